@@ -117,7 +117,7 @@ export const refused = filled(4_000, '/mnt/refuse');
 
 /** Signs {@link signedIn} in at the sandbox service, by Dolly's form. */
 export async function signIn(dolly: Bot, { username, password }: Outside['account']): Promise<void> {
-  const view = { type: 'modal', callback_id: 'login', private_metadata: JSON.stringify({ c: channel, i: null }) };
+  const view = { type: 'modal', callback_id: 'login', private_metadata: JSON.stringify({ channel, intent: null }) };
   const field = (value: string) => ({ type: 'plain_text_input', value });
   await dolly.send(submission(view, signedIn, { username: field(username), password: field(password) }), /Asking/);
   await dolly.told('chat.postEphemeral', 1);

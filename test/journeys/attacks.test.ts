@@ -268,12 +268,24 @@ describe('a form that was changed on its way', () => {
   test.each<[string, (before: object) => unknown, string, string]>([
     ['of another job', before => ({ ...before, j: 'another' }), approvalChannel, 'I do not know this request'],
     ['of an older card', before => ({ ...before, d: '0123456789abcdef' }), approvalChannel, 'This card has changed'],
-    ['that says nothing', () => 'nothing', '@dolly', 'I do not know this request'],
   ])('to deny, %s, denies nothing, and is told so', async (_, metadata, channel, answer) => {
     await clicksWith(chi, bait, 'Deny', 'No!');
     const told = () => earth.replays('view_submission deny', forgedForm(metadata));
     expect(await onlyAnswer(earth, chi, channel, told)).toContain(answer);
     expect((await trail(earth, 1))[0]).toContain(`refused ${chi.id}: den`);
+    waits(bait);
+  });
+
+  test('to deny, that says nothing, denies nothing, and is told so in its place', async () => {
+    await clicksWith(chi, bait, 'Deny', 'No!');
+    const answer = await earth.replays(
+      'view_submission deny',
+      forgedForm(() => 'nothing'),
+    );
+    const told = await answer.json();
+    expect(told).toMatchObject({ response_action: 'update' });
+    expect(JSON.stringify(told)).toContain('This form is of another release of Dolly, so nothing was done.');
+    expect((await trail(earth, 1))[0]).toBe(`refused ${chi.id}: deny: there is no such form`);
     waits(bait);
   });
 });

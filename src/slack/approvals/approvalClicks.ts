@@ -1,36 +1,28 @@
-import type { App } from '@slack/bolt';
-import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
-import { canBeRead } from '../../ground/lookalikes.ts';
 import { breakGlass } from '../../jobs/approval/breakGlass.ts';
 import { type Click, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, deny } from '../../jobs/approval/decide.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
-import { threadOf } from '../desk/thread.ts';
-import { newUse, type Use } from '../desk/use.ts';
+import { type Reaction, reactTo, reactToForm } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
-import { whoIn } from '../desk/who.ts';
-import { approvalActions, SeenRequest } from '../messages/jobActions.ts';
+import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
 import { noteTurnedAway } from '../uses/doing.ts';
 import { clickAnswer } from './clickAnswer.ts';
-import { type ReasonedAct, readReasonForm, reasonForm } from './reasonForm.ts';
+import { type ReasonedAct, reasoned, reasonForm } from './reasonForm.ts';
 
 /** The request that a button or a form is about, with the reason where one was asked for. */
-const Decision = SeenRequest.extend({ reason: z.string().optional() });
-type Decision = z.infer<typeof Decision>;
+type Decision = SeenRequest & Readonly<{ reason?: string }>;
 
 /** A click on a known job, with the reason that came with it and the trigger that may open a form. */
 type Request = Readonly<{ job: Job; click: Click; reason: string; trigger: string }>;
 type Act = (desk: Desk, request: Request) => Promise<Content | undefined>;
 
-/** Reacts to the buttons of a request, and to the two forms that ask for a reason (listenToReasons). */
+/** Reacts to the buttons of a request, and to the two forms that ask for a reason. */
 export const approvalReactions: readonly Reaction[] = [
   reactTo(
     approvalActions.approve,
@@ -62,7 +54,7 @@ export const approvalReactions: readonly Reaction[] = [
 function showing(what: string, act: Act) {
   return {
     turnAway: (desk: Desk, use: Use, why: string) => noteTurnedAway(desk, use, what, why),
-    perform: (desk: Desk, use: Use, seen: Decision | undefined) => decideOn(desk, use, { what, seen, act }),
+    perform: (desk: Desk, use: Use, seen: Decision) => decideOn(desk, use, { what, seen, act }),
   };
 }
 
@@ -71,55 +63,22 @@ function changing(what: string, act: Act) {
   return { ...showing(what, act), acts: () => true };
 }
 
-/**
- * The act of a form with a reason. No button has its name. Uses are stored under this name, so it must never change.
- */
-function reasonGiven(action: ReasonedAct, decide: typeof deny): Reaction {
-  const { perform, ...rest } = changing(action, async (desk, { job, click, reason }) =>
-    afterChange(desk, clickAnswer(desk.policy, await decide(desk, job, click, reason))),
-  );
-  return {
-    ...rest,
-    action,
-    useOf: () => undefined,
-    perform: (desk, use) => perform(desk, use, Decision.safeParse(parseJson(use.value)).data),
-  };
-}
-
-/** Listens to the forms that ask for a reason. */
-export function listenToReasons(app: App, desk: Desk): void {
-  app.view({ callback_id: /^(deny|glass)$/, type: 'view_submission' }, async ({ ack, body, view }) => {
-    const owner = whoIn(body);
-    const { pending, reason } = readReasonForm(view);
-    const refuse = (why: string) => ack({ response_action: 'errors', errors: { reason: why } });
-    if (!canBeRead(reason)) return refuse('Say why, for those who read it later.');
-    const channel = pending?.c ?? owner.person;
-    const value = JSON.stringify({ ...pending, reason });
-    const use = newUse({
-      ...owner,
-      channel,
-      thread: threadOf({ view }),
-      trigger: view.id,
-      action: view.callback_id,
-      value,
-    });
-    await desk.takeOn(
-      use,
-      refusal => (refusal === undefined ? ack() : refuse(refusal)),
-      content => whisper(desk, use, content),
-    );
-  });
+/** The act of a form with a reason. */
+function reasonGiven(act: ReasonedAct, decide: typeof deny): Reaction {
+  const decided: Act = async (desk, { job, click, reason }) =>
+    afterChange(desk, clickAnswer(desk.policy, await decide(desk, job, click, reason)));
+  return reactToForm(reasoned[act], changing(act, decided));
 }
 
 /** Does an act on the request of a click, and answers the person. A click about no known request goes to the trail. */
 async function decideOn(
   desk: Desk,
   use: Use,
-  { what, seen, act }: Readonly<{ what: string; seen: Decision | undefined; act: Act }>,
+  { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act }>,
 ): Promise<Content | undefined> {
   const { team, person, channel, trigger } = use;
   try {
-    const job = seen && (await desk.jobs.find(seen.j));
+    const job = await desk.jobs.find(seen.j);
     if (job?.team !== team) {
       await noteTurnedAway(desk, use, what, 'there is no such request');
       return said('I do not know this request.');
@@ -128,11 +87,11 @@ async function decideOn(
       await noteTurnedAway(desk, use, what, 'another release made the request');
       return said(unreadableJob);
     }
-    const click = { team, person, channel, digest: seen?.d ?? '' };
-    return await act(desk, { job, click, reason: seen?.reason ?? '', trigger });
+    const click = { team, person, channel, digest: seen.d ?? '' };
+    return await act(desk, { job, click, reason: seen.reason ?? '', trigger });
   } catch (error) {
     // After the sign-in, the person goes on with this very request.
-    return refused(desk, use, ['approvals', ...(seen ? [seen.j] : [])].join(' '), error);
+    return refused(desk, use, `approvals ${seen.j}`.trim(), error);
   }
 }
 

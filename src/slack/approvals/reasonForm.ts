@@ -1,26 +1,34 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { canBeRead } from '../../ground/lookalikes.ts';
 import type { Click } from '../../jobs/approval/click.ts';
 import type { Job } from '../../store/jobs/job.ts';
+import { asJson, defineAction } from '../blocks/action.ts';
 import { section } from '../blocks/blocks.ts';
-import { reasonInput, typedReason } from '../blocks/reasonInput.ts';
+import { defineModal } from '../blocks/modal.ts';
+import { readReason, reasonInput, sayWhy, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
+import { faultAt, keep, onSubmit } from '../desk/submission.ts';
+import { SeenRequest } from '../messages/jobActions.ts';
 import { titleOf } from '../messages/jobWords.ts';
 
-/** The acts that need a reason; each is the `callback_id` of its form. */
-export type ReasonedAct = 'deny' | 'glass';
+/** What the forms carry: the job, and the digest of the card that was clicked. */
+const asPending = asJson(SeenRequest.extend({ channel: z.string() }));
+const asReasoned = asJson(SeenRequest.extend({ reason: z.string() }));
 
-/** Metadata of the form: the job, the digest of the card that was clicked, and the channel of the click. */
-const Pending = z.object({ j: z.string(), d: z.string().nullable(), c: z.string() });
+const modals = {
+  deny: defineModal('deny', asPending, readReason),
+  glass: defineModal('glass', asPending, readReason),
+} as const;
 
-/** Reads a submitted form: its metadata, if that can be read, and the reason. */
-export function readReasonForm(
-  view: Pick<ModalView, 'private_metadata'> & Readonly<{ state: Parameters<typeof typedReason>[0] }>,
-) {
-  const pending = Pending.safeParse(parseJson(view.private_metadata ?? '')).data;
-  return { pending, reason: typedReason(view.state) };
-}
+/** The acts that need a reason. */
+export type ReasonedAct = keyof typeof modals;
+
+/** Under these names a decision with its reason is kept until it is done. */
+export const reasoned = {
+  deny: defineAction('deny', asReasoned),
+  glass: defineAction('glass', asReasoned),
+} as const satisfies Record<ReasonedAct, unknown>;
 
 /** The form that asks for the reason of a denial, or of running without approval. */
 export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
@@ -30,13 +38,20 @@ export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAc
     act === 'deny'
       ? section(`You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`)
       : warningBlock('warning', `The *${title}* then runs at once, without approval. ${told}`);
-  return {
-    type: 'modal',
-    callback_id: act,
-    title: { type: 'plain_text', text: act === 'deny' ? 'Deny' : 'Run without approval' },
-    submit: { type: 'plain_text', text: act === 'deny' ? 'Deny' : 'Run it now' },
-    close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({ j: job.id, d: digest, c: channel } satisfies z.infer<typeof Pending>),
-    blocks: [lead, reasonInput({ hasFocus: true })],
-  };
+  return modals[act].view(
+    { j: job.id, d: digest, channel },
+    {
+      title: act === 'deny' ? 'Deny' : 'Run without approval',
+      submit: act === 'deny' ? 'Deny' : 'Run it now',
+      blocks: [lead, reasonInput({ hasFocus: true })],
+    },
+  );
 }
+
+const keepReason = (act: ReasonedAct) =>
+  onSubmit(modals[act], (_desk, { carried: { j, d }, fields: reason }) =>
+    canBeRead(reason) ? keep(reasoned[act], { j, d, reason }) : faultAt(whyBlock, sayWhy),
+  );
+
+/** Keeps the decision with its reason. */
+export const reasonSubmissions = [keepReason('deny'), keepReason('glass')] as const;

@@ -5,7 +5,7 @@ import { option } from './blocks.ts';
 import { cut, limits } from './limits.ts';
 
 /** A button's value as the text that Slack carries. The text reads back as the same value. */
-type Code<V> = Readonly<{ write(value: V): string; read(text: string): V | undefined }>;
+export type Code<V> = Readonly<{ write(value: V): string; read(text: string): V | undefined }>;
 
 /** A button's style. `suffix` distinguishes buttons of one action in the same block. */
 type Look = Readonly<{ style?: 'primary' | 'danger'; suffix?: string }>;

@@ -3,6 +3,7 @@ import type {
   Button,
   ContextBlock,
   HomeView,
+  InputBlock,
   KnownBlock,
   ModalView,
   PlainTextOption,
@@ -161,5 +162,23 @@ export function notice(title: string, text: string): ModalView {
     title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
     close: { type: 'plain_text', text: 'Close' },
     blocks: [{ type: 'section', text: mrkdwn(cut(text, limits.sectionText)) }],
+  };
+}
+
+/** An input of a form, whose block has the name of its field. */
+export function input(
+  name: string,
+  label: string,
+  element: InputBlock['element'],
+  more: Pick<InputBlock, 'optional' | 'dispatch_action'> & Readonly<{ hint?: string | undefined }> = {},
+): InputBlock {
+  const { hint, ...rest } = more;
+  return {
+    type: 'input',
+    block_id: name,
+    label: { type: 'plain_text', text: label },
+    ...rest,
+    ...(hint === undefined ? {} : { hint: { type: 'plain_text', text: hint } }),
+    element,
   };
 }

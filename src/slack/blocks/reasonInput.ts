@@ -1,6 +1,8 @@
 import type { InputBlock } from '@slack/types';
 import { inputAction } from './action.ts';
+import { input } from './blocks.ts';
 import { cut } from './limits.ts';
+import { heldIn, type SentModal } from './modal.ts';
 
 /** The block in which a form asks for the reason. */
 export const whyBlock = 'reason';
@@ -13,24 +15,21 @@ export function reasonInput({
   hint,
   hasFocus = false,
 }: Readonly<{ text?: string | undefined; hint?: string; hasFocus?: boolean }>): InputBlock {
-  return {
-    type: 'input',
-    block_id: whyBlock,
-    label: { type: 'plain_text', text: 'Why' },
-    ...(hint === undefined ? {} : { hint: { type: 'plain_text', text: hint } }),
-    element: {
-      type: 'plain_text_input',
-      action_id: inputAction,
-      multiline: true,
-      max_length: mostWhy,
-      ...(text ? { initial_value: cut(text, mostWhy) } : {}),
-      ...(hasFocus ? { focus_on_load: true } : {}),
-    },
-  };
+  const element = {
+    type: 'plain_text_input',
+    action_id: inputAction,
+    multiline: true,
+    max_length: mostWhy,
+    ...(text ? { initial_value: cut(text, mostWhy) } : {}),
+    ...(hasFocus ? { focus_on_load: true } : {}),
+  } as const;
+  return input(whyBlock, 'Why', element, { hint });
 }
 
-/** The reason in a form that was submitted, without the blanks around it. */
-export function typedReason({ values }: Submitted): string {
-  return values[whyBlock]?.[inputAction]?.value?.trim() ?? '';
+/** The reason in a form that came back, without the blanks around it. */
+export function readReason(sent: SentModal): string {
+  return heldIn(sent, whyBlock).value?.trim() ?? '';
 }
-type Submitted = Readonly<{ values: Record<string, Record<string, { value?: string | null | undefined }>> }>;
+
+/** Stands at a reason that says nothing. */
+export const sayWhy = 'Say why, for those who read it later.';

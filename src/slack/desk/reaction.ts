@@ -1,5 +1,5 @@
 import type { Action } from '../blocks/action.ts';
-import type { Content } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/blocks.ts';
 import type { Desk } from './desk.ts';
 import type { Use } from './use.ts';
 
@@ -50,6 +50,19 @@ export function reactTo<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction 
     perform: (desk, use) => perform(desk, use, read(use.value)),
     ...(acts ? { acts: (desk, text) => acts(desk, read(text)) } : {}),
     ...(intent ? { intent: text => intent(read(text)) } : {}),
+  };
+}
+
+/** The reaction to what a modal kept. No button has its name, which is stored with the use: so it must never change. */
+export function reactToForm<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction {
+  const { perform, ...reaction } = reactTo(action, deed);
+  const isKnown = (use: Use) => action.read(use.value) !== undefined;
+  return {
+    ...reaction,
+    useOf: () => undefined,
+    acts: () => true,
+    perform: async (desk, use) =>
+      isKnown(use) ? perform(desk, use, use.value) : said('I do not know this form any more.'),
   };
 }
 

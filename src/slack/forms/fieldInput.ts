@@ -3,7 +3,7 @@ import type { Vendor } from '../../api/identifiers.ts';
 import { timeLabel } from '../../operations/keepFor.ts';
 import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { inputAction } from '../blocks/action.ts';
-import { option } from '../blocks/blocks.ts';
+import { input, option } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import type { FormState } from './formState.ts';
 
@@ -12,18 +12,13 @@ export function fieldInput(operation: JobOperation, field: Field, state: FormSta
   const resets = state.resets[field.name];
   const isNeeded = state.metadata.needed?.includes(field.name);
   const hint = [state.metadata.faults?.[field.name], field.hint].filter(Boolean).join(' ');
-  return {
-    type: 'input',
-    block_id: resets ? `${field.name}:${resets}` : field.name,
-    label: { type: 'plain_text', text: field.label },
-    ...(hint ? { hint: { type: 'plain_text', text: hint } } : {}),
+  const drawn = element(field, state, vendorOf(operation, state.inputs));
+  const focused = hasFocus ? { ...drawn, focus_on_load: true } : drawn;
+  return input(resets ? `${field.name}:${resets}` : field.name, field.label, focused, {
+    hint: hint || undefined,
     optional: !field.required && !isNeeded,
     ...(isDecisive(operation, field) ? { dispatch_action: true } : {}),
-    element: {
-      ...element(field, state, vendorOf(operation, state.inputs)),
-      ...(hasFocus ? { focus_on_load: true } : {}),
-    },
-  };
+  });
 }
 
 function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | undefined): InputBlock['element'] {

@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import { fillOrigins } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
-import { inputAction } from '../blocks/action.ts';
 import { cut, limits } from '../blocks/limits.ts';
+import { defineModal, heldIn, readSent, type SentModal } from '../blocks/modal.ts';
 
 /** The data that a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({
@@ -111,45 +112,26 @@ export type RecentTarget = Readonly<{ id: string; label: string }>;
 /** A form that came back from Slack. */
 export type SeenForm = FormState & Readonly<{ operation: string; blockIds: Readonly<Record<string, string>> }>;
 
-const Option = z.object({ value: z.string(), text: z.object({ text: z.string() }).optional() });
-const Element = z.object({
-  value: z.string().nullish(),
-  selected_option: Option.nullish(),
-  /** The options that are ticked or chosen together; their values hold no blanks. */
-  selected_options: z.array(Option).nullish(),
-});
-/** The value with which an input was drawn. */
-const Drawn = z
-  .object({
-    initial_value: z.string().optional(),
-    initial_option: z.object({ value: z.string() }).optional(),
-    initial_options: z.array(z.object({ value: z.string() })).optional(),
-  })
-  .optional()
-  .catch(undefined);
-const View = z.object({
-  callback_id: z.string().default(''),
-  private_metadata: z.string().default(''),
-  blocks: z.array(z.object({ block_id: z.string().optional(), element: Drawn })).default([]),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())).default({}) }).optional(),
-});
+/** The modal of an operation’s form. */
+export const formModal = memoByObject(({ name }: Pick<JobOperation, 'name'>) =>
+  defineModal(name, { write: writeMetadata, read: text => Metadata.safeParse(parseJson(text)).data }, readView),
+);
 
 /** Reads a view that Slack sends back; `undefined` if it carries none of our metadata. */
 export function readView(payload: unknown): SeenForm | undefined {
-  const view = View.safeParse(payload);
-  const metadata = view.success ? Metadata.safeParse(parseJson(view.data.private_metadata)) : undefined;
-  if (!view.success || !metadata?.success) return undefined;
+  const view = readSent(payload);
+  const metadata = Metadata.safeParse(parseJson(view?.private_metadata ?? ''));
+  if (!view || !metadata.success) return undefined;
   const { filled, ...carried } = metadata.data;
-  const values = view.data.state?.values ?? {};
-  const { inputs, labels } = readInputs(values);
+  const { inputs, labels } = readInputs(view);
   const blockIds: Record<string, string> = {};
   const resets: Record<string, number> = { ...carried.resets };
-  for (const blockId of [...view.data.blocks.map(block => block.block_id ?? ''), ...Object.keys(values)]) {
+  for (const blockId of [...view.blocks.map(block => block.block_id ?? ''), ...Object.keys(view.state.values)]) {
     const [name = '', count] = blockId.split(':');
     blockIds[name] = blockId;
     if (count && Number.isInteger(Number(count))) resets[name] = Number(count);
   }
-  const inputBlocks = view.data.blocks.filter(({ element }) => element);
+  const inputBlocks = view.blocks.filter(({ element }) => element);
   const isUntouched = (name: string) => {
     const drawn = inputBlocks.find(({ block_id }) => block_id === blockIds[name])?.element;
     const ticked = drawn?.initial_options?.map(({ value }) => value).join(' ');
@@ -159,7 +141,7 @@ export function readView(payload: unknown): SeenForm | undefined {
   };
   const stillFilled = Object.fromEntries(Object.entries(filled ?? {}).filter(([name]) => isUntouched(name)));
   return {
-    operation: view.data.callback_id,
+    operation: view.callback_id,
     metadata: { ...carried, ...(Object.keys(stillFilled).length > 0 ? { filled: stillFilled } : {}) },
     inputs,
     shown: inputBlocks.flatMap(({ block_id }) => block_id?.split(':')[0] ?? []),
@@ -171,16 +153,14 @@ export function readView(payload: unknown): SeenForm | undefined {
 }
 
 /** The texts in a view's fields, and the labels of those that were chosen. */
-function readInputs(values: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+function readInputs(view: SentModal) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
-  for (const [blockId, actions] of Object.entries(values)) {
-    const element = Element.safeParse(actions[inputAction]);
-    if (!element.success) continue;
-    const chosen = element.data.selected_option;
-    const several = element.data.selected_options?.map(({ value: one }) => one).join(' ');
-    const value = chosen?.value ?? several ?? element.data.value;
-    if (value) inputs[blockId.split(':')[0] ?? ''] = value;
+  for (const block of Object.keys(view.state.values)) {
+    const { selected_option: chosen, selected_options, value: typed } = heldIn(view, block);
+    const several = selected_options?.map(({ value: one }) => one).join(' ');
+    const value = chosen?.value ?? several ?? typed;
+    if (value) inputs[block.split(':')[0] ?? ''] = value;
     if (chosen?.text) labels[chosen.value] = chosen.text.text;
   }
   return { inputs, labels };

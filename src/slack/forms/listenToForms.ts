@@ -8,7 +8,6 @@ import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { viewInAnswer } from '../desk/sendContent.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { choosePreset, followPreset } from './choosePreset.ts';
@@ -21,26 +20,15 @@ import { presetBlock } from './presets.ts';
 import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget } from './redraw.ts';
 import { redrawLastPage } from './redrawLastPage.ts';
 import { signInLead } from './signInLead.ts';
-import { answerToSubmit } from './submitForm.ts';
 
 /** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
 const ackPatience = 2_500;
 
-/** Listens to forms: pickers, redraws and submits. */
+/** Listens inside forms: to pickers, redraws and buttons. */
 export function listenToForms(app: App, desk: Desk): void {
   listenToPickers(app, desk);
   listenToRedraws(app, desk);
   listenToFormButtons(app, desk);
-  app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view: submitted }) => {
-    const owner = whoIn(body);
-    const late = desk.clock.wait(ackPatience).then(() => 'late' as const);
-    const answer = await answerToSubmit(desk, owner, submitted, late);
-    // The modal over which the form was opened closes, too: what comes of it stands in the channel.
-    if (!answer) return submitted.previous_view_id ? ack({ response_action: 'clear' }) : ack();
-    const view = 'view' in answer && answer.view.type === 'modal' ? answer.view : undefined;
-    await ack(view ? { ...answer, view: viewInAnswer(desk, owner.team, view) } : answer);
-  });
-  app.view({ type: 'view_closed', callback_id: /.*/ }, async ({ ack }) => ack());
 }
 
 function listenToPickers(app: App, desk: Desk): void {

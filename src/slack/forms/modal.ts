@@ -6,7 +6,7 @@ import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operati
 import { fillPhrase } from '../../operations/phrases.ts';
 import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
-import { actionsRow, context, mrkdwn, section } from '../blocks/blocks.ts';
+import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
@@ -15,7 +15,7 @@ import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { filledLine } from './filledLine.ts';
-import { type FormState, type Metadata, writeMetadata } from './formState.ts';
+import { type FormState, formModal, type Metadata, writeMetadata } from './formState.ts';
 import { presetInput, saveAsPreset } from './presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
@@ -66,15 +66,8 @@ export function form(operation: JobOperation, state: FormState): ModalView {
     ...(Object.keys(filled ?? {}).length > 0 ? { filled } : {}),
     ...(Object.keys(state.resets).length > 0 ? { resets: state.resets } : {}),
   };
-  return {
-    type: 'modal',
-    callback_id: operation.name,
-    title: { type: 'plain_text', text: shortName(operation) },
-    submit: { type: 'plain_text', text: operation.warning ? 'Next' : shortName(operation) },
-    close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: writeMetadata(carried),
-    blocks,
-  };
+  const title = shortName(operation);
+  return formModal(operation).view(carried, { title, submit: operation.warning ? 'Next' : title, blocks });
 }
 
 /** Stands in a form whose last page warns. It comes before that page, so Dolly knows by then whether Slack takes alerts. */
@@ -164,16 +157,10 @@ export function lastPage(
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
   const { request, channel, thread, chosen, labels, asksWhy, why, seen } = metadata;
-  return {
-    type: 'modal',
-    callback_id: operation.name,
-    title: { type: 'plain_text', text: questionOf(operation, name) },
-    submit: {
-      type: 'plain_text',
-      text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
-    },
-    close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({ request, channel, thread, chosen, labels, asksWhy, why, seen, pending }),
+  const carried = { request, channel, thread, chosen, labels, asksWhy, why, seen, pending };
+  return formModal(operation).view(carried, {
+    title: questionOf(operation, name),
+    submit: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
     blocks: [
       ...(note === undefined ? [] : [section(note)]),
       ...harmBlocks(askedFor(operation, name, pending, known), plain(sentence, 1000), loss),
@@ -193,23 +180,15 @@ export function lastPage(
         : []),
       ...(operation.typed
         ? [
-            {
-              type: 'input' as const,
-              block_id: confirmBlock,
-              label: {
-                type: 'plain_text' as const,
-                text: `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`,
-              },
-              element: {
-                type: 'plain_text_input' as const,
-                action_id: inputAction,
-                ...(asksWhyFirst ? {} : { focus_on_load: true }),
-              },
-            },
+            input(confirmBlock, `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`, {
+              type: 'plain_text_input',
+              action_id: inputAction,
+              ...(asksWhyFirst ? {} : { focus_on_load: true }),
+            }),
           ]
         : []),
     ],
-  };
+  });
 }
 
 /**
@@ -249,12 +228,9 @@ export const confirmBlock = 'confirm';
 
 /** A form that waits while names are looked up: the trigger that opens it lives for only 3 s. */
 export function waitingForm(operation: JobOperation, metadata: Metadata, sentence: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: operation.name,
-    title: { type: 'plain_text', text: shortName(operation) },
-    close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: writeMetadata(metadata),
-    blocks: [{ type: 'section', block_id: 'waiting', text: mrkdwn(cut(sentence, limits.sectionText)) }],
-  };
+  const waiting = mrkdwn(cut(sentence, limits.sectionText));
+  return formModal(operation).view(metadata, {
+    title: shortName(operation),
+    blocks: [{ type: 'section', block_id: 'waiting', text: waiting }],
+  });
 }

@@ -3,7 +3,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset, PresetScope } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asNothing, defineAction, inputAction } from '../blocks/action.ts';
-import { option } from '../blocks/blocks.ts';
+import { input, option } from '../blocks/blocks.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Metadata } from './formState.ts';
 import { presetBlock, presetsFor } from './presets.ts';
@@ -13,20 +13,14 @@ export const saveAsPreset = defineAction('form.preset', asNothing);
 
 /** The input on top of a form in which a person chooses a preset. */
 export function presetInput(chosen: Metadata['preset']): InputBlock {
-  return {
-    type: 'input',
-    block_id: presetBlock,
-    label: { type: 'plain_text', text: 'Preset' },
-    optional: true,
-    dispatch_action: true,
-    element: {
-      type: 'external_select',
-      action_id: inputAction,
-      min_query_length: 0,
-      placeholder: { type: 'plain_text', text: 'Fill the form from a preset' },
-      ...(chosen ? { initial_option: option(chosen.i, chosen.n) } : {}),
-    },
-  };
+  const picker = {
+    type: 'external_select',
+    action_id: inputAction,
+    min_query_length: 0,
+    placeholder: { type: 'plain_text', text: 'Fill the form from a preset' },
+    ...(chosen ? { initial_option: option(chosen.i, chosen.n) } : {}),
+  } as const;
+  return input(presetBlock, 'Preset', picker, { optional: true, dispatch_action: true });
 }
 
 const groupLabels = { channel: 'This channel', me: 'Yours', workspace: 'The workspace' } as const satisfies Record<

@@ -1,4 +1,3 @@
-import type { ViewResponseAction } from '@slack/bolt';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { within } from '../../ground/remembered.ts';
@@ -6,16 +5,22 @@ import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
-import { jobOperation } from '../../operations/catalogue.ts';
+import { catalogue } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import type { Owner } from '../../store/vault.ts';
-import { notice } from '../blocks/blocks.ts';
-import { cut, limits, plain } from '../blocks/limits.ts';
+import { plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
-import { mustBeAdmitted, mustBeAllowed } from '../desk/admission.ts';
+import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
+import {
+  faultAt,
+  type ModalAnswer,
+  noteInstead,
+  onSubmit,
+  type Submission,
+  type Submitted,
+} from '../desk/submission.ts';
 import { confirmation, targetNameIn } from './confirmation.ts';
-import { type CheckedForm, type Metadata, readView } from './formState.ts';
+import { type CheckedForm, formModal, type Metadata, type SeenForm } from './formState.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType } from './modal.ts';
 import { overtakenForm } from './overtaken.ts';
@@ -34,68 +39,60 @@ const storedLate =
  * A submitted form with checked fields: `view` has the content of this page, `late` resolves before Slack gives up
  * waiting.
  */
-type SubmittedForm = CheckedForm &
-  Readonly<{ metadata: Metadata; view: NonNullable<ReturnType<typeof readView>>; late: Promise<'late'> }>;
+type SubmittedForm = CheckedForm & Readonly<{ metadata: Metadata; view: SeenForm; late: Promise<'late'> }>;
 
-/**
- * Slack's next view after a submitted form. A job is stored before the form closes.
- * @param late resolves when Slack must have its answer
- */
-export async function answerToSubmit(
+/** What comes of the forms of all operations. A job is stored before its form closes. */
+export const formSubmissions: readonly Submission[] = catalogue.flatMap(operation =>
+  operation.type === 'read'
+    ? []
+    : [onSubmit(formModal(operation), (desk, submitted) => answerToSubmit(desk, operation, submitted))],
+);
+
+async function answerToSubmit(
   desk: Desk,
-  owner: Owner,
-  payload: unknown,
-  late: Promise<'late'>,
-): Promise<ViewResponseAction | undefined> {
-  const view = readView(payload);
-  const operation = view && jobOperation(view.operation);
-  if (!view || !operation)
-    return instead('Too old', 'This form is of another release of Dolly, so nothing was sent. Please ask again.');
+  operation: JobOperation,
+  { team, person, late, fields: view }: Submitted<Metadata, SeenForm>,
+): Promise<ModalAnswer> {
+  const owner = { team, person };
   const { metadata } = view;
-  // Both run side by side, since Slack waits for only 3 s. The policy may have changed after the form was opened.
-  const use = { ...owner, channel: metadata.channel };
-  const asking = Promise.all([mustBeAdmitted(desk, owner), mustBeAllowed(desk, use, operation)]);
+  // The policy may have changed after the form was opened.
+  const asking = mustBeAllowed(desk, { ...owner, channel: metadata.channel }, operation);
   const refusal = await asking.then(() => undefined, sentence);
-  if (refusal !== undefined) return instead('Not sent', plain(refusal));
+  if (refusal !== undefined) return noteInstead('Not sent', plain(refusal));
   const inputs = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
   const checked = check(operation, inputs, metadata.needed);
   const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
   if (!metadata.pending && !hasFault && isUnseen(operation, view))
-    return { response_action: 'update', view: await completedForm(desk, owner, operation, view) };
+    return { type: 'shown', view: await completedForm(desk, owner, operation, view) };
   if (!checked.ok)
-    return errorsAt(
-      Object.entries(checked.faults).map(([name, fault]) => [
-        view.blockIds[name] ?? targetBlockIn(view, operation.target, name),
-        fault,
-      ]),
-    );
+    return faultsAt(Object.entries(checked.faults).map(([name, fault]) => [at(view, name, operation.target), fault]));
   const open = metadata.preset ? openFields(inputs) : [];
   if (open.length > 0 && !metadata.pending)
-    return errorsAt(open.map(name => [view.blockIds[name] ?? name, 'Type a value in place of the word in braces.']));
+    return faultsAt(open.map(name => [at(view, name), 'Type a value in place of the word in braces.']));
   const unfit = makesClone(operation)
     ? leaseFaultFor(desk.policy, operation, { text: inputs.keepFor, now: desk.clock.now() })
     : undefined;
-  if (unfit !== undefined) return errorsAt([[targetBlockIn(view, 'keepFor', operation.target), unfit]]);
+  if (unfit !== undefined) return faultAt(at(view, 'keepFor', operation.target), unfit);
   const labels = { ...metadata.labels, ...view.labels };
   const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
   const plan = stepsByValues(form);
-  if (plan.type === 'fault') return errorsAt([[targetBlockIn(view, plan.field, targetBlockOf(form)), plan.sentence]]);
+  if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
   const overtaken = await overtakenForm(desk, owner, operation, view);
-  if (overtaken) return { response_action: 'update', view: overtaken };
+  if (overtaken) return { type: 'shown', view: overtaken };
   return (await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
-async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
+async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<ModalAnswer | undefined> {
   const settled = await within(desk.clock, lookPatience, settledAlready(desk, form));
-  if (settled !== undefined) return errorsAt([[targetBlockOf(form), settled]]);
+  if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
   if (!form.operation.warning) return undefined;
-  return { response_action: 'push', view: await confirmation(desk, form, { late: form.late }) };
+  return { type: 'shown', view: await confirmation(desk, form, { late: form.late }), isOnTop: true };
 }
 
 /** Errors if the confirmation is neither the name as it is written nor the identifier, or if the reason is missing. */
-function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction | undefined {
+function faultsOfLastPage(desk: Desk, form: SubmittedForm): ModalAnswer | undefined {
   const { operation, metadata, inputs, view } = form;
   const target = inputs[operation.target] ?? '';
   const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
@@ -107,7 +104,7 @@ function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction |
   const asksWhy =
     metadata.pending && freeForMaker(operation) ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
   if (asksWhy && !canBeRead(reasonOf(form))) faults.push([whyBlock, 'Say why, for those who approve it.']);
-  return faults.length > 0 ? errorsAt(faults) : undefined;
+  return faults.length > 0 ? faultsAt(faults) : undefined;
 }
 
 function freeForMaker(operation: JobOperation): boolean {
@@ -118,22 +115,22 @@ function freeForMaker(operation: JobOperation): boolean {
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
  * records changed since its person saw them is shown anew.
  */
-async function keep(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
+async function keep(desk: Desk, form: SubmittedForm): Promise<ModalAnswer> {
   const { operation, view, metadata } = form;
-  const block = operation.typed && metadata.pending ? confirmBlock : targetBlockOf(form);
+  const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
   const read = stepsOf(desk, form).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     return { type: 'fault', field: block, sentence: `${error.message} Nothing was asked for.` } as const;
   });
   const plan = await Promise.race([read, form.late]);
-  if (plan === 'late') return errorsAt([[block, readLate]]);
-  if (plan.type === 'fault') return errorsAt([[targetBlockIn(view, plan.field, block), plan.sentence]]);
+  if (plan === 'late') return faultAt(block, readLate);
+  if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
   if (plan.type === 'changed')
-    return { response_action: 'update', view: await confirmation(desk, form, { late: form.late, note: changedNote }) };
+    return { type: 'shown', view: await confirmation(desk, form, { late: form.late, note: changedNote }) };
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
   const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null), form.late]);
-  if (kept === true) return metadata.pending ? { response_action: 'clear' } : undefined;
-  return errorsAt([[block, kept === 'late' ? storedLate : storeFault]]);
+  if (kept === true) return { type: 'closed' };
+  return faultAt(block, kept === 'late' ? storedLate : storeFault);
 }
 
 const readLate = 'The service is slow to list its records, so nothing was asked for. Submit it again in a moment.';
@@ -144,23 +141,13 @@ function reasonOf({ view }: SubmittedForm): string {
   return view.inputs[whyBlock]?.trim() ?? '';
 }
 
-function targetBlockOf({ view, operation }: SubmittedForm): string {
-  return targetBlockIn(view, operation.target, operation.target);
+/** The block of the first of these fields that the page has; the page's first one where it has none of them. */
+function at({ blockIds }: SeenForm, ...names: readonly string[]): string {
+  return names.flatMap(name => blockIds[name] ?? [])[0] ?? '';
 }
 
-/** The block of the target on the page, where an error can be shown; `otherwise` if the page has none. */
-function targetBlockIn({ blockIds }: SubmittedForm['view'], target: string, otherwise: string): string {
-  return blockIds[target] ?? otherwise;
-}
-
-function instead(title: string, text: string): ViewResponseAction {
-  return { response_action: 'update', view: notice(title, text) };
-}
-
-/** Errors by block, each within Slack's limit. */
-function errorsAt(faults: readonly (readonly [string, string])[]): ViewResponseAction {
-  const errors = Object.fromEntries(faults.map(([block, fault]) => [block, cut(fault, limits.errorText)]));
-  return { response_action: 'errors', errors };
+function faultsAt(faults: readonly (readonly [string, string])[]): ModalAnswer {
+  return { type: 'faults', at: Object.fromEntries(faults) };
 }
 
 /** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */

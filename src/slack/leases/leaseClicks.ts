@@ -1,4 +1,3 @@
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { answerWish } from '../../jobs/leases/answerWish.ts';
 import { leaseId, leases } from '../../jobs/leases/lease.ts';
 import {
@@ -14,12 +13,12 @@ import { readKeepFor, writeMoment } from '../../operations/keepFor.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { type Reaction, reactTo, reactToForm } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
-import { askAction, askForm, ReasonedTime } from './askForm.ts';
-import { ChosenTime, keepForm, setAction } from './keepForm.ts';
+import { askByForm, askForm } from './askForm.ts';
+import { type ChosenTime, keepForm, setByForm } from './keepForm.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { untilWords } from './leaseMessages.ts';
 
@@ -53,18 +52,16 @@ export const leaseReactions: readonly Reaction[] = [
   reactTo(leaseActions.signIn, {
     perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
   }),
-  { action: askAction, useOf: () => undefined, acts: () => true, perform: request },
-  {
-    action: setAction,
-    useOf: () => undefined,
-    acts: () => true,
-    async perform(desk, use) {
-      const chosen = ChosenTime.safeParse(parseJson(use.value)).data;
-      return chosen
-        ? keepClone(desk, use, { record: chosen.r, text: chosen.k })
-        : said('I do not know this form any more.');
+  reactToForm(setByForm, { perform: (desk, use, { r, k }) => keepClone(desk, use, { record: r, text: k }) }),
+  // Makes the request that the form asked the reason for.
+  reactToForm(askByForm, {
+    async perform(desk, use, { r, k, n, why }) {
+      await requestLease(desk, actOf(use, r), { request: use.id, until: k, name: n, why });
+      desk.wake();
+      desk.tell();
+      return said('I ask those who approve. Until they decide, its lease stays as it is.');
     },
-  },
+  }),
 ];
 
 /** A time as it was typed or clicked, for a record, and the moment from which it counts. */
@@ -126,19 +123,8 @@ async function after(desk: Desk, record: string, outcome: LeaseOutcome): Promise
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */
 async function askForMore(desk: Desk, use: Use, { r, k }: ChosenTime): Promise<undefined> {
   const name = (await desk.things.find(leases, leaseId(use.team, r)))?.name ?? r;
-  await openView(desk, use, askForm({ r, k, n: name, c: use.channel }));
+  await openView(desk, use, askForm({ r, k, n: name, channel: use.channel }));
   return undefined;
-}
-
-/** Makes the request that the form asked the reason for. */
-async function request(desk: Desk, use: Use): Promise<Content> {
-  const asked = ReasonedTime.safeParse(parseJson(use.value)).data;
-  if (!asked) return said('I do not know this form any more.');
-  const { r, k, n, why } = asked;
-  await requestLease(desk, { ...actOf(use, r), channel: asked.c }, { request: use.id, until: k, name: n, why });
-  desk.wake();
-  desk.tell();
-  return said('I ask those who approve. Until they decide, its lease stays as it is.');
 }
 
 async function openFormOfJob(desk: Desk, use: Use, id: string): Promise<Content | undefined> {

@@ -1,19 +1,17 @@
-import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { canBeRead, hidesCharacters } from '../../ground/lookalikes.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { PresetScope, SeenPreset } from '../../store/tables/presets.ts';
-import { inputAction } from '../blocks/action.ts';
-import { context, notice, option, section } from '../blocks/blocks.ts';
-import { limits, plain } from '../blocks/limits.ts';
+import { asJson, inputAction } from '../blocks/action.ts';
+import { context, input, notice, option, section } from '../blocks/blocks.ts';
+import { plain } from '../blocks/limits.ts';
+import { defineModal, heldIn } from '../blocks/modal.ts';
 import { placeholders } from '../forms/placeholders.ts';
-import { maxPresetText, type PresetNames, presetNames, writePresetText } from './presetText.ts';
+import { maxPresetText, presetNames, writePresetText } from './presetText.ts';
 
-/** The `callback_id` of the form that saves or changes a preset. */
-export const presetCallback = 'preset';
 /** Max characters of a preset's name. */
 export const maxPresetName = 40;
 
@@ -47,21 +45,17 @@ const scopeOptions: Readonly<Record<PresetScope, PlainTextOption>> = {
 export function presetForm(draft: PresetDraft): ModalView {
   const { request, operation, channel, name, scope, inputs, labels, leftOut = [], seen, scopes } = draft;
   const title = seen ? 'Change preset' : 'Save as preset';
-  const metadata = (n: PresetNames) =>
-    JSON.stringify({ r: request, o: operation.name, c: channel, n, ...(seen ? { p: seen } : {}) });
+  const asked = { request, operation: operation.name, channel, seen };
   const known = presetNames(inputs, labels);
-  const names = metadata(known).length > limits.privateMetadata ? {} : known;
+  const names = presetModal.fits({ ...asked, names: known }) ? known : {};
   const text = writePresetText(inputs, names);
   if (text.length > maxPresetText)
     return notice(title, `A preset holds up to ${maxPresetText} characters, and these values have ${text.length}.`);
   const words = Object.keys(placeholders).map(word => `{${word}}`);
-  return {
-    type: 'modal',
-    callback_id: presetCallback,
-    title: { type: 'plain_text', text: title },
-    submit: { type: 'plain_text', text: 'Save' },
-    close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: metadata(names),
+  const carried = { ...asked, names };
+  return presetModal.view(carried, {
+    title,
+    submit: 'Save',
     blocks: [
       section(`These values fill the form *${plain(operation.summary)}* whenever somebody chooses the preset.`),
       input('name', 'Name', {
@@ -77,60 +71,43 @@ export function presetForm(draft: PresetDraft): ModalView {
         options: scopes.map(one => scopeOptions[one]),
         initial_option: scopeOptions[scope],
       }),
-      {
-        ...input('values', 'Values', {
+      input(
+        'values',
+        'Values',
+        {
           type: 'plain_text_input',
           action_id: inputAction,
           multiline: true,
           max_length: maxPresetText,
           ...(text ? { initial_value: text } : {}),
-        }),
-        hint: {
-          type: 'plain_text',
-          text: `One field a line: field=value. ${words.slice(0, -1).join(', ')} and ${words.at(-1)} are filled in each time.`,
         },
-      },
+        {
+          hint: `One field a line: field=value. ${words.slice(0, -1).join(', ')} and ${words.at(-1)} are filled in each time.`,
+        },
+      ),
       ...(leftOut.length > 0
         ? [context(`Left out, so that the latest one is used: ${plain(leftOut.join(', '))}.`)]
         : []),
     ],
-  };
+  });
 }
 
-function input(name: string, label: string, element: InputBlock['element']): InputBlock {
-  return { type: 'input', block_id: name, label: { type: 'plain_text', text: label }, element };
-}
-
-const Name = z.object({ id: z.string(), name: z.string() });
-const Metadata = z.object({
-  r: z.string(),
-  o: z.string(),
-  c: z.string(),
-  n: z.record(z.string(), Name).default({}),
-  p: z.object({ id: z.string(), revision: z.number() }).optional(),
+const Carried = z.object({
+  request: z.string(),
+  operation: z.string(),
+  channel: z.string(),
+  names: z.record(z.string(), z.object({ id: z.string(), name: z.string() })),
+  seen: z.object({ id: z.string(), revision: z.number() }).optional(),
 });
 
-const Values = z.object({
-  name: z.object({ value: z.object({ value: z.string().nullish() }) }),
-  scope: z.object({
-    value: z.object({ selected_option: z.object({ value: z.enum(['me', 'channel', 'workspace']) }) }),
-  }),
-  values: z.object({ value: z.object({ value: z.string().nullish() }) }),
-});
+const Scope = z.enum(['me', 'channel', 'workspace']);
 
-/** Reads a submitted form; `undefined` for one of another release. */
-export function readPresetForm(view: Readonly<{ private_metadata: string; state: Readonly<{ values: unknown }> }>) {
-  const metadata = Metadata.safeParse(parseJson(view.private_metadata)).data;
-  const values = Values.safeParse(view.state.values).data;
-  if (!metadata || !values) return undefined;
-  const { r: request, o: operation, c: channel, n: names, p: seen } = metadata;
-  return {
-    ...{ request, operation, channel, names, seen },
-    name: (values.name.value.value ?? '').replace(/\s+/gu, ' ').trim(),
-    scope: values.scope.value.selected_option.value,
-    text: values.values.value.value ?? '',
-  };
-}
+/** What the form carries, and what is filled in: the name, the people who may have it, and the values. */
+export const presetModal = defineModal('preset', asJson(Carried), sent => {
+  const scope = Scope.safeParse(heldIn(sent, 'scope').selected_option?.value).data;
+  const name = (heldIn(sent, 'name').value ?? '').replace(/\s+/gu, ' ').trim();
+  return scope && { scope, name, text: heldIn(sent, 'values').value ?? '' };
+});
 
 /** The sentence that says why a name cannot be used; `undefined` where it can. */
 export function nameFault(name: string): string | undefined {

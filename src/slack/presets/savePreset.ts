@@ -1,48 +1,40 @@
-import type { ViewResponseAction } from '@slack/bolt';
 import { quotesAny } from '../../api/secrets/secrets.ts';
-import { Failure, sentence } from '../../ground/failure.ts';
+import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { maxPresets, type Preset, type PresetContent, type PresetSaved } from '../../store/tables/presets.ts';
-import type { Owner } from '../../store/vault.ts';
-import { notice } from '../blocks/blocks.ts';
-import { bold, code, cut, limits } from '../blocks/limits.ts';
-import { mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
+import { bold, code } from '../blocks/limits.ts';
+import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
+import { faultAt, type ModalAnswer, noteInstead, onSubmit } from '../desk/submission.ts';
 import type { Speaker } from '../desk/use.ts';
 import { presetCommand, presetHolders } from './presetActions.ts';
-import { nameFault, readPresetForm } from './presetForm.ts';
+import { nameFault, presetModal } from './presetForm.ts';
 import { type PresetNames, readPresetText } from './presetText.ts';
 import { mustChange, mustServeWorkspace } from './rights.ts';
 
-/** A submitted form of a preset whose operation is known. */
-type Submitted = NonNullable<ReturnType<typeof readPresetForm>> & Readonly<{ known: JobOperation; speaker: Speaker }>;
+type Read = NonNullable<ReturnType<typeof presetModal.read>>;
+/** What the form asks for, with its operation and the person. */
+type Asked = Read['carried'] & Read['fields'] & Readonly<{ known: JobOperation; speaker: Speaker }>;
 
 const gone = 'Somebody changed or deleted this preset meanwhile. Close this form and open the preset again.';
 
-/** Slack's next view after the form of a preset: its faults, or the note that it is saved. */
-export async function answerToPreset(
-  desk: Desk,
-  owner: Owner,
-  view: Parameters<typeof readPresetForm>[0],
-): Promise<ViewResponseAction> {
-  const form = readPresetForm(view);
-  const known = form && jobOperation(form.operation);
-  if (!form || !known?.presets)
-    return replaced('Too old', 'This form is of another release of Dolly, so nothing was saved. Please open it again.');
-  const speaker = { ...owner, channel: form.channel };
-  try {
-    await mustBeAdmitted(desk, owner);
-    await mustBeSignedIn(desk, owner);
-    return await save(desk, { ...form, known, speaker });
-  } catch (error) {
-    if (!(error instanceof Failure)) desk.log.error({ error, person: owner.person }, 'a preset could not be saved');
-    return faultAt(error instanceof Failure && error.kind === 'forbidden' ? 'scope' : 'name', sentence(error));
-  }
-}
+/** Saves or changes a preset: gives the faults of the form, or the note that it is saved. */
+export const presetSubmission = onSubmit(presetModal, async (desk, { team, person, channel, carried, fields }) => {
+  const known = jobOperation(carried.operation);
+  if (!known?.presets) return noteInstead('Too old', 'These values cannot be kept as a preset any more.');
+  const speaker = { team, person, channel };
+  await mustBeSignedIn(desk, speaker);
+  const saving = save(desk, { ...carried, ...fields, known, speaker });
+  return saving.catch((error: unknown) => {
+    // Another choice there may be allowed.
+    if (error instanceof Failure && error.kind === 'forbidden') return faultAt('scope', error.message);
+    throw error;
+  });
+});
 
-async function save(desk: Desk, form: Submitted): Promise<ViewResponseAction> {
+async function save(desk: Desk, form: Asked): Promise<ModalAnswer> {
   const { speaker, known, name, text, names, seen } = form;
   const unfit = nameFault(name);
   if (unfit !== undefined) return faultAt('name', unfit);
@@ -68,7 +60,7 @@ async function save(desk: Desk, form: Submitted): Promise<ViewResponseAction> {
   return answerTo(desk, form, saved);
 }
 
-async function answerTo(desk: Desk, { known, speaker, name }: Submitted, saved: PresetSaved) {
+async function answerTo(desk: Desk, { known, speaker, name }: Asked, saved: PresetSaved) {
   switch (saved.type) {
     case 'changed':
       return faultAt('name', gone);
@@ -83,7 +75,7 @@ async function answerTo(desk: Desk, { known, speaker, name }: Submitted, saved: 
       await desk.homes.ask(speaker);
       const whom = presetHolders(saved.preset, speaker.person);
       const use = presetCommand(desk.names, known, { name });
-      return replaced(
+      return noteInstead(
         'Saved',
         `:white_check_mark: ${bold(name)} is saved ${whom}.\n${use} fills the form with it, ${code(`${desk.names.db} presets`)} shows all.`,
       );
@@ -91,12 +83,12 @@ async function answerTo(desk: Desk, { known, speaker, name }: Submitted, saved: 
   }
 }
 
-function newPreset({ request, speaker, known }: Submitted) {
+function newPreset({ request, speaker, known }: Asked) {
   return { id: request, team: speaker.team, person: speaker.person, operation: known.name };
 }
 
 /** The person or the channel that has a preset; `undefined` where somebody else's would become a person's own. */
-function holderOf({ scope, speaker }: Submitted, before: Preset | undefined): string | undefined {
+function holderOf({ scope, speaker }: Asked, before: Preset | undefined): string | undefined {
   if (scope === 'workspace') return '';
   if (scope === 'channel') return before?.scope === 'channel' ? before.holder : speaker.channel;
   return before === undefined || before.person === speaker.person ? speaker.person : undefined;
@@ -117,12 +109,4 @@ function eventOf(content: PresetContent, before: Preset | undefined): { event: s
   if (before.scope !== content.scope || before.holder !== content.holder) return { event: 'preset shared', detail };
   if (before.name !== content.name) return { event: 'preset renamed', detail: `${before.name} is now ${detail}` };
   return { event: 'preset changed', detail };
-}
-
-function replaced(title: string, text: string): ViewResponseAction {
-  return { response_action: 'update', view: notice(title, text) };
-}
-
-function faultAt(block: 'name' | 'scope' | 'values', fault: string): ViewResponseAction {
-  return { response_action: 'errors', errors: { [block]: cut(fault, limits.errorText) } };
 }

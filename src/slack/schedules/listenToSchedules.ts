@@ -4,12 +4,9 @@ import { within } from '../../ground/remembered.ts';
 import { readZone } from '../../jobs/schedules/zone.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { option } from '../blocks/blocks.ts';
-import { cut, limits } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { threadOf } from '../desk/thread.ts';
-import { newUse } from '../desk/use.ts';
+import { faultAt, keep, onSubmit } from '../desk/submission.ts';
 import { replaceView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { readView } from '../forms/formState.ts';
@@ -17,17 +14,24 @@ import { scheduleInForm } from '../forms/modal.ts';
 import { choices } from '../forms/pickers.ts';
 import { rhythmInFields } from './rhythmFields.ts';
 import { channelFault } from './scheduleChannel.ts';
-import { readScheduleForm, redrawnDraft, rhythmAction, type ScheduleDraft, targetAction } from './scheduleDraft.ts';
-import { scheduleForm, scheduleFormId } from './scheduleForm.ts';
+import {
+  draftIn,
+  readScheduleForm,
+  redrawnDraft,
+  rhythmAction,
+  type ScheduleDraft,
+  scheduleModal,
+  targetAction,
+} from './scheduleDraft.ts';
+import { scheduleForm } from './scheduleForm.ts';
 import { openOnTop } from './scheduleInForm.ts';
-import { type AskedSchedule, setScheduleAction } from './setSchedule.ts';
+import { type AskedSchedule, scheduleByForm } from './setSchedule.ts';
 
 /** Slack waits 3 s for the choices of a picker; after so many milliseconds it gets none. */
 const pickerPatience = 2_500;
 
-/** Listens to the form of schedules, and to the button inside other forms that leads to it. */
+/** Listens inside the form of schedules, and to the button inside other forms that leads to it. */
 export function listenToSchedules(app: App, desk: Desk): void {
-  listenToScheduleForm(app, desk);
   app.action<BlockAction>(rhythmAction, async ({ ack, body }) => {
     await ack();
     const draft = readScheduleForm(body.view);
@@ -54,34 +58,13 @@ export function listenToSchedules(app: App, desk: Desk): void {
   });
 }
 
-/** Stores what the form asks for before it closes. It is done once. */
-function listenToScheduleForm(app: App, desk: Desk): void {
-  app.view({ callback_id: scheduleFormId, type: 'view_submission' }, async ({ ack, body, view }) => {
-    const owner = whoIn(body);
-    const draft = readScheduleForm(view);
-    const refuse = (block: string, text: string) =>
-      ack({ response_action: 'errors', errors: { [block]: cut(text, limits.errorText) } });
-    if (!draft) return refuse('repeats', 'This form is of another release of Dolly. Please ask again.');
-    const asked = askedIn(draft, owner.person, desk.clock.now());
-    if ('fault' in asked) return refuse(asked.block, asked.fault);
-    const closed = await channelFault(desk, owner.team, asked.channel);
-    if (closed !== undefined) return refuse('channel', closed);
-    const value = JSON.stringify(asked);
-    const use = newUse({
-      ...owner,
-      channel: draft.place,
-      thread: threadOf({ view }),
-      trigger: view.id,
-      action: setScheduleAction,
-      value,
-    });
-    await desk.takeOn(
-      use,
-      refusal => (refusal === undefined ? ack({ response_action: 'clear' }) : refuse('repeats', refusal)),
-      content => whisper(desk, use, content),
-    );
-  });
-}
+/** Keeps the schedule that the form asks for. */
+export const scheduleSubmission = onSubmit(scheduleModal, async (desk, { team, person, carried, fields }) => {
+  const asked = askedIn(draftIn({ carried, fields }), person, desk.clock.now());
+  if ('fault' in asked) return faultAt(asked.block, asked.fault);
+  const closed = await channelFault(desk, team, asked.channel);
+  return closed === undefined ? keep(scheduleByForm, asked) : faultAt('channel', closed);
+});
 
 /** The schedule that a form asks for, or the block and the sentence of what is wrong. */
 function askedIn(

@@ -13,13 +13,13 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { type Reaction, reactTo, reactToForm } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
 import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
 import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
-import { approves, linksToRuns, setScheduleAction, setScheduleOfForm, tellOutcome } from './setSchedule.ts';
+import { approves, linksToRuns, scheduleByForm, setSchedule, tellOutcome } from './setSchedule.ts';
 
 const unknown = 'I do not know this schedule any more: it was deleted.';
 
@@ -44,7 +44,7 @@ export const scheduleReactions: readonly Reaction[] = [
   reactTo(scheduleActions.signIn, {
     perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
   }),
-  { action: setScheduleAction, useOf: () => undefined, acts: () => true, perform: setScheduleOfForm },
+  reactToForm(scheduleByForm, { perform: setSchedule }),
 ];
 
 /** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { weekdays } from '../../jobs/schedules/calendar.ts';
-import { inputAction } from '../blocks/action.ts';
+import { asJson } from '../blocks/action.ts';
+import { defineModal, heldIn } from '../blocks/modal.ts';
 import { type RhythmFields, rhythmKinds } from './rhythmFields.ts';
 
 /* The content of the form of a schedule, as it is drawn and as Slack sends it back. */
@@ -54,55 +54,48 @@ export type ScheduleDraft = Readonly<{
   target?: Readonly<{ id: string; label: string }> | undefined;
 }>;
 
-/** The text that a view carries for a draft. */
-export function carryDraft({ place, thread, zone, work, head, offersAccount }: ScheduleDraft): string {
-  const carried: z.input<typeof Carried> = { channel: place, thread, z: zone, w: work, h: head, a: offersAccount };
-  return JSON.stringify(carried);
+/** The part of a draft that the form carries through Slack. */
+export function carriedOf({ place, thread, zone, work, head, offersAccount }: ScheduleDraft) {
+  return { channel: place, thread, z: zone, w: work, h: head, a: offersAccount };
 }
-
-const Option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
-const Element = z.object({
-  value: z.string().nullish(),
-  selected_option: Option.nullish(),
-  selected_options: z.array(Option).nullish(),
-  selected_time: z.string().nullish(),
-  selected_conversation: z.string().nullish(),
-});
-const View = z.object({
-  private_metadata: z.string(),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), Element)) }),
-});
 
 const Kind = z.enum(rhythmKinds).catch('days');
 const Tells = z.enum(['all', 'failures']).catch('all');
 const RunsAs = z.enum(['owner', 'service']).catch('owner');
 
-/** Reads the form as Slack sends it; `undefined` for one of another release. */
-export function readScheduleForm(payload: unknown): ScheduleDraft | undefined {
-  const view = View.safeParse(payload).data;
-  const carried = Carried.safeParse(parseJson(view?.private_metadata ?? '')).data;
-  if (!view || !carried) return undefined;
-  const { values } = view.state;
-  const held = (block: string, action = inputAction) => values[block]?.[action];
-  const chosen = (block: string, action?: string) => held(block, action)?.selected_option ?? undefined;
+/** The form of a schedule, and what is filled in. */
+export const scheduleModal = defineModal('schedule', asJson(Carried), sent => {
+  const held = (block: string, action?: string) => heldIn(sent, block, action);
+  const chosen = (block: string, action?: string) => held(block, action).selected_option ?? undefined;
   const target = chosen('target', targetAction);
   return {
-    ...{ place: carried.channel, thread: carried.thread, work: carried.w, head: carried.h, offersAccount: carried.a },
-    zone: held('zone')?.value ?? carried.z,
+    zone: held('zone').value,
     rhythm: {
       kind: Kind.parse(chosen('repeats', rhythmAction)?.value),
-      days: weekdays.filter(day => held('days')?.selected_options?.some(({ value }) => value === day)),
+      days: weekdays.filter(day => held('days').selected_options?.some(({ value }) => value === day)),
       day: chosen('day')?.value ?? '1',
       interval: chosen('interval')?.value ?? '360',
-      cron: held('cron')?.value ?? '',
-      at: held('at')?.selected_time ?? '',
+      cron: held('cron').value ?? '',
+      at: held('at').selected_time ?? '',
     },
-    channel: held('channel')?.selected_conversation ?? undefined,
+    channel: held('channel').selected_conversation ?? undefined,
     tells: Tells.parse(chosen('tells')?.value),
     runsAs: RunsAs.parse(chosen('runs')?.value),
     operation: chosen('operation')?.value,
-    target: target && { id: target.value, label: target.text.text },
+    target: target && { id: target.value, label: target.text?.text ?? target.value },
   };
+});
+
+/** The draft in a form that came back. */
+export function draftIn({ carried, fields }: NonNullable<ReturnType<typeof scheduleModal.read>>): ScheduleDraft {
+  const { channel: place, thread, z, w: work, h: head, a: offersAccount } = carried;
+  return { ...fields, place, thread, work, head, offersAccount, zone: fields.zone ?? z };
+}
+
+/** Reads the form as Slack sends it; `undefined` for one of another release. */
+export function readScheduleForm(payload: unknown): ScheduleDraft | undefined {
+  const read = scheduleModal.read(payload);
+  return read && draftIn(read);
 }
 
 /** The draft with another way to repeat, whose fields stand there as in a new form where nothing was in them. */

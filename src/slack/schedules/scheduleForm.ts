@@ -5,14 +5,11 @@ import { sayZone } from '../../jobs/schedules/zone.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { inputAction } from '../blocks/action.ts';
-import { context, notice, option, section } from '../blocks/blocks.ts';
-import { bold, limits } from '../blocks/limits.ts';
+import { context, input, notice, option, section } from '../blocks/blocks.ts';
+import { bold } from '../blocks/limits.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import type { RhythmKind } from './rhythmFields.ts';
-import { carryDraft, rhythmAction, type ScheduleDraft, targetAction } from './scheduleDraft.ts';
-
-/** The `callback_id` of the form of a schedule. */
-export const scheduleFormId = 'schedule';
+import { carriedOf, rhythmAction, type ScheduleDraft, scheduleModal, targetAction } from './scheduleDraft.ts';
 
 const kindOptions: Readonly<Record<RhythmKind, PlainTextOption>> = {
   days: option('days', 'On days of the week'),
@@ -57,19 +54,15 @@ const runsOptions = {
 export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
   const isChange = draft.work !== null && 's' in draft.work;
   const title = isChange ? 'Change schedule' : 'On a schedule';
-  const metadata = carryDraft(draft);
-  if (metadata.length > limits.privateMetadata)
+  const carried = carriedOf(draft);
+  if (!scheduleModal.fits(carried))
     return notice(
       title,
       'These values are too long for this form. Ask for the job once, and use the button of its message.',
     );
-  return {
-    type: 'modal',
-    callback_id: scheduleFormId,
-    title: { type: 'plain_text', text: title },
-    submit: { type: 'plain_text', text: isChange ? 'Save' : 'Schedule' },
-    close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: metadata,
+  return scheduleModal.view(carried, {
+    title,
+    submit: isChange ? 'Save' : 'Schedule',
     blocks: [
       section(draft.head),
       ...(draft.work === null ? workInputs(draft) : []),
@@ -77,7 +70,7 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
       isChange ? zoneInput(draft) : context(`:clock3: Times are those of ${bold(sayZone(draft.zone, now), 80)}.`),
       ...messageInputs(draft),
     ],
-  };
+  });
 }
 
 function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
@@ -109,15 +102,9 @@ function choiceLabel(operation: JobOperation): string {
 
 function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
   const { kind, days, day, interval, cron, at } = rhythm;
-  const repeats: InputBlock = {
-    ...input('repeats', 'Repeats', {
-      type: 'static_select',
-      action_id: rhythmAction,
-      options: Object.values(kindOptions),
-      initial_option: kindOptions[kind],
-    }),
-    dispatch_action: true,
-  };
+  const kinds = { type: 'static_select', action_id: rhythmAction, options: Object.values(kindOptions) } as const;
+  const chosenKind = { ...kinds, initial_option: kindOptions[kind] };
+  const repeats = input('repeats', 'Repeats', chosenKind, { dispatch_action: true });
   switch (kind) {
     case 'days': {
       const chosen = weekdays.filter(one => days.includes(one)).map(one => dayOptions[one]);
@@ -131,13 +118,17 @@ function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
     }
     case 'month': {
       const chosen = monthDays.find(({ value }) => value === day);
-      const select = input('day', 'Day', {
+      const select = {
         type: 'static_select',
         action_id: inputAction,
         options: monthDays,
         ...(chosen ? { initial_option: chosen } : {}),
-      });
-      return [repeats, { ...select, hint: hint('In a shorter month, on its last day') }, timeInput('At', at)];
+      } as const;
+      return [
+        repeats,
+        input('day', 'Day', select, { hint: 'In a shorter month, on its last day' }),
+        timeInput('At', at),
+      ];
     }
     case 'interval': {
       const chosen = intervalOptions.find(({ value }) => value === interval);
@@ -150,29 +141,25 @@ function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
       return [repeats, select, { ...timeInput('One of the runs is at', at), optional: true }];
     }
     case 'cron': {
-      const line = input('cron', 'Cron line', {
+      const line = {
         type: 'plain_text_input',
         action_id: inputAction,
         max_length: 100,
         placeholder: { type: 'plain_text', text: '0 2 * * 1-5' },
         ...(cron === '' ? {} : { initial_value: cron }),
-      });
-      return [repeats, { ...line, hint: hint('Minute, hour, day of the month, month, day of the week') }];
+      } as const;
+      return [
+        repeats,
+        input('cron', 'Cron line', line, { hint: 'Minute, hour, day of the month, month, day of the week' }),
+      ];
     }
   }
 }
 
 /** The zone of the times, where they are changed: a new schedule takes it from Slack, or from the command. */
 function zoneInput({ zone }: ScheduleDraft): InputBlock {
-  return {
-    ...input('zone', 'Time zone of these times', {
-      type: 'plain_text_input',
-      action_id: inputAction,
-      max_length: 60,
-      initial_value: zone,
-    }),
-    hint: hint('Such as Europe/Berlin'),
-  };
+  const typed = { type: 'plain_text_input', action_id: inputAction, max_length: 60, initial_value: zone } as const;
+  return input('zone', 'Time zone of these times', typed, { hint: 'Such as Europe/Berlin' });
 }
 
 function timeInput(label: string, at: string): InputBlock {
@@ -207,12 +194,4 @@ function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft)
 /** Whether a place is a channel, and not somebody’s direct messages. */
 export function isChannel(place: string): boolean {
   return /^[CG]/.test(place);
-}
-
-function input(name: string, label: string, element: InputBlock['element']): InputBlock {
-  return { type: 'input', block_id: name, label: { type: 'plain_text', text: label }, element };
-}
-
-function hint(text: string) {
-  return { type: 'plain_text' as const, text };
 }

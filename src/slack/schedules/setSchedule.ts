@@ -1,6 +1,5 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { Rhythm } from '../../jobs/schedules/calendar.ts';
@@ -13,6 +12,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import type { Named } from '../../records/find.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
+import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { bold, limits, plain } from '../blocks/limits.ts';
 import { linkToJob } from '../connection/permalinks.ts';
@@ -28,7 +28,7 @@ import { scheduleBlocks } from './schedulesList.ts';
 import { writeScheduleWords } from './scheduleWords.ts';
 
 /** A schedule as a form or a command asks for it. */
-export const AskedSchedule = z.object({
+const AskedSchedule = z.object({
   work: ScheduledWork,
   rhythm: Rhythm,
   zone: z.string(),
@@ -39,14 +39,8 @@ export const AskedSchedule = z.object({
 });
 export type AskedSchedule = z.infer<typeof AskedSchedule>;
 
-/** The action under which the content of the form is kept until it is answered. */
-export const setScheduleAction = 'schedule.set';
-
-/** Makes or changes a schedule as the form asked for it. */
-export async function setScheduleOfForm(desk: Desk, use: Use): Promise<Content> {
-  const asked = AskedSchedule.safeParse(parseJson(use.value)).data;
-  return asked ? setSchedule(desk, use, asked) : said('I do not know this form any more.');
-}
+/** Under this name the content of the form is kept until it is answered. */
+export const scheduleByForm = defineAction('schedule.set', asJson(AskedSchedule));
 
 /**
  * Makes or changes a schedule, and says what came of it.

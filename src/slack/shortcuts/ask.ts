@@ -1,22 +1,20 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
-import { inputAction } from '../blocks/action.ts';
-import { notice, said } from '../blocks/blocks.ts';
+import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
+import { faultAt, onSubmit } from '../desk/submission.ts';
 import type { Speaker } from '../desk/use.ts';
 import { whoIn } from '../desk/who.ts';
 import { showOf } from '../records/recordBlocks.ts';
 import { showOne } from '../records/show.ts';
 import { refused } from '../signIn/signIn.ts';
-import { withoutSignIn } from '../words/withoutPasswords.ts';
 import {
   type AskPlace,
-  askId,
-  askPlaceIn,
+  askModal,
   backToFound,
   detailsView,
   foundMessage,
@@ -32,9 +30,9 @@ import { type LookedUp, lookUpText, searchFor } from './lookUpText.ts';
 
 /** Reacts to the shortcut: its value is the text of the message. */
 export const askReaction: Reaction = {
-  action: askId,
+  action: askModal.id,
   useOf: () => undefined,
-  note: ({ meter }, _use, outcome) => meter.count('commands', { command: askId, outcome }),
+  note: ({ meter }, _use, outcome) => meter.count('commands', { command: askModal.id, outcome }),
   async perform(desk, use) {
     await mustBeSignedIn(desk, use);
     const { team, person, channel, thread, value } = use;
@@ -94,29 +92,25 @@ const ackPatience = 1_500;
 /** Shortest pause between the answer to a form and the change of the view that it shows, in milliseconds. */
 const settling = 500;
 
-/** Listens to the modal: its search, the details of a record, and the way back. */
+/** Looks up what was typed into the search of the modal. */
+export const askSearch = onSubmit(askModal, async (desk, { team, person, viewId, carried: place, fields: typed }) => {
+  if (typed === '') return faultAt(searchBlock, 'Type a name or an identifier.');
+  const look = lookAt(desk, { team, person, place }, () => searchFor(desk, { team, person }, typed), typed);
+  const ready = await within(desk.clock, ackPatience, look.work);
+  if (ready) return { type: 'shown', view: ready.view };
+  // Slack may still be busy with the answer: it must not come after the result.
+  const after = () => desk.clock.wait(settling).then(() => fillModal(desk, { team, id: viewId }, look));
+  return { type: 'shown', view: look.waiting(false), after };
+});
+
+/** Listens inside the modal: to the details of a record, and to the way back. */
 export function listenToAsk(app: App, desk: Desk): void {
-  app.view({ callback_id: askId, type: 'view_submission' }, async ({ ack, body, view }) => {
-    const { team, person } = whoIn(body);
-    const place = askPlaceIn(view);
-    const { line: typed } = withoutSignIn(view.state.values[searchBlock]?.[inputAction]?.value?.trim() ?? '');
-    if (!place) return ack({ response_action: 'update', view: tooOld });
-    if (typed === '')
-      return ack({ response_action: 'errors', errors: { [searchBlock]: 'Type a name or an identifier.' } });
-    const look = lookAt(desk, { team, person, place }, () => searchFor(desk, { team, person }, typed), typed);
-    const ready = await within(desk.clock, ackPatience, look.work);
-    await ack({ response_action: 'update', view: ready?.view ?? look.waiting(false) });
-    if (ready) return;
-    // Slack may still be busy with the answer: it must not come after the result.
-    const filled = desk.clock.wait(settling).then(() => fillModal(desk, { team, id: view.id }, look));
-    desk.run('look up what was searched for', filled);
-  });
   const listen = (id: string, lookFor: (asker: Asker, value: string) => ModalLook) =>
     app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
       await ack();
       const { view } = body;
-      const place = view && askPlaceIn(view);
-      if (!place || action.type !== 'button') return;
+      const place = askModal.read(view)?.carried;
+      if (!view || !place || action.type !== 'button') return;
       const { team, person } = whoIn(body);
       const look = lookFor({ team, person, place }, action.value ?? '');
       desk.run('look in a modal', lookInPlace(desk, { team, id: view.id, hash: view.hash }, look));
@@ -126,5 +120,3 @@ export function listenToAsk(app: App, desk: Desk): void {
     lookAt(desk, asker, () => lookUpText(desk, { team: asker.team, person: asker.person }, asker.place.ids.join(' '))),
   );
 }
-
-const tooOld = notice('Too old', 'This is of another release of Dolly. Please ask again.');

@@ -1,33 +1,35 @@
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
-import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
+import { asJson, asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
+import { actionsRow, type Content, context, input, message, section } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
+import { defineModal, heldIn } from '../blocks/modal.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { modalBlocks } from '../desk/contentView.ts';
 import { offeredOperations, operationLabel, recordLines, showOf } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
+import { withoutSignIn } from '../words/withoutPasswords.ts';
 import { lookingFor } from './lookInModal.ts';
 import type { FoundRecord, LookedUp } from './lookUpText.ts';
 
-/** The `callback_id` of the modal, and the block of its search field. */
-export const askId = 'ask';
+/** The block of the search field. */
 export const searchBlock = 'search';
 
 /** The place of the message that was asked about, and the records that the modal found; it carries them for its buttons. */
-export const AskPlace = z.object({
+const AskPlace = z.object({
   channel: z.string().min(1),
   thread: z.string().optional(),
   ids: z.array(z.string()).default([]),
 });
 export type AskPlace = z.infer<typeof AskPlace>;
 
-/** The place that a modal carries; `undefined` for one of another release. */
-export function askPlaceIn({ private_metadata }: Pick<ModalView, 'private_metadata'>): AskPlace | undefined {
-  return AskPlace.safeParse(parseJson(private_metadata ?? '')).data;
-}
+/** The modal; its field is the search, without passwords. */
+export const askModal = defineModal(
+  'ask',
+  asJson(AskPlace),
+  sent => withoutSignIn(heldIn(sent, searchBlock).value?.trim() ?? '').line,
+);
 
 /** The buttons that show a record's details in the same modal, and that lead back from there. */
 export const showDetails = defineAction('form.details', asText);
@@ -40,7 +42,7 @@ const maxButtons = 4;
 
 /** The modal while Dolly looks; `isLate` where the service has kept it waiting. */
 export function lookingView(place: AskPlace, isLate: boolean): ModalView {
-  return askModal(place, [section(lookingFor(isLate))]);
+  return viewOf(place, [section(lookingFor(isLate))]);
 }
 
 /** The records that were found, as a message, for where no modal can be opened. */
@@ -62,26 +64,18 @@ export function foundView(
   const blocks = labelled(foundBlocks(looked, allows, details, typed), 'all');
   const ids = [...looked.found.map(({ record, snapshot }) => snapshot ?? record.id.text), ...looked.unseen];
   const isSearchable = looked.found.length === 0 || looked.more > 0 || typed !== undefined;
-  if (!isSearchable) return askModal({ ...place, ids }, blocks);
-  const view = askModal({ ...place, ids }, [...blocks, searchInput(typed)]);
-  return { ...view, submit: { type: 'plain_text', text: 'Look up' } };
+  if (!isSearchable) return viewOf({ ...place, ids }, blocks);
+  return viewOf({ ...place, ids }, [...blocks, searchInput(typed)], { submit: 'Look up' });
 }
 
 /** The details of a record, or what went wrong, in place of the list that they were asked from. */
 export function detailsView(place: AskPlace, details: Content): ModalView {
   const back = place.ids.length === 0 ? [] : [backToFound.button('Back', null)];
-  return askModal(place, [...modalBlocks(details), ...actionsRow(back, 'back')]);
+  return viewOf(place, [...modalBlocks(details), ...actionsRow(back, 'back')]);
 }
 
-function askModal(place: AskPlace, blocks: KnownBlock[]): ModalView {
-  return {
-    type: 'modal',
-    callback_id: askId,
-    title: { type: 'plain_text', text: 'Ask Dolly' },
-    close: { type: 'plain_text', text: 'Close' },
-    private_metadata: JSON.stringify(place),
-    blocks,
-  };
+function viewOf(place: AskPlace, blocks: KnownBlock[], more: Readonly<{ submit?: string }> = {}): ModalView {
+  return askModal.view(place, { title: 'Ask Dolly', close: 'Close', blocks, ...more });
 }
 
 function foundBlocks(
@@ -126,15 +120,10 @@ function buttonsOf({ record }: FoundRecord, allows: (operation: JobOperation) =>
 }
 
 function searchInput(typed: string | undefined): InputBlock {
-  return {
-    type: 'input',
-    block_id: searchBlock,
-    label: { type: 'plain_text', text: 'Name or identifier' },
-    element: {
-      type: 'plain_text_input',
-      action_id: inputAction,
-      max_length: maxSearch,
-      ...(typed === undefined ? { focus_on_load: true } : { initial_value: typed }),
-    },
-  };
+  return input(searchBlock, 'Name or identifier', {
+    type: 'plain_text_input',
+    action_id: inputAction,
+    max_length: maxSearch,
+    ...(typed === undefined ? { focus_on_load: true } : { initial_value: typed }),
+  });
 }

@@ -5,7 +5,7 @@ import { cut } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
-import type { Use } from '../desk/use.ts';
+import type { Speaker, Use } from '../desk/use.ts';
 import { refused } from '../signIn/signIn.ts';
 
 /** The one way in which every use is done. */
@@ -53,8 +53,12 @@ export const ofAnotherRelease =
   'This button is of another release of Dolly, so I did nothing. Please ask again by a command.';
 
 /** Writes a refused use to the trail that reached no request. Its value is not kept. */
-export async function noteTurnedAway(desk: Desk, use: Use, what: string, why: string): Promise<void> {
-  const { team, person, channel } = use;
+export async function noteTurnedAway(
+  desk: Desk,
+  { team, person, channel }: Speaker,
+  what: string,
+  why: string,
+): Promise<void> {
   const by = await actorOf(desk, { team, person }, channel);
   await desk.audit.add({ ...by, team, at: desk.clock.now(), event: 'refused', detail: `${cut(what, 40)}: ${why}` });
 }

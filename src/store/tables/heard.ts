@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { day } from '../../ground/durations.ts';
 import type { HeardRow, Schema, Store } from '../database.ts';
 
-/** The kinds of messages to Dolly. */
-export type HeardKind = 'mention' | 'direct';
+/** The kinds of messages to Dolly. A submitted form is one of them. */
+export type HeardKind = 'mention' | 'direct' | 'form';
 
 /** A message to Dolly; its id is the same however often Slack tells of it. `at` is milliseconds since the epoch. */
 export type HeardMessage = Readonly<{ id: string; team: string; kind: HeardKind; at: number }>;

@@ -3,7 +3,7 @@ import type { Identifier } from '../../../api/identifiers.ts';
 import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
 import { inputAction } from '../../blocks/action.ts';
-import { context, option, section, sectionsOf } from '../../blocks/blocks.ts';
+import { context, input, option, section, sectionsOf } from '../../blocks/blocks.ts';
 import { cut, limits, plain } from '../../blocks/limits.ts';
 import { doubtLines } from './doubtLines.ts';
 import type { SeenTeardown } from './readTeardown.ts';
@@ -93,13 +93,6 @@ function leaveOutInput(
     ...(chosen.length > 0 ? { initial_options: chosen } : {}),
   };
   const stays = teardown.kept.size > 0 ? ` ${teardown.kept.size} of ${teardown.tree.nodes.size} stay.` : '';
-  return {
-    type: 'input',
-    block_id: leaveOutBlock,
-    label: { type: 'plain_text', text: 'Leave out' },
-    hint: { type: 'plain_text', text: `What is on a branch stays with it, and so does what it depends on.${stays}` },
-    optional: true,
-    dispatch_action: true,
-    element,
-  };
+  const hint = `What is on a branch stays with it, and so does what it depends on.${stays}`;
+  return input(leaveOutBlock, 'Leave out', element, { optional: true, dispatch_action: true, hint });
 }

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import type { App, ViewResponseAction } from '@slack/bolt';
+import { Failure, sentence } from '../../ground/failure.ts';
+import { notice } from '../blocks/blocks.ts';
+import { cut, limits, plain } from '../blocks/limits.ts';
+import { inputsIn, readSent } from '../blocks/modal.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import { whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { viewInAnswer } from '../desk/sendContent.ts';
+import { faultAt, type ModalAnswer, noteInstead, type Submission, type Submitter } from '../desk/submission.ts';
+import { threadOf } from '../desk/thread.ts';
+import { newUse } from '../desk/use.ts';
+import { placeOf, whoIn } from '../desk/who.ts';
+import { noteTurnedAway } from './doing.ts';
+
+/** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
+const ackPatience = 2_500;
+/** The time that a modal has for words of its own about that, in milliseconds, before it gets the general ones. */
+const lastWord = 100;
+
+const slow = 'This takes longer than usual, so I do not know yet whether I have it.';
+const ofAnotherRelease = 'This form is of another release of Dolly, so nothing was done. Please ask again.';
+
+/**
+ * Listens to every modal. Whoever is not admitted, and what this release did not draw, is turned away, which goes to the
+ * trail. Slack has its answer in time, whatever the work does. Two deliveries at once are one submission.
+ */
+export function listenToModals(app: App, desk: Desk, submissions: readonly Submission[]): void {
+  const inHand = new Map<string, Promise<ModalAnswer>>();
+  app.view({ callback_id: /(?:)/, type: 'view_submission' }, async ({ ack, body, view }) => {
+    const late = desk.clock.wait(ackPatience).then(() => 'late' as const);
+    const by = { ...whoIn(body), channel: placeOf(body), thread: threadOf({ view }), viewId: view.id, late };
+    const { team, person } = by;
+    let isAnswered = false;
+    const answerOnce = async (response: ViewResponseAction) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      await ack(response);
+    };
+    const respond = (answer: ModalAnswer) => answerOnce(responseTo(desk, team, view, answer));
+    const content = JSON.stringify([team, person, view.id, view.callback_id, view.private_metadata, view.state]);
+    const key = hash('sha256', content, 'base64url');
+    const known = inHand.get(key);
+    const answering = known ?? answerTo(desk, submissions, by, view);
+    inHand.set(key, answering);
+    const work = answering.then(async answer => {
+      if (answer.type === 'kept') return keepUse(desk, by, answer, respond);
+      await respond(answer);
+      if (answer.type === 'shown' && !known) await answer.after?.();
+    });
+    const done = known ? work : work.finally(() => inHand.delete(key));
+    desk.run('take a form', done);
+    await Promise.race([done.catch(() => undefined), late.then(() => desk.clock.wait(lastWord))]);
+    await respond(faultAt('', `${slow} Submit it again: it is done once in any case.`));
+  });
+  app.view({ type: 'view_closed', callback_id: /(?:)/ }, async ({ ack }) => ack());
+}
+
+/** Stores what was filled in before the modal closes. What was stored before is not done again. */
+function keepUse(
+  desk: Desk,
+  { team, person, channel, thread, viewId: trigger }: Submitter,
+  { action, value }: Extract<ModalAnswer, { type: 'kept' }>,
+  respond: (answer: ModalAnswer) => Promise<void>,
+): Promise<void> {
+  const use = newUse({ team, person, channel, thread, action, value, trigger, heard: 'form' });
+  const ack = (refusal?: string) => respond(refusal === undefined ? { type: 'closed' } : faultAt('', refusal));
+  return desk.takeOn(use, ack, content => whisper(desk, use, content));
+}
+
+/** What comes of a submission. Never fails: what goes wrong is the answer. */
+async function answerTo(
+  desk: Desk,
+  submissions: readonly Submission[],
+  by: Submitter,
+  view: Readonly<{ callback_id: string }>,
+): Promise<ModalAnswer> {
+  const { callback_id: id } = view;
+  const turnAway = (why: string, title: string, told: string) => {
+    desk.run('note a form that was turned away', noteTurnedAway(desk, by, id, why));
+    return noteInstead(title, plain(told));
+  };
+  try {
+    const refusal = await mustBeAdmitted(desk, by).then(() => undefined, sentence);
+    if (refusal !== undefined) return turnAway(refusal, 'Not done', refusal);
+    const answer = submissions.find(one => one.id === id)?.submit(desk, by, view);
+    return (await answer) ?? turnAway('there is no such form', 'Too old', ofAnotherRelease);
+  } catch (error) {
+    const { person } = by;
+    desk.log[error instanceof Failure ? 'info' : 'error']({ error, form: id, person }, 'a form could not be taken');
+    return faultAt('', sentence(error));
+  }
+}
+
+/** The answer as Slack takes it. A fault at a block that is not there would leave the modal stuck. */
+function responseTo(desk: Desk, team: string, view: unknown, answer: ModalAnswer): ViewResponseAction {
+  switch (answer.type) {
+    case 'shown':
+      return {
+        response_action: answer.isOnTop ? 'push' : 'update',
+        view: viewInAnswer(desk, team, answer.view),
+      };
+    case 'faults': {
+      const sent = readSent(view);
+      const blocks = sent ? inputsIn(sent) : [];
+      const faults = Object.entries(answer.at);
+      const [first] = blocks;
+      if (first === undefined) return { response_action: 'update', view: noteOf(faults.map(([, fault]) => fault)) };
+      const errors = faults.map(([block, fault]) => [
+        blocks.includes(block) ? block : first,
+        cut(fault, limits.errorText),
+      ]);
+      return { response_action: 'errors', errors: Object.fromEntries(errors) };
+    }
+    default:
+      return { response_action: 'clear' };
+  }
+}
+
+/** The faults of a modal without fields, in its place. */
+function noteOf(faults: readonly string[]) {
+  return notice('Not done', faults.map(fault => `:warning: ${plain(fault)}`).join('\n'));
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { catalogue } from '../../../src/operations/catalogue.ts';
+import { asJson } from '../../../src/slack/blocks/action.ts';
+import { input } from '../../../src/slack/blocks/blocks.ts';
+import { defineModal, heldIn, inputsIn, readSent } from '../../../src/slack/blocks/modal.ts';
+import { allSubmissions } from '../../../src/slack/listeners.ts';
+
+/* Every modal that people submit is made by its definition, and has one listener, which every submission goes through. */
+
+const root = resolve(import.meta.dirname, '../../../src/slack');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
+const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
+const writersOf = (pattern: RegExp) => files.filter(name => pattern.test(textOf(name))).toSorted();
+
+describe('every modal', () => {
+  test('that is defined has one submission', () => {
+    const made = files.flatMap(name =>
+      [...textOf(name).matchAll(/defineModal\(\s*'([^']+)'/g)].map(([, id = '']) => id),
+    );
+    expect(made.length).toBeGreaterThan(7);
+    const forms = catalogue.filter(({ type }) => type !== 'read').map(({ name }) => name);
+    const ids = allSubmissions.map(({ id }) => id);
+    expect(ids.toSorted()).toEqual([...made, ...forms].toSorted());
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('goes through one door: no other place listens to modals', () => {
+    expect(writersOf(/app\.view\(|view_submission/)).toEqual(['uses/listenToModals.ts']);
+  });
+
+  test('is made by its definition: no other place writes the id of one, or what it carries', () => {
+    // The shortcuts and the steps of workflows have ids of their own; an answer has no fields.
+    const others = ['shortcuts/listenToShortcuts.ts', 'shortcuts/shortcuts.ts', 'workflows/listenToSteps.ts'];
+    expect(writersOf(/callback_id:/)).toEqual(['blocks/modal.ts', ...others, 'uses/listenToModals.ts'].toSorted());
+    expect(writersOf(/private_metadata: (?!string)/)).toEqual(
+      ['blocks/modal.ts', 'desk/contentView.ts', 'desk/views.ts', 'forms/modal.ts'].toSorted(),
+    );
+  });
+});
+
+describe('a modal', () => {
+  const asked = defineModal('asked', asJson(z.object({ channel: z.string(), at: z.number() })), sent => ({
+    name: heldIn(sent, 'name').value ?? '',
+  }));
+  const element = { type: 'plain_text_input', action_id: 'value', initial_value: 'x' } as const;
+  const view = asked.view(
+    { channel: 'C1', at: 3 },
+    { title: 'Asked', submit: 'Go', blocks: [input('name', 'Name', element)] },
+  );
+  const typed = (value: unknown) => ({ ...view, state: { values: { name: { value } } } });
+
+  test('brings back what it carried, and what was filled in', () => {
+    expect(asked.read(typed({ type: 'plain_text_input', value: 'qa' }))).toEqual({
+      carried: { channel: 'C1', at: 3 },
+      fields: { name: 'qa' },
+    });
+  });
+
+  test.each([undefined, null, 7, 'text', [], {}, { value: 7 }, { selected_option: 'x' }])(
+    'whose field holds %j is read as one that is empty',
+    held => {
+      expect(asked.read(typed(held))?.fields).toEqual({ name: '' });
+    },
+  );
+
+  test.each([
+    undefined,
+    null,
+    7,
+    [],
+    { ...view, state: 7 },
+    { ...view, blocks: {} },
+    { ...view, private_metadata: '{}' },
+  ])('is none of this release: %j', payload => {
+    expect(asked.read(payload)).toBeUndefined();
+  });
+
+  test('says whether it can carry a value', () => {
+    const wide = defineModal('wide', asJson(z.object({ channel: z.string() })), () => null);
+    expect(wide.fits({ channel: 'x'.repeat(2_986) })).toBe(true);
+    expect(wide.fits({ channel: 'x'.repeat(2_987) })).toBe(false);
+  });
+
+  test('shows faults at its inputs alone', () => {
+    const blocks = [{ type: 'section', block_id: 'lead' }, ...view.blocks, { type: 'actions', block_id: 'buttons' }];
+    const sent = readSent({ ...view, blocks, state: { values: { more: {} } } });
+    expect(sent && inputsIn(sent)).toEqual(['name', 'more']);
+  });
+});
