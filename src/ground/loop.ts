@@ -25,6 +25,11 @@ export type Turns = Readonly<{
   failed(error: unknown, times: number): void;
   /** The next turn begins after this time at the latest, in milliseconds. */
   maxSleep?: number;
+  /**
+   * Renews the locks of what is in hand, and may be called often. The loop calls it while it stops, when it takes no more
+   * turns: the tasks that it waits for may take longer than their locks last.
+   */
+  renew?(): Promise<void>;
 }>;
 
 /** The back-off after the first failed turn, in milliseconds. */
@@ -33,7 +38,7 @@ const minPause = 250;
 const defaultMaxSleep = 5_000;
 
 /** Takes one turn after the other: at the time that a turn gives, when woken, and after `maxSleep` at the latest. */
-export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSleep }: Turns): Loop {
+export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSleep, renew }: Turns): Loop {
   const tasks = new Set<Promise<unknown>>();
   const tellFailure = seldom(clock, failed);
   const ending = new AbortController();
@@ -78,6 +83,14 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
       }
     }
   })();
+  const renewUntil = async (finished: AbortSignal) => {
+    if (!renew) return;
+    for (;;) {
+      await clock.wait(lockTime / 4, finished);
+      if (finished.aborted) return;
+      await renew().catch(tellFailure);
+    }
+  };
   return {
     wake: () => alarm.abort(),
     turnedAt: () => turnedAt,
@@ -85,7 +98,10 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
       ending.abort();
       alarm.abort();
       await running;
-      await Promise.all(tasks);
+      const finished = new AbortController();
+      const renewals = renewUntil(finished.signal);
+      await Promise.all(tasks).finally(() => finished.abort());
+      await renewals;
     },
   };
 }

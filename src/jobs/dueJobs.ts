@@ -73,6 +73,7 @@ export function workOnDueJobs(parts: Parts): Loop {
       for (const batch of Map.groupBy(due, runnerIn).values()) run(workOn(batch));
       return due.length >= max ? clock.now() : nextTime();
     },
+    renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   });
 }

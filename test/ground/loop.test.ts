@@ -41,3 +41,26 @@ test('a turn of a loop is a poll only where nothing but the longest sleep began 
   ]);
   expect(turns.slice(7).map(([, isPoll]) => isPoll)).toEqual([false]);
 });
+
+test('a loop that stops renews the locks of its tasks until they are finished', async () => {
+  const clock = testClock(0);
+  const renewed: number[] = [];
+  const work = Promise.withResolvers<void>();
+  let isRun = false;
+  const loop = startLoop(clock, {
+    async turn(run) {
+      if (!isRun) run(work.promise);
+      isRun = true;
+      return undefined;
+    },
+    failed: () => undefined,
+    renew: async () => void renewed.push(clock.now()),
+  });
+  await clock.advance(0);
+  const stopped = loop.stop();
+  await clock.advance(12_000);
+  work.resolve();
+  await stopped;
+  await clock.advance(20_000);
+  expect(renewed).toEqual([5_000, 10_000]);
+});
