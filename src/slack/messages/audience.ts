@@ -11,7 +11,9 @@ export type AlonePart = `alone:${'slow' | 'busy' | 'sign-in' | 'end'}`;
  */
 export function isForChannel(job: Job): boolean {
   if (job.schedule !== null) return true;
-  return job.messageTs !== null || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
+  // A message whose answer was lost may stand there, too, and would show for ever what it showed then.
+  const mayStand = job.messageTs !== null || job.posting?.part === 'card';
+  return mayStand || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
 }
 
 /**
