@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { z } from 'zod';
+import { drawPlan, drawUnfairPlan } from './drawing.ts';
 import { keptFiles } from './kept.ts';
-import { drawPlan, drawUnfairPlan, KeptPlan, Plan } from './plan.ts';
+import { KeptPlan, Plan } from './plan.ts';
 
 /** What somebody asked for cannot be done. The message says why in one sentence. */
 export class Mistake extends Error {}

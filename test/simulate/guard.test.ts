@@ -46,7 +46,7 @@ test('a run that reads a real file fails, and the finding says where', async () 
     const { readFile } = await import('node:fs/promises');
     const { simulate } = await import('./test/simulate/simulation.ts');
     const { firstStore } = await import('./test/simulate/firstStore.ts');
-    const { drawPlan } = await import('./test/simulate/plan.ts');
+    const { drawPlan } = await import('./test/simulate/drawing.ts');
     let notes = 0;
     const plants = () => { if (++notes === 500) readFile('package.json'); };
     const { findings } = await simulate(drawPlan('1'), await firstStore(), plants);

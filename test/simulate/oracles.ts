@@ -93,6 +93,9 @@ const jobColumns = Object.keys(Job.shape).join(', ');
 /** A look that was under way at a sign-out reads on for so long at most, in milliseconds. Nothing is changed any more. */
 const lastLook = 60_000;
 
+/** What a process holds at the end of a pause may be another one's for so long, in milliseconds. */
+const aftereffect = 30_000;
+
 /** Watches a world. */
 export function judge(facts: Facts): Oracles {
   const { plan, kernel, disk, network, service, slack, cover } = facts;
@@ -118,6 +121,8 @@ export function judge(facts: Facts): Oracles {
   /** The number of entries in the trail about each job. */
   const trailed = new Map<string, number>();
   const sendingSince = new Map<string, number>();
+  /** How often a person let each job go on that had ended: each end has a reply of its own. */
+  const revived = new Map<string, number>();
   let signedIn: ReadonlySet<string> = new Set();
   let isDirty = false;
 
@@ -171,6 +176,7 @@ export function judge(facts: Facts): Oracles {
         checkTrail(job, before);
         if (job.state === 'sending') sendingSince.set(job.id, kernel.now());
         cover(`step ${before ?? ''} → ${job.state}`);
+        if (before !== undefined && before in endWords) revived.set(job.id, (revived.get(job.id) ?? 0) + 1);
         if (job.state in endWords) checkTruth(job);
         else if (job.in_doubt === 1) checkDoubt(job);
       }
@@ -218,8 +224,17 @@ export function judge(facts: Facts): Oracles {
     const all = jobs();
     const job = all.find(one => one.plan !== null && one.state === 'sending' && requestOf(one) === keyOf(exchange));
     const before = job && all.find(one => one.plan === job.plan && one.step === (job.step ?? 0) - 1);
-    if (job && job.step !== 0 && before?.state !== 'succeeded')
+    if (job && job.step !== 0 && before?.state !== 'succeeded' && !wentOn(job))
       found('15 step by step', `${job.operation} of ${job.target} is sent while the step before is ${before?.state}`);
+  }
+
+  /** Whether the person of a plan let it go on after a step that was not confirmed. */
+  function wentOn({ target }: Job): boolean {
+    return facts.deeds().some(({ act }) => {
+      const asked =
+        act.act === 'press' && act.button === 'Go on from here' && plan.acts.find(({ id }) => id === act.of);
+      return asked && 'record' in asked && service.idOf(asked.record) === target;
+    });
   }
 
   /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
@@ -274,8 +289,9 @@ export function judge(facts: Facts): Oracles {
       found('7 true ends', `${job.operation} of ${job.target} is confirmed, and it did not happen (${job.reason})`);
     if (job.state === 'failed' && truth === 'yes')
       found('7 true ends', `${job.operation} of ${job.target} is told as failed, and it happened (${job.reason})`);
-    const [write] = writes.get(requestOf(job) ?? '') ?? [];
-    if (neverSent.has(job.state) && write && !isShared(job))
+    const wasSent = (writes.get(requestOf(job) ?? '') ?? []).some(one => !wasRefused(one));
+    // Of a plan, what was under way when it was withdrawn goes on.
+    if (neverSent.has(job.state) && wasSent && !isShared(job) && job.steps === null)
       found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
   }
 
@@ -290,7 +306,8 @@ export function judge(facts: Facts): Oracles {
   /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */
   function checkDoubt(job: Job): void {
     const sent = writes.get(requestOf(job) ?? '')?.at(-1);
-    const isWaitedFor = sent?.known === 'nothing' && sent.from.isUp && sent.from.frozenUntil === 0;
+    const wasPaused = sent !== undefined && sent.from.frozenUntil + aftereffect > sent.sentAt;
+    const isWaitedFor = sent?.known === 'nothing' && sent.from.isUp && !wasPaused;
     if (!job.reason?.includes('was interrupted') || !isWaitedFor || isShared(job)) return;
     found(
       '7 true ends',
@@ -396,7 +413,6 @@ export function judge(facts: Facts): Oracles {
 
   /** One card and one reply for each job, and the card says its end (8, 9). */
   function checkMessages(all: readonly Job[]): void {
-    type Posted = Readonly<{ text: string; channel: string }>;
     const parts = new Map<string, Posted[]>();
     for (const message of messages().toSorted((one, other) => Number(one.ts) - Number(other.ts))) {
       const about = Metadata.safeParse(message.metadata).data?.event_payload;
@@ -408,12 +424,8 @@ export function judge(facts: Facts): Oracles {
       const name = `${job.operation} of ${job.target}, which is ${job.state},`;
       const [cards = [], replies = []] = ['card', 'reply'].map(part => parts.get(`${job.id} ${part}`) ?? []);
       // A channel that Slack says is closed to Dolly keeps its card, and the person gets another one.
-      const twice = [...cards, ...replies].find((one, at, both) =>
-        both.some(
-          (other, place) =>
-            place !== at && one.channel === other.channel && cards.includes(one) === cards.includes(other),
-        ),
-      );
+      const mostReplies = 1 + (revived.get(job.id) ?? 0);
+      const twice = inOnePlace(cards, 1) ?? inOnePlace(replies, mostReplies);
       if (twice) found('8 told once', `${name} has two messages in ${twice.channel}: ${twice.text.slice(0, 100)}`);
       const word = endWords[job.state];
       const newest = cards.at(-1);
@@ -453,6 +465,13 @@ export function judge(facts: Facts): Oracles {
       isError(answer.body)
     );
   }
+}
+
+type Posted = Readonly<{ text: string; channel: string }>;
+
+/** One of more messages than there may be in one channel. */
+function inOnePlace(messages: readonly Posted[], most: number): Posted | undefined {
+  return messages.find(one => messages.filter(({ channel }) => channel === one.channel).length > most);
 }
 
 const isRestore = ({ operation }: Job) => operation.includes('restore');

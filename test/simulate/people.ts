@@ -88,6 +88,11 @@ export type People = Readonly<{
   deeds: readonly Deed[];
 }>;
 
+/** How often they try to sign in. */
+const mostSignIns = 3;
+/** How often they type a line that opens a form, where Slack says that this failed. */
+const mostTypings = 2;
+
 const databases = '#databases';
 const reason = 'It is not needed any more.';
 
@@ -104,19 +109,19 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
     if (!someone) throw new Error(`there is no ${name}`);
     return someone;
   };
-  /** Waits for the card of a request that waits for approval. */
-  async function cardOf(someone: Someone, of: string): Promise<{ message: Message }> {
-    const asked = find(of);
-    const name = asked?.act === 'delete' ? asked.record : of;
-    const isIt = (message: Message) => textOf(message).includes(name) && textOf(message).includes('Approve…');
-    const seen = () => [approvalChannel, databases].flatMap(channel => someone.messages(channel)).findLast(isIt);
+  /** Waits for a message about a request that has a button. */
+  async function messageWith(someone: Someone, of: string, button: string, channels: readonly string[]) {
+    const name = nameOf(find(of)) ?? of;
+    const isIt = (message: Message) => textOf(message).includes(name) && textOf(message).includes(button);
+    const seen = () => channels.flatMap(channel => someone.messages(channel)).findLast(isIt);
     return { message: await someone.until(seen, `the card of ${name}`, 2 * patience) };
   }
+  const cardOf = (someone: Someone, of: string) => messageWith(someone, of, 'Approve…', [approvalChannel, databases]);
 
   async function performNow(someone: Someone, act: Act): Promise<void> {
     switch (act.act) {
       case 'sign in':
-        return signsIn(someone, act);
+        return tries(() => signsIn(someone, act), mostSignIns);
       case 'sign out':
         return someone.types(databases, '/db logout');
       case 'list':
@@ -144,6 +149,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       }
       case 'withdraw':
         return someone.presses('Withdraw', await cardOf(someone, act.of));
+      case 'press':
+        return someone.presses(act.button, await messageWith(someone, act.of, act.button, [databases]));
       case 'end tokens':
       case 'leave group':
       case 'change':
@@ -186,6 +193,12 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
   };
 }
 
+/** What stands in every message about a request, and in no other one. */
+function nameOf(asked: Act | undefined): string | undefined {
+  if (asked && 'record' in asked) return asked.record;
+  return asked?.act === 'clone' ? mountOf(asked.port, asked.word) : undefined;
+}
+
 const says = (blocks: unknown, words: string) => JSON.stringify(blocks ?? null).includes(words);
 
 /** The words that fill the whole form of a clone. */
@@ -198,6 +211,19 @@ const mountOf = (port: number, word: string) => `/mnt/c${port}${word === '' ? ''
 /** @param isPlan whether a backup is made first */
 function restoreLine(id: string, isPlan: boolean): string {
   return `/restore ${id} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=${isPlan}`;
+}
+
+/** Does something, and tries again after a while where that fails: without it, little is left of a plan. */
+async function tries(deed: () => Promise<void>, most: number): Promise<void> {
+  for (let count = 1; ; count++) {
+    const failed = await deed().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (!failed) return;
+    if (count === most) throw failed.error;
+    await new Promise(resolve => setTimeout(resolve, 5_000));
+  }
 }
 
 async function signsIn(someone: Someone, { as }: ActOf<'sign in'>): Promise<void> {
@@ -226,7 +252,7 @@ function fieldsShown(someone: Someone): Readonly<Record<string, true>> {
 
 /** Types a line and waits until the form is there that it opens: `about` stands in it, and in none that comes late. */
 async function opens(someone: Someone, line: string, about: string): Promise<void> {
-  await someone.types(databases, line);
+  await tries(() => someone.types(databases, line), mostTypings);
   const isIt = (view: unknown) => says(view, '"submit":{') && says(view, about);
   await someone.until(() => isIt(someone.sees().views.at(-1)?.view), `the form of ${line}`);
 }

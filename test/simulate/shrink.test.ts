@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { choose, Mistake } from './choice.ts';
+import { drawPlan } from './drawing.ts';
 import { keep, keptOf, missedBy } from './kept.ts';
-import { drawPlan, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import type { Outcome } from './simulation.ts';
 

@@ -1,0 +1,20 @@
+import { minute, second } from '../../src/ground/durations.ts';
+import type { Act, PersonName } from './plan.ts';
+import type { Random } from './random.ts';
+
+/** As whom people sign in. */
+export const logins: Readonly<Record<PersonName, string>> = {
+  Ana: 'ana',
+  Ben: 'ben',
+  Chi: 'chi',
+  Dev: 'dev',
+  Eve: 'eve',
+};
+
+/** Of the two who may do everything at the service. */
+export const dba = (random: Random) => random.one(['Ana', 'Dev'] as const);
+
+/** Draws the next sign-in of somebody who was signed out. */
+export function signInAgain(random: Random, id: string, at: number, who: PersonName): Act {
+  return { at: at + random.whole(5 * second, 3 * minute), id, act: 'sign in', who, as: logins[who] };
+}

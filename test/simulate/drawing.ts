@@ -1,0 +1,270 @@
+import { hour, minute, second } from '../../src/ground/durations.ts';
+import { dba, logins, signInAgain } from './cast.ts';
+import type { Act, Fault, PersonName, Plan } from './plan.ts';
+import { type Random, randomOf } from './random.ts';
+import { drawScenes } from './scenes.ts';
+
+/* Draws plans. Each purpose has a stream of chance of its own. */
+
+/** Every so many seeds, the acts of one are spread over days. */
+const weekEvery = 20;
+/** For so long bots stay up after an act, where nothing else is planned for long. */
+const awake = 35 * minute;
+/** From the last act to the time from which nothing breaks any more. */
+const aftermath = 2 * minute;
+
+/** Those who can sign in. */
+const askers: Readonly<Record<string, PersonName>> = { ana: 'Ana', ben: 'Ben', chi: 'Chi', dev: 'Dev' };
+
+/** Words in a mount base by which the sandbox's service behaves in its own ways, and how often; empty: it does not. */
+const words = { '': 60, fail: 4, slow: 6, vanish: 4, refuse: 4, soft: 4, busy: 4, crash: 5, hang: 5, html: 4, torn: 5 };
+
+/** How often each kind of act is drawn. What a thousand seeds never reached is drawn more often. */
+const actWeights = { clone: 30, backUp: 16, restore: 10, delete: 26, signOut: 6, endTokens: 5, list: 4 };
+const faultWeights = {
+  kill: 34,
+  power: 8,
+  restart: 6,
+  freeze: 30,
+  clock: 5,
+  lose: 30,
+  slow: 12,
+  away: 5,
+  refuse: 10,
+  error: 10,
+  store: 6,
+  unknownCommit: 8,
+};
+
+/** How many faults a plan has: a few, mostly. */
+const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
+
+/** Draws the plan of a seed. */
+export function drawPlan(seed: string): Plan {
+  const random = randomOf(seed, 'plan');
+  const isShared = random.chance(0.6);
+  const bots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
+  const signIns: Act[] = Object.entries(askers).map(([name, who], index) => ({
+    at: (index + 1) * second,
+    id: `sign-in-${name}`,
+    act: 'sign in',
+    who,
+    as: logins[who],
+  }));
+  const acts: Act[] = [...signIns];
+  const count = random.whole(4, 11);
+  let time = 20 * second;
+  const isWeek = Number(seed) % weekEvery === 0;
+  for (let index = 0; index < count; index++) {
+    if (isWeek && random.chance(0.6)) time += random.whole(2 * hour, 30 * hour);
+    else time += random.chance(0.35) ? random.whole(0, 3 * second) : random.whole(5 * second, 3 * minute);
+    acts.push(...drawActs(random, time, index));
+  }
+  const scenes = drawScenes(randomOf(seed, 'scenes'), { from: Math.max(...acts.map(act => act.at)), bots, isWeek });
+  const all = [...acts, ...scenes.acts];
+  const quietFrom = Math.max(...all.map(act => act.at)) + aftermath;
+  const faults = Array.from({ length: random.one(faultCounts) });
+  const drawing = { bots, isShared, quietFrom };
+  return {
+    seed,
+    bots,
+    store: isShared ? 'shared' : 'embedded',
+    approvalChannel: random.chance(0.7),
+    quietFrom,
+    acts: all.toSorted((one, other) => one.at - other.at),
+    faults: [...faults.map(() => drawFault(random, acts, drawing)), ...scenes.faults, ...restsBetween(all, bots)],
+  };
+}
+
+/**
+ * Draws the plan of a seed with faults that nobody can be right under, too: requests that come later than anybody waits,
+ * and replicas whose clocks differ by more than a lock lasts. What is found then is told, and fails nothing.
+ */
+export function drawUnfairPlan(seed: string): Plan {
+  const plan = drawPlan(seed);
+  const random = randomOf(seed, 'unfair');
+  const when = () => random.one(plan.acts).at;
+  const late = Array.from({ length: random.whole(1, 3) }, (): Fault => {
+    const ms = random.one([2_000, 10_000, 30_000, 90_000]);
+    return { at: when(), fault: 'late', ms, skip: random.whole(0, 3) };
+  });
+  const bot = random.whole(0, plan.bots - 1);
+  const clock: Fault = { at: when(), fault: 'clock', bot, by: random.one([-60, -2, 2, 60]) * minute };
+  return { ...plan, faults: [...plan.faults, ...late, ...(plan.bots > 1 ? [clock] : [])] };
+}
+
+/** Stops all bots while nobody does anything for long: to look in vain for days takes a simulation longer than it tells. */
+function restsBetween(acts: readonly Act[], bots: number): Fault[] {
+  const times = acts.map(act => act.at).toSorted((one, other) => one - other);
+  return times.flatMap((from, index) => {
+    const gap = (times[index + 1] ?? from) - from;
+    if (gap < 2 * awake) return [];
+    const down = gap - awake - minute;
+    return Array.from({ length: bots }, (_, bot): Fault => ({ at: from + awake, fault: 'restart', bot, down }));
+  });
+}
+
+const deciders = ['Dev', 'Ana', 'Dev', 'Ana', 'Ben', 'Eve'] as const;
+
+/** Draws a request, and what people do about it later. */
+function drawActs(random: Random, at: number, index: number): Act[] {
+  const who = random.one(['Ana', 'Ana', 'Ben', 'Chi', 'Dev'] as const);
+  const id = `${index}`;
+  const kind = random.weighted(actWeights);
+  switch (kind) {
+    case 'clone':
+      return [
+        { at, id, act: 'clone', who, port: 4_000 + index, word: random.weighted(words), twice: random.chance(0.3) },
+      ];
+    case 'backUp':
+      return [{ at, id, act: 'back up', who: dba(random), record: `live${random.chance(0.3) ? 'x' : index}` }];
+    case 'restore':
+      return [
+        {
+          at,
+          id,
+          act: 'restore',
+          who: dba(random),
+          record: `rest${index}`,
+          twice: random.chance(0.3),
+          first: random.chance(0.4),
+        },
+      ];
+    case 'list':
+      return [{ at, id, act: 'list', who }];
+    case 'signOut':
+      return [
+        { at, id, act: 'sign out', who },
+        ...(random.chance(0.8) ? [signInAgain(random, `${id}+`, at, who)] : []),
+      ];
+    case 'endTokens':
+      return [
+        { at, id, act: 'end tokens', as: logins[who] },
+        ...(random.chance(0.8) ? [signInAgain(random, `${id}+`, at, who)] : []),
+      ];
+    case 'delete':
+      return drawDeletion(random, at, id);
+  }
+}
+
+/** Draws a deletion, and all that happens about it: decisions, a withdrawal, changes of its target and of the approvers. */
+function drawDeletion(random: Random, at: number, id: string): Act[] {
+  const record = `gone${id}`;
+  const later = () => at + random.whole(8 * second, 90 * second);
+  const asker = dba(random);
+  const other = asker === 'Ana' ? 'Dev' : 'Ana';
+  const acts: Act[] = [{ at, id, act: 'delete', who: asker, record, twice: random.chance(0.3) }];
+  const decidedAt = later();
+  for (let number = 0; number < random.one([0, 1, 1, 1, 1, 2, 3]); number++)
+    acts.push({
+      at: number === 0 ? decidedAt : later(),
+      id: `${id}.${number}`,
+      act: 'decide',
+      who: random.chance(0.6) ? other : random.one(deciders),
+      of: id,
+      how: random.chance(0.78) ? 'approve' : 'deny',
+      twice: random.chance(0.3),
+    });
+  // Whoever asked withdraws at the moment at which the other decides.
+  const withdrawnAt = random.chance(0.6) ? decidedAt + random.whole(0, second / 2) : later();
+  if (random.chance(0.2)) acts.push({ at: withdrawnAt, id: `${id}.w`, act: 'withdraw', who: asker, of: id });
+  const how = random.one(['rename', 'move', 'remake', 'depend', 'depend'] as const);
+  const changedAt = random.whole(at + 4 * second, decidedAt + second);
+  if (random.chance(0.4)) acts.push({ at: changedAt, id: `${id}.c`, act: 'change', record, how });
+  const leftAt = decidedAt + random.whole(-3 * second, second);
+  if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', approver: other });
+  return acts;
+}
+
+/** Slack's words: some pass, some say that the place is closed. */
+const refusals = ['internal_error', 'fatal_error', 'service_unavailable', 'ratelimited', 'not_in_channel'] as const;
+const slackMethods = [
+  'chat.postMessage',
+  'chat.update',
+  'chat.postEphemeral',
+  'views.open',
+  'conversations.history',
+  '',
+];
+
+type Drawing = Readonly<{ bots: number; isShared: boolean; quietFrom: number }>;
+
+function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quietFrom }: Drawing): Fault {
+  // What breaks while nobody does anything breaks nothing.
+  const soon = random.one([0, 0, random.whole(0, second), random.whole(0, 3 * second), random.whole(0, 30 * second)]);
+  const at = Math.min(random.one(acts).at + soon, quietFrom - second);
+  const bot = random.whole(0, bots - 1);
+  const skip = Math.floor(40 * random.next() ** 3);
+  const few = random.one([0, 0, 0, 1, 1, 2, 3, 5]);
+  const times = random.one([1, 1, 1, 2, 3, 6]);
+  const down = random.one([300, 300, 300, 500, 1_000, 5_000, 25_000, 60_000]);
+  const to = random.one(['slack', 'slack', 'service', 'service', 'bot', 'bot'] as const);
+  const side = random.one(['before', 'after'] as const);
+  const point = random.one(points);
+  const on = random.one(point === 'statement' ? statementErrands : wireErrands);
+  const met = { ...(random.chance(0.4) ? { bot } : {}), point, side, on, skip: Math.floor(skip / rarity[on]) };
+  switch (random.weighted(faultWeights)) {
+    case 'kill':
+      return { at, fault: 'kill', ...met, down, power: false };
+    case 'power':
+      return { at, fault: 'kill', ...met, down, power: !isShared };
+    case 'restart':
+      return { at, fault: 'restart', bot, down };
+    case 'freeze':
+      return { at, fault: 'freeze', ...met, ms: random.one([1_000, 4_000, 12_000, 25_000, 25_000, 45_000, 60_000]) };
+    case 'clock':
+      // Processes on one store whose clocks differ by more than a lock lasts do not respect each other.
+      return {
+        at,
+        fault: 'clock',
+        bot,
+        by: bots === 1 ? random.one([-60, -10, -1, 1, 10, 60]) * minute : random.whole(-8, 8) * second,
+      };
+    case 'lose':
+      return {
+        at,
+        fault: 'lose',
+        to,
+        what: random.one(['request', 'answer', 'answer'] as const),
+        writes: random.chance(0.8),
+        ...(to === 'slack' && random.chance(0.6) ? { method: random.one(['chat.postMessage', 'chat.update']) } : {}),
+        isSilent: random.chance(0.4),
+        skip: few,
+        times,
+      };
+    case 'slow':
+      return {
+        at,
+        fault: 'slow',
+        to,
+        ms: random.one([1_000, 2_800, 4_000, 12_000, 30_000]),
+        lasts: random.whole(1, 60) * second,
+      };
+    case 'away':
+      return { at, fault: 'away', to: random.one(['slack', 'service'] as const), lasts: random.whole(1, 90) * second };
+    case 'refuse':
+      return { at, fault: 'refuse', word: random.one(refusals), method: random.one(slackMethods), skip: few, times };
+    case 'error':
+      return {
+        at,
+        fault: 'error',
+        status: random.one([500, 502, 503, 429, 504]),
+        writes: random.chance(0.6),
+        skip: few,
+        times,
+      };
+    case 'store':
+      return { at, fault: 'store', how: isShared ? 'away' : 'full', lasts: random.one([500, 3_000, 20_000]) };
+    case 'unknownCommit':
+      // An embedded store answers, or the process is gone.
+      return isShared
+        ? { at, fault: 'unknown commit', skip: few, times }
+        : { at, fault: 'store', how: 'full', lasts: second };
+  }
+}
+
+const statementErrands = ['all', 'writes', 'writes'] as const;
+const wireErrands = ['all', 'writes', 'service', 'service writes', 'service writes'] as const;
+/** How much rarer an errand is than all of them. */
+const rarity = { all: 1, writes: 4, service: 8, 'service writes': 20 } as const;
+const points = ['statement', 'statement', 'statement', 'request', 'request', 'answer', 'answer', 'timer'] as const;
