@@ -23,6 +23,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/store/drivers': 'SQLite and PostgreSQL',
   'src/store/jobs': 'jobs: their states, the row read and written, the queues, the claims',
   'src/store/tables': 'the queries of the other tables, one file a table',
+  'src/store/things': 'durable things with a state: their kinds, the one writer, what the end of a job means for them',
   'src/jobs': 'when things happen: a job from the form to its end',
   'src/jobs/account': 'the service account: the news of its sign-in, and the jobs that wait for it',
   'src/jobs/approval': 'policy, approvers, and the facts that are approved',

@@ -2,17 +2,17 @@ import pLimit from 'p-limit';
 import { type Clock, thisMoment, wasSetSince } from '../ground/clock.ts';
 import { minute } from '../ground/durations.ts';
 import { type Loop, lockRenewal, startLoop } from '../ground/loop.ts';
-import type { Due, Queue, Work } from '../store/queue.ts';
+import type { Due, DueQueue, DueWork } from '../store/queue.ts';
 import type { Parts } from './parts.ts';
 
 /** A row that was taken, at the moment of its step. `wasSet`: the clock was set beyond the row’s time, or back before it. */
-export type Taken<Row> = Work<Row> & Readonly<{ now: number; wasSet: boolean }>;
+export type TakenWork<Row> = DueWork<Row> & Readonly<{ now: number; wasSet: boolean }>;
 
 /** The work on the rows of a queue, a table of its own for each kind. */
 export type QueueWork<Row, Shared> = Readonly<{
   /** What the rows are called in the log, such as `leases`. */
   name: string;
-  queue: Queue<Row>;
+  queue: DueQueue<Row>;
   /** Max rows in hand, and max groups that are worked on at once. */
   maxAtOnce: number;
   groupsAtOnce: number;
@@ -20,10 +20,16 @@ export type QueueWork<Row, Shared> = Readonly<{
   groupOf(row: Row): string;
   shared(rows: readonly Row[]): Shared;
   /** Does what is due about a row, and puts it off or ends it. */
-  step(taken: Taken<Row>, shared: Shared): Promise<void>;
+  step(taken: TakenWork<Row>, shared: Shared): Promise<void>;
   /** The pause after a try that failed, in milliseconds. `tries` failed before it. */
   pauseAfter(error: unknown, tries: number): number;
 }>;
+
+/** The loop of a queue. */
+export type QueueLoop = Loop & {
+  /** Keeps the lock of a row that this process took by itself, for as long as the work on it goes on. */
+  keep<T>(due: Due, work: () => Promise<T>): Promise<T>;
+};
 
 /** The time between two looks whether the app is installed again for the team of a row, in milliseconds. */
 const restTime = 10 * minute;
@@ -35,12 +41,12 @@ const restTime = 10 * minute;
 export function workOnQueue<Row, Shared>(
   { clock, log, hasLeft }: Pick<Parts, 'clock' | 'log' | 'hasLeft'>,
   { name, queue, maxAtOnce, groupsAtOnce, groupOf, shared, step, pauseAfter }: QueueWork<Row, Shared>,
-): Loop {
+): QueueLoop {
   const inHand = new Map<string, Due>();
   const renewLocks = lockRenewal(clock, until => queue.renew([...inHand.values()], until));
   const inTurn = pLimit(groupsAtOnce);
   const jumps = jumpsOf(clock);
-  const takeStep = async ({ due, row }: Work<Row>, wasSet: boolean, common: Shared) => {
+  const takeStep = async ({ due, row }: DueWork<Row>, wasSet: boolean, common: Shared) => {
     const now = clock.now();
     try {
       if (await hasLeft(due.team)) return await queue.rest(due, now + restTime, { now });
@@ -52,7 +58,7 @@ export function workOnQueue<Row, Shared>(
       await queue.rest(due, later + pause, { now: later, failed: true });
     }
   };
-  const workOn = async (some: readonly Work<Row>[]) => {
+  const workOn = async (some: readonly DueWork<Row>[]) => {
     try {
       const common = shared(some.map(({ row }) => row));
       for (const work of some) await takeStep(work, jumps.isAcross(work.due), common);
@@ -62,7 +68,7 @@ export function workOnQueue<Row, Shared>(
       for (const { due } of some) inHand.delete(due.id);
     }
   };
-  return startLoop(clock, {
+  const loop = startLoop(clock, {
     async turn(run, isPoll) {
       const now = clock.now();
       if (jumps.look()) await queue.recall(now);
@@ -74,12 +80,25 @@ export function workOnQueue<Row, Shared>(
       const room = maxAtOnce - inHand.size;
       if (room <= 0) return undefined;
       const taken = await queue.take(now, room);
-      for (const { due } of taken) inHand.set(due.id, due);
-      for (const some of Map.groupBy(taken, ({ row }) => groupOf(row)).values()) run(inTurn(() => workOn(some)));
+      // After a pause of this process its own lock may have been over: the work that goes on ends first.
+      const fresh = taken.filter(({ due }) => !inHand.has(due.id));
+      for (const { due } of fresh) inHand.set(due.id, due);
+      for (const some of Map.groupBy(fresh, ({ row }) => groupOf(row)).values()) run(inTurn(() => workOn(some)));
       return taken.length >= room ? now : queue.nextTime(now);
     },
     failed: (error, times) => log.error({ error, times, queue: name }, 'what is due could not be read'),
   });
+  return {
+    ...loop,
+    async keep(due, work) {
+      inHand.set(due.id, due);
+      try {
+        return await work();
+      } finally {
+        inHand.delete(due.id);
+      }
+    },
+  };
 }
 
 /** Watches for a clock that is set while the process runs: what lies between the two times was not reached in truth. */

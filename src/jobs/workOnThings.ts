@@ -1,13 +1,13 @@
 import type { Loop } from '../ground/loop.ts';
 import type { Session } from '../records/records.ts';
 import type { Kind, Thing } from '../store/things/kind.ts';
-import type { Step } from '../store/things/things.ts';
+import type { ThingStep } from '../store/things/things.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Parts } from './parts.ts';
-import { type Taken, workOnQueue } from './workOnQueue.ts';
+import { type TakenWork, workOnQueue } from './workOnQueue.ts';
 
 /** What follows for a thing: a step that is written, a rest until `rest` (`null`: until something makes it due), or a look. */
-export type Next<State extends string, Body> = Step<State, Body> | Readonly<{ rest: number | null }> | 'look';
+export type Next<State extends string, Body> = ThingStep<State, Body> | Readonly<{ rest: number | null }> | 'look';
 
 /** How a kind of things goes on by itself. */
 export type Machine<State extends string, Body extends object, Sight> = Readonly<{
@@ -40,7 +40,7 @@ export function workOnThings<State extends string, Body extends object, Sight>(
 ): Loop {
   const { things, log } = parts;
   const queue = things.queue(kind, id => log.warn({ [kind.name]: id }, 'it is of another release, and left to it'));
-  const takeOn = async ({ due, row: thing, now, wasSet }: Taken<Thing<State, Body>>, session: OpenSession) => {
+  const takeOn = async ({ due, row: thing, now, wasSet }: TakenWork<Thing<State, Body>>, session: OpenSession) => {
     const first = next(thing, { now, wasSet, sight: undefined });
     const sight = first === 'look' ? await look(thing, { now, wasSet, session }) : undefined;
     const step = first === 'look' ? next(thing, { now, wasSet, sight }) : first;

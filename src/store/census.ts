@@ -11,7 +11,7 @@ const probeSize = 8_000;
 export async function answers(store: Store): Promise<void> {
   const id = `probe-${randomUUID()}`;
   const owner = { team: '', person: '', channel: '', action: '' };
-  const row = { id, ...owner, value: 'x'.repeat(probeSize), createdAt: 0, dueAt: 0, lockedUntil: 0, tries: 0 };
+  const row = { id, ...owner, value: 'x'.repeat(probeSize), createdAt: 0 };
   await store.transaction().execute(async changes => {
     await changes.insertInto('uses').values(row).execute();
     await changes.deleteFrom('uses').where('id', '=', id).execute();

@@ -227,10 +227,6 @@ export type UseRow = {
   /** Its text, sealed. */
   value: string;
   createdAt: number;
-  /** The time at which it is done, or tried again. */
-  dueAt: number;
-  lockedUntil: number;
-  tries: number;
 };
 
 /** The job that a new record proves; or another sign, such as a time that moved. */
@@ -304,9 +300,8 @@ export type NoticeRow = {
   arrivedAt: number | null;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
-  tellAt: number | null;
-  lockedUntil: number;
-  tries: number;
+  /** 1 where nothing follows on it: it never gets an outcome. */
+  isNews: number;
 };
 
 /** Work that is done by the calendar: each run is a job, or a report (schedules.ts). */
@@ -405,11 +400,6 @@ export type EyesRow = {
   turn: number;
   /** The time of the last look; `null` before the first one, which tells nothing. */
   lookedAt: number | null;
-  dueAt: number | null;
-  /** Counts the processes that took it: only the last one may write. */
-  revision: number;
-  lockedUntil: number;
-  tries: number;
 };
 
 /** How a record looked to the same eyes when it last changed (sights.ts). */

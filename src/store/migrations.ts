@@ -47,8 +47,7 @@ const tables = {
     constraint homes_person primary key (team, person)`,
   uses: `
     id text primary key, team text not null, person text not null, channel text not null, thread text,
-    action text not null, value text not null, created_at bigint not null,
-    due_at bigint not null, locked_until bigint not null, tries integer not null`,
+    action text not null, value text not null, created_at bigint not null`,
   heard: 'id text primary key, team text not null, kind text not null, heard_at bigint not null',
   words: `
     service text not null, kind text not null, word text not null,
@@ -77,7 +76,7 @@ const tables = {
     id text primary key, subject text not null, team text not null, kind text not null, data text not null, outcome text,
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
-    tell_at bigint, locked_until bigint not null, tries integer not null`,
+    is_news integer not null`,
   schedules: `
     id text primary key, team text not null, person text not null, channel text not null, kind text not null,
     operation text not null, inputs text not null, labels text not null, target text not null, target_name text,
@@ -91,8 +90,8 @@ const tables = {
     kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
     remind_at bigint, revision integer not null`,
   eyes: `
-    id text primary key, team text not null, person text not null, login text, turn integer not null, looked_at bigint,
-    due_at bigint, revision integer not null, locked_until bigint not null, tries integer not null`,
+    id text primary key, team text not null, person text not null, login text, turn integer not null,
+    looked_at bigint`,
   sights: `
     eyes text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
     troubles text not null, news integer,
@@ -144,7 +143,6 @@ const indexes = [
   "audit_runs on audit (team, at) where event in ('run missed', 'run skipped', 'run waits')",
   'audit_blocks_bare on audit_blocks (last) where grams is null',
   'homes_opened on homes (opened_at)',
-  'uses_due on uses (due_at)',
   'heard_time on heard (heard_at)',
   'presets_person on presets (team, person)',
   'due_next on due (kind, due_at)',
@@ -153,12 +151,10 @@ const indexes = [
   'things_subject on things (kind, subject) where subject is not null',
   'things_ended on things (kind, ended_at) where ended_at is not null',
   'things_waiting on things (waits_for) where waits_for is not null',
-  'notices_tell on notices (tell_at)',
   'notices_subject on notices (subject)',
   'schedules_due on schedules (due_at)',
   'schedules_team on schedules (team, next_at)',
   'subscriptions_eyes on subscriptions (eyes)',
-  'eyes_due on eyes (due_at)',
   'sights_news on sights (eyes, news)',
   'alerts_eyes on alerts (eyes, ended_at)',
   'alerts_channel on alerts (channel)',

@@ -4,6 +4,7 @@ import { asideFor } from './aside.ts';
 import type { DueRow, Schema, Store } from './database.ts';
 import { light } from './light.ts';
 import { isAmong, isFree } from './lock.ts';
+import { Overtaken } from './overtaken.ts';
 
 /*
  * The queue of all that is due beside the jobs: leases, schedules, messages, and so on. Its rows are narrow. What they
@@ -20,15 +21,15 @@ export type Key = Readonly<{ kind: string; id: string }>;
 export type Due = Readonly<Omit<DueRow, 'dueAt' | 'lockedUntil'> & { dueAt: number }>;
 
 /** A row that was taken, and what it is about. */
-export type Work<Row> = Readonly<{ due: Due; row: Row }>;
+export type DueWork<Row> = Readonly<{ due: Due; row: Row }>;
 
 /** A row of the queue that begins. */
 export type NewDue = Key & Readonly<{ team: string; dueAt: number | null; now: number; lockedUntil?: number }>;
 
 /** The queue of one kind. */
-export type Queue<Row> = {
+export type DueQueue<Row> = {
   /** Takes up to `max` rows that are due, the oldest first, and locks them. Rows that cannot be read stay as they are. */
-  take(now: number, max: number): Promise<readonly Work<Row>[]>;
+  take(now: number, max: number): Promise<readonly DueWork<Row>[]>;
   /** Extends the locks of rows that were taken, unless another process has them by now. */
   renew(taken: readonly Due[], until: number): Promise<void>;
   /**
@@ -50,7 +51,7 @@ export function queueOf<Row>(
   kind: string,
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
   hear: (id: string) => void = () => undefined,
-): Queue<Row> {
+): DueQueue<Row> {
   const aside = asideFor<Due>(({ id }) => hear(id));
   /** Leaves rows as they were before they were taken, for a release that can read them. */
   const leave = async (rows: readonly Due[], now: number) => {
@@ -115,6 +116,19 @@ export function queueOf<Row>(
   };
 }
 
+/** Reads rows by their ids, and leaves out those that cannot be read. */
+export function readAll<Row extends Readonly<{ id: string }>, Thing>(
+  rows: readonly Row[],
+  read: (row: Row) => Thing | undefined,
+): ReadonlyMap<string, Thing> {
+  return new Map(
+    rows.flatMap(row => {
+      const thing = read(row);
+      return thing === undefined ? [] : [[row.id, thing] as const];
+    }),
+  );
+}
+
 /** A change of rows by the process that has them. */
 function held(store: Store, rows: readonly Due[]) {
   return store
@@ -170,22 +184,51 @@ export async function setDue(
   return numUpdatedRows > 0n;
 }
 
-/** Makes sure in a transaction that this process still has a row, and keeps it locked until this time. */
-export async function mustHaveDue(changes: Kysely<Schema>, due: Due, until: number): Promise<boolean> {
+/**
+ * Makes sure in a transaction that this process still has a row, and keeps it locked until a time.
+ * @throws {Overtaken} where another process has it
+ */
+export async function mustHaveDue(changes: Kysely<Schema>, due: Due, until?: number): Promise<void> {
   const { numUpdatedRows } = await changes
     .updateTable('due')
-    .set({ lockedUntil: until })
+    .set(eb => ({ lockedUntil: until ?? eb.ref('lockedUntil') }))
     .where('kind', '=', due.kind)
     .where('id', '=', due.id)
     .where('fence', '=', due.fence)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows !== 1n) throw new Overtaken();
+}
+
+/** Makes rows due at once in the transaction of the cause. Whoever has one of them goes on with it. */
+export async function hasten(
+  changes: Kysely<Schema>,
+  kind: string,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await changes
+    .updateTable('due')
+    .set({ dueAt: now, setAt: now, tries: 0 })
+    .where('kind', '=', kind)
+    .where('id', 'in', ids)
+    .execute();
 }
 
 /** Makes rows due at once in the transaction of the cause, whoever has them. */
 export async function wake(changes: Kysely<Schema>, keys: readonly Key[], now: number): Promise<void> {
   // In one order, so that no two processes wait for each other.
   for (const { kind, id } of keys.toSorted(byKey)) await setDue(changes, { kind, id }, { dueAt: now, now });
+}
+
+/** Makes everything of a team due at once that is to be done some time: the app is installed there again. */
+export async function wakeTeam(changes: Kysely<Schema>, team: string, now: number): Promise<void> {
+  await changes
+    .updateTable('due')
+    .set({ dueAt: now, setAt: now })
+    .where('team', '=', team)
+    .where('dueAt', '>', now)
+    .execute();
 }
 
 /** The order in which the rows of several keys are locked. */
@@ -201,6 +244,6 @@ export async function removeDue(changes: Kysely<Schema>, kind: string, ids: read
 
 /** Frees the locks of all rows beside the jobs. It must run only while no other process can hold one. */
 export async function freeLocks(store: Store): Promise<void> {
-  for (const table of ['due', 'homes', 'installations', 'notices', 'schedules', 'eyes', 'executions', 'uses'] as const)
+  for (const table of ['due', 'homes', 'installations', 'schedules', 'executions'] as const)
     await store.updateTable(table).set({ lockedUntil: 0 }).where('lockedUntil', '>', 0).execute();
 }

@@ -126,7 +126,12 @@ async function lookedFirst(folder: string, stub: Child, run: Run): Promise<void>
     await bot.stop();
   }
   const store = await openStore(folder);
-  const eyes = await store.selectFrom('eyes').select(['turn', 'tries']).execute();
+  const eyes = await store
+    .selectFrom('eyes')
+    .innerJoin('due', 'due.id', 'eyes.id')
+    .select(['turn', 'tries'])
+    .where('due.kind', '=', 'eyes')
+    .execute();
   await store.destroy();
   if (eyes.some(({ turn, tries }) => turn !== 1 || tries !== 0))
     throw new Error(`the first looks came to ${JSON.stringify(eyes)}`);
@@ -173,8 +178,9 @@ async function measureRound(folder: string, stub: Child, run: Run): Promise<Roun
 async function setLooks(store: Store, dueAt: (person: number) => number): Promise<void> {
   for (let person = 0; person < looks; person++)
     await store
-      .updateTable('eyes')
+      .updateTable('due')
       .set({ dueAt: dueAt(person), lockedUntil: 0 })
+      .where('kind', '=', 'eyes')
       .where('id', '=', eyesId({ team, person: personAt(person) }))
       .execute();
 }

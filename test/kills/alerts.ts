@@ -32,8 +32,9 @@ export async function plantFailure(earth: World, all: Failed[], number: number):
     const posted = new Set(notices.map(({ id }) => id));
     const alerts = (await alertsIn(store)).filter(({ id }) => posted.has(id));
     await store
-      .updateTable('eyes')
+      .updateTable('due')
       .set({ dueAt: Date.now() + 500 * (number % 6), lockedUntil: 0 })
+      .where('kind', '=', 'eyes')
       .execute();
     return { told: recordsIn(alerts), hasLooked: typeof eyes?.lookedAt === 'number' };
   });

@@ -41,8 +41,7 @@ CREATE TABLE homes (
     constraint homes_person primary key (team, person));
 CREATE TABLE uses (
     id text primary key, team text not null, person text not null, channel text not null, thread text,
-    action text not null, value text not null, created_at bigint not null,
-    due_at bigint not null, locked_until bigint not null, tries integer not null);
+    action text not null, value text not null, created_at bigint not null);
 CREATE TABLE heard (id text primary key, team text not null, kind text not null, heard_at bigint not null);
 CREATE TABLE words (
     service text not null, kind text not null, word text not null,
@@ -70,7 +69,7 @@ CREATE TABLE notices (
     id text primary key, subject text not null, team text not null, kind text not null, data text not null, outcome text,
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
-    tell_at bigint, locked_until bigint not null, tries integer not null);
+    is_news integer not null);
 CREATE TABLE schedules (
     id text primary key, team text not null, person text not null, channel text not null, kind text not null,
     operation text not null, inputs text not null, labels text not null, target text not null, target_name text,
@@ -84,8 +83,8 @@ CREATE TABLE subscriptions (
     kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
     remind_at bigint, revision integer not null);
 CREATE TABLE eyes (
-    id text primary key, team text not null, person text not null, login text, turn integer not null, looked_at bigint,
-    due_at bigint, revision integer not null, locked_until bigint not null, tries integer not null);
+    id text primary key, team text not null, person text not null, login text, turn integer not null,
+    looked_at bigint);
 CREATE TABLE sights (
     eyes text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
     troubles text not null, news integer,
@@ -130,7 +129,6 @@ CREATE INDEX audit_at on audit (at);
 CREATE INDEX audit_runs on audit (team, at) where event in ('run missed', 'run skipped', 'run waits');
 CREATE INDEX audit_blocks_bare on audit_blocks (last) where grams is null;
 CREATE INDEX homes_opened on homes (opened_at);
-CREATE INDEX uses_due on uses (due_at);
 CREATE INDEX heard_time on heard (heard_at);
 CREATE INDEX presets_person on presets (team, person);
 CREATE INDEX due_next on due (kind, due_at);
@@ -139,12 +137,10 @@ CREATE INDEX things_channel on things (kind, team, channel) where channel is not
 CREATE INDEX things_subject on things (kind, subject) where subject is not null;
 CREATE INDEX things_ended on things (kind, ended_at) where ended_at is not null;
 CREATE INDEX things_waiting on things (waits_for) where waits_for is not null;
-CREATE INDEX notices_tell on notices (tell_at);
 CREATE INDEX notices_subject on notices (subject);
 CREATE INDEX schedules_due on schedules (due_at);
 CREATE INDEX schedules_team on schedules (team, next_at);
 CREATE INDEX subscriptions_eyes on subscriptions (eyes);
-CREATE INDEX eyes_due on eyes (due_at);
 CREATE INDEX sights_news on sights (eyes, news);
 CREATE INDEX alerts_eyes on alerts (eyes, ended_at);
 CREATE INDEX alerts_channel on alerts (channel);
@@ -152,7 +148,7 @@ CREATE INDEX executions_due on executions (due_at);
 CREATE INDEX executions_grant on executions (grant_id, state);
 CREATE INDEX executions_person on executions (team, person, hold);
 CREATE INDEX grants_person on grants (team, person, state);
-insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T20:50:05.058Z');
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:05:45.238Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '{}', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '{}', '[]', 0);
@@ -161,7 +157,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '{}', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
 insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-bf3dc9c2', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-785aaa02', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1
 orders
@@ -170,7 +166,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-5e0a902c', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-3a0a8358', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -180,7 +176,7 @@ c1
 dolly
 t1
 awaiting');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-dc8e9b3e', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-61555be1', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -189,7 +185,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-e59422f8', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-5361427c', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -198,7 +194,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-2ccf4ab1', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-0b83b388', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -207,7 +203,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-cb54273a', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-75511f74', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -216,7 +212,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-7416df2b', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-5111f785', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -225,7 +221,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-91bee7bd', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-ca09af21', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -234,7 +230,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-33619322', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-4d2021ab', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -243,7 +239,7 @@ c1
 dolly
 t1
 succeeded');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-f8832b9b', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-a4d0b3d2', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -252,7 +248,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-789d99e0', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-64cce571', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -261,7 +257,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-d09fa22d', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-218eee02', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -272,7 +268,7 @@ step 1 of 2
 dolly
 t1
 begun');
-insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-a6604739', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-ab2c0486', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
 mysql_clone_server-7
 shop
 cloned
@@ -280,7 +276,7 @@ c1
 dolly
 t1
 lease set');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-6efe0f94', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-39d41f86', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
 database.backup
 mysql_live_server-1
 orders
@@ -288,7 +284,7 @@ c1
 dolly
 t1
 schedule made');
-insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-f09039c8', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-eebf4956', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
 ben
 clone.create
 c1
@@ -296,20 +292,22 @@ mine
 u1
 t1
 preset saved');
-insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-ab7f029d', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-f861c8da', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
 ben
 c1
 t1
 u1
 signed in');
-insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..2CjrePekR4AJLQ6g.VtPUt-2yuNlNzi9ZGJf8L5MPp9eXC8Lh0K2ZXrUsSCrKprG8DYKzzvB39aCXoU00.Aj5yKVsrtrBxwiXEFPaJYg', 1000);
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..JQzxSFZh3pdePHhi.rmkI7bUC2ad2bPKePdbWy7qI7Qe8Bdzg8S-sNup6PKNBgPobf1bmwZKsZWeGHHUl.-F9tDUDUc-KrhLSLeM34eQ', 1000);
 insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
-insert into uses (id, team, person, channel, action, value, created_at, due_at, locked_until, tries) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..cCekN7zRL7gEfwX3.Ie-K4g.3Sl_bDqbcNQeruMaetpWsg', 1000, 1000, 21000, 0);
+insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..K5rVh9dYdifo5JzJ.BB4jTw.3bu2psz4eVUB6eKRxqGZGQ', 1000);
 insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
 insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 50000, 5000, 0, 0, 0);
+insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('notice', 'warning', 'T1', 6000, 6000, 0, 0, 0);
+insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('use', 'use', 'T1', 1000, 1000, 21000, 0, 0);
 insert into things (kind, id, team, person, channel, subject, state, revision, planned_at, created_at, body) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 'U1', 'C1', 'MYSQL_CLONE_SERVER-7', 'kept', 1, 50000, 5000, '{"record":"MYSQL_CLONE_SERVER-7","name":"shop","madeAt":900,"job":"cloned","operation":"clone.create","channel":"C1","since":5000,"wish":null,"endsAt":50000,"setAt":5000,"warned":null,"graceUntil":null,"rule":null,"reason":null,"endJob":null}');
-insert into notices (id, subject, team, kind, data, person, created_at, revision, shown, tell_at, locked_until, tries) values ('warning', 'T1 lease', 'T1', 'lease', '{}', 'U1', 6000, 1, 0, 6000, 0, 0);
+insert into notices (id, subject, team, kind, data, person, created_at, revision, shown, is_news) values ('warning', 'T1 lease', 'T1', 'lease', '{}', 'U1', 6000, 1, 0, 0);
 insert into schedules (id, team, person, channel, kind, operation, inputs, labels, target, target_name, rhythm, zone, tells, runs_as, state, created_at, next_at, failures, revision, due_at, locked_until, tries) values ('nightly', 'T1', 'U1', 'C1', 'job', 'database.backup', '{"database":"MYSQL_LIVE_SERVER-1"}', '{}', 'MYSQL_LIVE_SERVER-1', 'orders', '{"every":"day","at":"02:00"}', 'Europe/Berlin', 'all', 'owner', 'on', 1000, 60000, 0, 1, 60000, 0, 0);
 -- SQLite alone
 CREATE TRIGGER audit_late after insert on audit when new.id <= (select max(last) from audit_blocks) begin update audit_blocks set grams = null, late = late + 1

@@ -110,13 +110,13 @@ describe.each(stores)('in %s', (name, fresh) => {
     expect(await schedulesIn(store).take(60_000, 1_000, 9)).toMatchObject([
       { id: 'nightly', values: { database: expect.any(String) } },
     ]);
-    expect(await noticesIn(store).take(60_000, 1_000, 9)).toMatchObject([{ id: 'warning' }]);
+    expect(await noticesIn(store).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'warning' } }]);
     expect(await presetsIn(store).of(ben, 'C1')).toMatchObject([{ name: 'Mine', inputs: { port: '3310' } }]);
     expect(await credentialsIn(store, vault).find(ben)).toMatchObject({
       token: 'the-token',
       identity: { names: ['ben'] },
     });
-    expect(await usesIn(store, vault).take(60_000, 1_000, 9)).toMatchObject([{ id: 'use', value: 'list' }]);
+    expect(await usesIn(store, vault).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'use', value: 'list' } }]);
     expect((await homesIn(store).take(60_000, 1_000, 9)).taken).toMatchObject([{ ...ben, steps: 'open' }]);
     expect(await store.selectFrom('audit').select('event').where('job', '=', 'runs').orderBy('id').execute()).toEqual(
       ['asked', 'sending', 'running', 'succeeded'].map(event => ({ event })),

@@ -72,7 +72,7 @@ function isEqual(one: readonly AlertKind[], other: readonly AlertKind[]): boolea
 /** A message to the channel about its alerts. */
 function notice({ team, channel }: AlertAct, now: number, data: AlertNotice): NewNotice {
   const id = `alerts ${team} ${channel} ${data.what} ${now}`;
-  return { id, subject: id, team, kind: 'alert', createdAt: now, data, to: { channel } };
+  return { id, subject: id, team, kind: 'alert', createdAt: now, data, isNews: true, to: { channel } };
 }
 
 /** Turns the alerts of a channel off. */

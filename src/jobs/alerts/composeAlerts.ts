@@ -74,7 +74,7 @@ export async function composeAlerts(facts: LookFacts): Promise<Composed> {
     alerts: told.flatMap(({ alerts }) => alerts),
     changed: changed.map(({ change }) => change),
     subscriptions: reminders.map(({ change }) => change),
-    notices: [...told, ...changed, ...reminders].flatMap(({ notices }) => notices),
+    notices: [...told, ...changed, ...reminders].flatMap(({ notices }): readonly NewNotice[] => notices),
   };
 }
 
@@ -219,7 +219,16 @@ function namedOf<Item>(items: readonly Item[], more: number): { items: Item[]; m
 }
 
 function replyTo({ id, team }: Alert, at: number, data: AlertNotice): NewNotice {
-  return { id: `${id} ${data.what} ${at}`, subject: id, team, kind: 'alert', createdAt: at, data, to: { thread: id } };
+  return {
+    id: `${id} ${data.what} ${at}`,
+    subject: id,
+    team,
+    kind: 'alert',
+    createdAt: at,
+    data,
+    isNews: true,
+    to: { thread: id },
+  };
 }
 
 /** The items and the counts of an alert after a look; `more` are those that ended and that it does not name. */
@@ -269,6 +278,6 @@ function reminderFor({ id, team, channel, zone, remindAt, ...rest }: Subscriptio
   );
   const named = items.slice(0, maxNamed);
   const data: AlertNotice = { what: 'reminder', items: named, more: Math.max(0, left - named.length) };
-  const message = { id: `reminder ${id} ${remindAt}`, subject: id, team, kind: 'alert', createdAt: at };
+  const message = { id: `reminder ${id} ${remindAt}`, subject: id, team, kind: 'alert', createdAt: at, isNews: true };
   return [{ change, notices: [{ ...message, data, to: { channel } }] }];
 }

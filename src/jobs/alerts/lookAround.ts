@@ -8,10 +8,9 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { works } from '../../operations/work.ts';
 import { creationOf } from '../../records/creation.ts';
 import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
-import type { EyesRow } from '../../store/database.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alertRows.ts';
-import type { SightChanges } from '../../store/tables/sights.ts';
+import type { HeldEyes, SightChanges } from '../../store/tables/sights.ts';
 import type { Parts } from '../parts.ts';
 import { type Inventory, readInventory } from '../protection/inventory.ts';
 import { protectionReport } from '../protection/report.ts';
@@ -27,7 +26,7 @@ const maxAsked = 50;
 const clockSlack = 10 * minute;
 
 /** The eyes of a look: a row that this process has taken, the look, and the jobs that are under way. */
-export type LookingEyes = Readonly<{ eyes: EyesRow; look: Look; dealings: readonly Dealing[] }>;
+export type LookingEyes = Readonly<{ eyes: HeldEyes; look: Look; dealings: readonly Dealing[] }>;
 
 /**
  * Reads the lists once, and writes what changed since the look before, in parts, between which others have their turn:
@@ -71,7 +70,7 @@ export async function lookAround(parts: Parts, looking: LookingEyes): Promise<bo
 }
 
 /** Gathers sights, and writes them some at a time. */
-function batchesOf({ sights, clock }: Pick<Parts, 'sights' | 'clock'>, eyes: EyesRow) {
+function batchesOf({ sights, clock }: Pick<Parts, 'sights' | 'clock'>, eyes: HeldEyes) {
   let written: KeptSight[] = [];
   let deleted: string[] = [];
   const write = async () => {

@@ -1,25 +1,24 @@
-import pLimit from 'p-limit';
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
-import { type Loop, lockRenewal, startLoop } from '../../ground/loop.ts';
-import type { EyesRow } from '../../store/database.ts';
+import type { Loop } from '../../ground/loop.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { KeptSight, Subscription } from '../../store/tables/alertRows.ts';
 import type { SubscriptionChange } from '../../store/tables/alerts.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
+import type { HeldEyes } from '../../store/tables/sights.ts';
 import { mayUseAccount } from '../approval/mayUseAccount.ts';
 import type { Parts } from '../parts.ts';
+import { workOnQueue } from '../workOnQueue.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
 import { composeAlerts } from './composeAlerts.ts';
 import { lookAround } from './lookAround.ts';
 
 /** The time between two looks of the same eyes, in milliseconds. */
 export const lookRhythm = 5 * minute;
-/** Looks in a row that fail before the channels are told that nobody sees anything. */
-const manyFailures = 6;
-/** Max eyes that one turn takes, and that look at the same time. */
-const maxAtOnce = 10;
-const lookersAtOnce = 2;
+/** The longest pause after looks that failed, in milliseconds. */
+const longestPause = 15 * minute;
+/** Looks in a row that fail before the channels are told that nobody sees anything: half an hour with their pauses. */
+const manyFailures = 4;
 /** Sights with news that one statement reads. */
 const pageSize = 250;
 /** The time before the look before in which the end of a job still explains what is seen, in milliseconds. */
@@ -30,60 +29,48 @@ const slack = 10 * minute;
  * and tells them what changed.
  */
 export function workOnAlerts(parts: Parts): Loop {
-  const { sights, clock, log } = parts;
-  const inHand = new Map<string, EyesRow>();
-  const renewLocks = lockRenewal(clock, async until => {
-    for (const eyes of inHand.values()) await sights.renew(eyes, until);
-  });
-  const inTurn = pLimit(lookersAtOnce);
-  const workOn = async (eyes: EyesRow) => {
-    try {
-      await takeLook(parts, eyes);
-    } catch (error) {
-      log.warn({ error, person: eyes.person }, 'the lists could not be looked at for alerts');
-      await putOffLook(parts, eyes, error).catch(() => undefined);
-    } finally {
-      inHand.delete(eyes.id);
-    }
-  };
-  return startLoop(clock, {
-    async turn(run, isPoll) {
-      const now = clock.now();
-      await renewLocks();
-      if (isPoll) {
-        const next = await sights.nextTime(now, lookRhythm);
-        if (next === undefined || next > now) return next;
-      }
-      const due = await sights.take(now, lookRhythm, maxAtOnce);
-      for (const eyes of due) inHand.set(eyes.id, eyes);
-      for (const eyes of due) run(inTurn(() => workOn(eyes)));
-      return due.length >= maxAtOnce ? now : sights.nextTime(now, lookRhythm);
+  const queue = parts.sights.queue();
+  return workOnQueue(parts, {
+    name: 'eyes',
+    queue,
+    ...{ maxAtOnce: 10, groupsAtOnce: 2 },
+    groupOf: ({ id }) => id,
+    shared: () => undefined,
+    async step({ due, row }) {
+      const eyes = { ...row, due };
+      const dueAt = await takeLook(parts, eyes).catch(async (error: unknown) => {
+        await tellFailure(parts, eyes, error);
+        throw error;
+      });
+      if (dueAt !== undefined) await queue.rest(due, dueAt, { now: parts.clock.now() });
     },
-    failed: (error, times) => log.error({ error, times }, 'the list of due looks could not be read'),
+    pauseAfter: (_, tries) => pauseOfLook(tries),
   });
 }
 
-/** A look that failed changes nothing, and is tried again; after many of them the channels hear of it. */
-async function putOffLook(parts: Parts, eyes: EyesRow, error: unknown): Promise<void> {
-  const { alerts, sights, clock } = parts;
-  const now = clock.now();
-  if (error instanceof Failure && eyes.tries + 1 >= manyFailures) {
-    const subscriptions = await alerts.servedBy(eyes.id);
-    const blind = subscriptions.flatMap(one => goBlind(one, { why: 'unreadable', detail: error.message }, now));
-    if (blind.length > 0) await alerts.finish(eyes, { login: undefined, dueAt: now + lookRhythm, ...both(blind) }, now);
-  }
-  await sights.putOff(eyes, now + lookRhythm);
+/** The pause after a look that failed, where `tries` failed before it. Milliseconds. */
+export function pauseOfLook(tries: number): number {
+  return Math.min(lookRhythm * 2 ** Math.min(tries, 10), longestPause);
 }
 
-async function takeLook(parts: Parts, eyes: EyesRow): Promise<void> {
+/** After many looks in a row that failed, the channels hear that nobody sees anything. */
+async function tellFailure(parts: Parts, eyes: HeldEyes, error: unknown): Promise<void> {
+  if (!(error instanceof Failure) || eyes.due.tries + 1 < manyFailures) return;
+  const { alerts, clock } = parts;
+  const now = clock.now();
+  const subscriptions = await alerts.servedBy(eyes.id);
+  const blind = subscriptions.flatMap(one => goBlind(one, { why: 'unreadable', detail: error.message }, now));
+  if (blind.length > 0) await alerts.tellBlind(both(blind), now);
+}
+
+/** Takes a look. Gives the time of the next one where none is written yet. */
+async function takeLook(parts: Parts, eyes: HeldEyes): Promise<number | undefined> {
   const { alerts, sights, jobs, clock } = parts;
   const at = clock.now();
-  // No channel there could be told. Once the app is installed again, it hears what changed meanwhile.
-  if (await parts.hasLeft(eyes.team)) return sights.putOff(eyes, at + lookRhythm);
   const all = await alerts.servedBy(eyes.id);
   if (all.length === 0) {
     while (!(await sights.close(eyes)));
-    return;
+    return undefined;
   }
   const { served, blind } = await whoIsServed(parts, eyes, all, at);
   const session = served.length > 0 ? await parts.records.session({ team: eyes.team, person: eyes.person }) : undefined;
@@ -93,6 +80,7 @@ async function takeLook(parts: Parts, eyes: EyesRow): Promise<void> {
     const signedOut = served.flatMap(one => goBlind(one, { why }, at));
     await alerts.finish(eyes, { login: undefined, dueAt, ...both([...blind, ...signedOut]) }, at);
     parts.tell();
+    return undefined;
   };
   if (!session) return leaveBlind();
   const login = session.credential.username;
@@ -101,7 +89,7 @@ async function takeLook(parts: Parts, eyes: EyesRow): Promise<void> {
   const look = { at, turn: eyes.turn + 1, isFirst };
   const dealings = await jobs.dealingsSince(eyes.team, Math.min(eyes.lookedAt ?? at, at) - slack);
   try {
-    if (!(await lookAround(parts, { eyes, look, dealings }))) return;
+    if (!(await lookAround(parts, { eyes, look, dealings }))) return undefined;
   } catch (error) {
     if (isSignedOut(error)) return leaveBlind();
     throw error;
@@ -123,11 +111,11 @@ async function takeLook(parts: Parts, eyes: EyesRow): Promise<void> {
   );
   if (told) parts.tell();
   // A person changed something at the same moment: what was seen is still to be told.
-  else await sights.putOff(eyes, clock.now());
+  return told ? undefined : clock.now();
 }
 
 /** All sights with news of the turn. */
-async function newsIn({ sights }: Parts, eyes: EyesRow): Promise<KeptSight[]> {
+async function newsIn({ sights }: Parts, eyes: HeldEyes): Promise<KeptSight[]> {
   const news: KeptSight[] = [];
   for (let after = ''; ; ) {
     const page = await sights.withNews(eyes, after, pageSize);
@@ -150,7 +138,7 @@ const both = (blind: readonly Blind[]) => ({
  * account looks only for those who approve.
  * @throws {Failure} `busy` where Slack does not tell
  */
-async function whoIsServed(parts: Parts, eyes: EyesRow, all: readonly Subscription[], at: number) {
+async function whoIsServed(parts: Parts, eyes: HeldEyes, all: readonly Subscription[], at: number) {
   const faults = new Map<string, BlindReason | undefined>();
   for (const person of new Set(all.map(one => one.person)))
     faults.set(person, await faultOf(parts, eyes, { team: eyes.team, person }));
@@ -164,7 +152,7 @@ async function whoIsServed(parts: Parts, eyes: EyesRow, all: readonly Subscripti
 
 async function faultOf(
   parts: Parts,
-  eyes: EyesRow,
+  eyes: HeldEyes,
   owner: Readonly<{ team: string; person: string }>,
 ): Promise<BlindReason | undefined> {
   const standing = await parts.people.standingOf(owner);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Kind, Thing } from '../../store/things/kind.ts';
-import type { NewThing, Step } from '../../store/things/things.ts';
+import type { NewThing, ThingStep } from '../../store/things/things.ts';
 
 /*
  * The lease of a clone: the time for which it is kept. A record has one at most. A `new` one has not been compared with
@@ -43,7 +43,7 @@ export type LeaseBody = z.infer<typeof LeaseBody>;
 
 export type LeaseState = 'new' | 'kept' | 'asking' | 'stopping' | 'stopped' | 'deleting' | 'ended';
 export type Lease = Thing<LeaseState, LeaseBody>;
-export type LeaseStep = Step<LeaseState, LeaseBody>;
+export type LeaseStep = ThingStep<LeaseState, LeaseBody>;
 
 /** The end of a lease may be set anew at any time but while a job ends it; and its clone may be gone at any time. */
 export const leases: Kind<LeaseState, LeaseBody> = {

@@ -78,7 +78,7 @@ async function mayRead(parts: Parts, owner: { team: string; person: string }): P
 
 function noticeOf({ clock }: Parts, { id, team, channel }: Schedule, plannedAt: number, data: ReportNotice): NewNotice {
   return {
-    ...{ id: JSON.stringify(['report', id, plannedAt]), subject: `told ${id}` },
+    ...{ id: JSON.stringify(['report', id, plannedAt]), subject: id, isNews: true },
     ...{ team, kind: 'report', data, to: { channel }, createdAt: clock.now() },
   };
 }

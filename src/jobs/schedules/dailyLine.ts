@@ -24,6 +24,7 @@ export async function addDailyLine(parts: Parts, schedule: Schedule, now: number
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
   const notice: NewNotice = {
     ...{ id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data },
+    isNews: true,
     to: { channel },
   };
   await parts.notices.add([notice]);

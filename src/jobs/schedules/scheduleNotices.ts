@@ -18,7 +18,7 @@ export function noticesOf(
   const data = { ...about, ...more, what, schedule: id, revision: revision + 1 } satisfies ScheduleNotice;
   return to.map(place => ({
     id: JSON.stringify([id, revision, what, ...Object.values(place)]),
-    subject: withButtons.includes(what) ? id : `told ${id}`,
-    ...{ team, kind: 'schedule', createdAt: now, data, to: place },
+    isNews: !withButtons.includes(what),
+    ...{ subject: id, team, kind: 'schedule', createdAt: now, data, to: place },
   }));
 }

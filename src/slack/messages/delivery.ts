@@ -3,10 +3,11 @@ import { hour } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/job.ts';
+import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import { type Pace, pace, rates } from './pace.ts';
-import { type DeliveryTurn, type Office, Overtaken } from './postings.ts';
+import type { DeliveryTurn, Office } from './postings.ts';
 
 const maxAtOnce = 50;
 /** Max jobs in flight, however slow Slack is. */

@@ -1,10 +1,13 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, thisMoment } from '../../ground/clock.ts';
-import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
+import { type Loop, lockTime } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
 import { wishKind } from '../../jobs/leases/leaseWish.ts';
 import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
+import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Posting } from '../../store/jobs/data.ts';
+import { Overtaken } from '../../store/overtaken.ts';
+import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
@@ -20,7 +23,7 @@ import { accountMessage } from './accountMessage.ts';
 import { restTime } from './delivery.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
-import { keepPause, Overtaken, threadOfJob } from './postings.ts';
+import { keepPause, threadOfJob } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id: string) => Content | undefined>> = {
@@ -34,10 +37,9 @@ const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id:
 };
 
 /** The parts of the desk that notices need, and the rate limits that they share with the messages of jobs. */
-type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'replicas' | 'olderWorkspaces'> &
+type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'hasLeft' | 'replicas' | 'olderWorkspaces'> &
   Readonly<{ posts: Pace; updates: Pace }>;
 
-const maxAtOnce = 20;
 /** Pause before the next try of a reply whose message is not posted yet, in milliseconds. */
 const replyPause = 1_000;
 /** Max tries of a place that refuses with words that do not promise an end. */
@@ -48,58 +50,46 @@ const maxTries = 5;
  * records each delivery, and a failed one is tried again until Slack takes it.
  */
 export function tellNotices(office: Office): Loop {
-  const { notices, clock, log } = office;
-  return startLoop(clock, {
-    async turn(run, isPoll) {
-      const now = clock.now();
-      if (isPoll) {
-        const next = await notices.nextTime(now);
-        if (next === undefined || next > now) return next;
-      }
-      const due = await notices.take(now, lockTime, maxAtOnce);
-      for (const notice of due) run(tellNotice(office, notice));
-      return due.length === maxAtOnce ? now : notices.nextTime(now);
-    },
-    failed: (error, times) => log.error({ error, times }, 'the list of notices could not be read'),
+  const { notices, log } = office;
+  const queue = notices.queue(notice => log.warn({ notice }, 'a message of another release is left to that release'));
+  return workOnQueue(office, {
+    name: 'notices',
+    queue,
+    ...{ maxAtOnce: 20, groupsAtOnce: 20 },
+    groupOf: ({ id }) => id,
+    shared: () => undefined,
+    step: ({ due, row }) => tellNotice({ ...office, queue }, row, due),
+    pauseAfter,
   });
 }
 
-async function tellNotice(office: Office, taken: Notice): Promise<void> {
-  const { notices, clock, log } = office;
-  let notice = taken;
+async function tellNotice(office: Office & { queue: DueQueue<Notice> }, notice: Notice, due: Due): Promise<void> {
+  const { notices, queue, clock, log } = office;
   const keep: Keep = async posting => {
     const since = thisMoment(clock);
-    const kept = await notices.keep(notice, since.now + lockTime, posting);
-    if (!kept) throw new Overtaken();
-    // Only what this turn has read counts as told: the row may have changed meanwhile.
-    notice = { ...notice, lockedUntil: kept.lockedUntil };
-    return {
-      notice,
-      mustHold() {
-        if (ageOf(clock, since) >= lockTime / 2) throw new Overtaken();
-      },
+    if (!(await notices.keep(due, since.now + lockTime, posting))) throw new Overtaken();
+    return () => {
+      if (ageOf(clock, since) >= lockTime / 2) throw new Overtaken();
     };
   };
+  const rest = async (dueAt: number) => queue.rest(due, dueAt, { now: clock.now() });
+  // Only what this turn has read counts as told: the row may have changed meanwhile.
+  const isTold = () => notices.told(due, notice.revision, clock.now());
   try {
     const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
     // Another release knows its words.
-    if (!content) return await notices.putOff(notice, clock.now() + lockTime, false);
+    if (!content) return await rest(clock.now() + lockTime);
+    const telling = { content, keep, due };
     const outcome =
-      notice.ts === null
-        ? await postNotice(office, notice, { content, keep })
-        : await changeNotice(office, notice, { content, keep });
-    if (outcome === 'told') await notices.told(notice);
-    else await notices.putOff(notice, outcome.waitUntil, false);
+      notice.ts === null ? await postNotice(office, notice, telling) : await changeNotice(office, notice, telling);
+    await (outcome === 'told' ? isTold() : rest(outcome.waitUntil));
   } catch (error) {
     // Whoever has it now tells it.
     if (error instanceof Overtaken) return;
-    const verdict = verdictOn(error);
-    if (verdict === 'uninstalled')
-      return await notices.putOff(notice, clock.now() + restTime, false).catch(() => undefined);
-    const isInVain = !isAwaited(notice) && isRefused(error, notice.tries);
-    const pause = pauseAfter(error, notice.tries);
-    log[isInVain ? 'error' : 'warn']({ notice: notice.id, error }, 'Slack did not take a notice');
-    await (isInVain ? notices.told(notice) : notices.putOff(notice, clock.now() + pause, true)).catch(() => undefined);
+    if (verdictOn(error) === 'uninstalled') return rest(clock.now() + restTime);
+    if (isAwaited(notice) || !isRefused(error, due.tries)) throw error;
+    log.error({ notice: notice.id, error }, 'Slack takes a message never, so it is given up');
+    await isTold();
   }
 }
 
@@ -117,17 +107,17 @@ function isRefused(error: unknown, tries: number): boolean {
 
 /**
  * Makes sure that this process still has a message, right before something is said of it, and keeps it for the time that
- * this takes: after a pause, another process may be telling the same. `mustHold` is asked when the words leave.
+ * this takes: after a pause, another process may be telling the same. The function that it gives is asked when the words leave.
  * @throws {Overtaken} where another process has it
  */
-type Keep = (posting?: Posting) => Promise<Readonly<{ notice: Notice; mustHold(): void }>>;
-type Telling = Readonly<{ content: Content; keep: Keep }>;
+type Keep = (posting?: Posting) => Promise<() => void>;
+type Telling = Readonly<{ content: Content; keep: Keep; due: Due }>;
 type Wait = Readonly<{ waitUntil: number }>;
 type Told = 'told' | Wait;
 type Way = Readonly<{ channel: string; thread_ts?: string }>;
 
 /** Posts a notice. The intent is stored first: if the answer is lost, the next try looks for the post. */
-async function postNotice(office: Office, notice: Notice, { content, keep }: Telling): Promise<Told> {
+async function postNotice(office: Office, notice: Notice, { content, keep, due }: Telling): Promise<Told> {
   const { notices, slack, clock, posts } = office;
   // It is over before anybody heard of it.
   if (notice.outcome !== null && !notice.posting) return 'told';
@@ -145,14 +135,14 @@ async function postNotice(office: Office, notice: Notice, { content, keep }: Tel
       threadTs: way.thread_ts,
     }));
   if (posting && found !== undefined) {
-    const { notice: kept } = await keep();
-    await notices.posted(kept, posting.place, found, clock.now());
-    await changeNotice(office, { ...kept, place: posting.place, ts: found }, { content, keep });
+    await keep();
+    await notices.posted(due, { place: posting.place, ts: found, arrivedAt: clock.now() });
+    await changeNotice(office, { ...notice, place: posting.place, ts: found }, { content, keep, due });
     return 'told';
   }
   if (!posts.isFree(way.channel, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   posts.use(way.channel, clock.steady());
-  const { notice: kept, mustHold } = await keep({ part: 'notice', place: way.channel, since: clock.now() });
+  const mustHold = await keep({ part: 'notice', place: way.channel, since: clock.now() });
   const marks = { metadata: marked(notice.id, 'notice'), unfurl_links: false, unfurl_media: false };
   const post = async (body: Body) => {
     mustHold();
@@ -163,7 +153,7 @@ async function postNotice(office: Office, notice: Notice, { content, keep }: Tel
     throw error;
   });
   if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-  await notices.posted(kept, posted.channel ?? way.channel, posted.ts, clock.now());
+  await notices.posted(due, { place: posted.channel ?? way.channel, ts: posted.ts, arrivedAt: clock.now() });
   return 'told';
 }
 
@@ -190,7 +180,7 @@ async function changeNotice(office: Office, notice: Notice, { content, keep }: T
   if (place === null || ts === null) return 'told';
   if (!updates.isFree(team, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   updates.use(team, clock.steady());
-  const { mustHold } = await keep();
+  const mustHold = await keep();
   try {
     await sendContent(office, team, content, async body => {
       mustHold();

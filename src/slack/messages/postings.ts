@@ -4,6 +4,7 @@ import { stepJobs } from '../../jobs/plans/turn.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Place } from '../../store/jobs/data.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
+import { Overtaken } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
@@ -68,11 +69,6 @@ export type DeliveryTurn = Office & {
   /** When this process took the job, or last knew that it still has it. */
   heldSince: Moment;
 };
-
-/** Another process has taken the job meanwhile, or the job went on: what was to be said is its affair. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken';
-}
 
 /**
  * Makes sure, right before something is said of a job, that this process still has it: after a pause, another one may be

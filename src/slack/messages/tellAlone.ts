@@ -1,10 +1,11 @@
 import { minute } from '../../ground/durations.ts';
 import type { Job, JobChange } from '../../store/jobs/job.ts';
+import { Overtaken } from '../../store/overtaken.ts';
 import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, newsAlone } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, mustHold, Overtaken, postPart } from './postings.ts';
+import { contentOf, type DeliveryTurn, isClosed, mustHold, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;

@@ -1,10 +1,10 @@
-import { thisMoment, wasSetSince } from '../../ground/clock.ts';
-import { day } from '../../ground/durations.ts';
+import { day, minute } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
-import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
+import { type Loop, lockTime } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
-import type { UseRow } from '../../store/database.ts';
+import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
+import type { Due } from '../../store/queue.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
@@ -30,13 +30,6 @@ export type Taker = Readonly<{
 const ackPatience = 2_500;
 /** Max age of a use that could not be done, in milliseconds. After that nobody wants it any more. */
 const keptFor = day;
-const maxAtOnce = 50;
-/**
- * Longest pause between two looks for uses that another process left, in milliseconds. Uses that this process puts off
- * wake it in time.
- */
-const maxSleep = 10_000;
-
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
 const storedLate =
   'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
@@ -45,26 +38,21 @@ const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent
 /** Creates a {@link Taker}. */
 export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {
   const { clock, log, uses } = desk;
-  const inHand = new Set<string>();
+  const queue = uses.queue();
   let wake = () => {};
+  let keep: QueueLoop['keep'] = (_, work) => work();
 
-  /** Does a stored use, and answers it. Never fails: a use that cannot be done now stays stored. */
-  const carryOut = async (use: Use, { tries, createdAt }: Pick<UseRow, 'tries' | 'createdAt'>, tell: Tell) => {
-    inHand.add(use.id);
-    try {
-      const isOver = clock.now() - createdAt >= keptFor;
-      const result = isOver ? { content: said(tooOld) } : await attempt(use, tries);
-      if ('pause' in result) {
-        await uses.putOff(use.id, clock.now() + result.pause);
-        wake();
-      }
-      if (result.content) await tell(result.content).catch((error: unknown) => lost(use, error));
-      if (!('pause' in result)) await uses.done(use.id);
-    } catch (error) {
-      log.error({ error, action: use.action, person: use.person }, 'a use stays as it is, to be taken up again');
-    } finally {
-      inHand.delete(use.id);
+  /** Does a stored use, and answers it. A use that cannot be done now stays stored. */
+  const carryOut = async (use: Use, due: Due, createdAt: number, tell: Tell) => {
+    const isOver = clock.now() - createdAt >= keptFor;
+    const result = isOver ? { content: said(tooOld) } : await attempt(use, due.tries);
+    if ('pause' in result) {
+      const now = clock.now();
+      await queue.rest(due, now + result.pause, { now, failed: true });
+      wake();
     }
+    if (result.content) await tell(result.content).catch((error: unknown) => lost(use, error));
+    if (!('pause' in result)) await uses.done(due);
   };
   /**
    * Tries a use: gives the answer, and the pause before the next try if one may help. The person hears of the tries
@@ -90,39 +78,36 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
       const { id, team, person, channel, thread = null, action, value } = use;
       const keeping = uses
         .keep({ id, team, person, channel, thread, action, value, createdAt }, lockTime, use.heard)
+        // A use that was stored before is in flight, or was left by a process that is gone.
+        .then(due => due ?? ('known' as const))
         .catch((error: unknown) => {
           log.error({ error, action, person, team }, 'a use could not be kept');
           return 'unstored' as const;
         });
       const kept = await within(clock, ackPatience, keeping);
       await ack(kept === undefined ? storedLate : kept === 'unstored' ? unstored : undefined);
-      // A use that was stored before is in flight, or was left by a process that is gone.
-      const work = keeping.then(isNew => (isNew === true ? carryOut(use, { tries: 0, createdAt }, tell) : undefined));
+      const work = keeping.then(async due => {
+        if (due === 'known' || due === 'unstored') return;
+        await keep(due, () => carryOut(use, due, createdAt, tell)).catch((error: unknown) =>
+          log.error({ error, action, person }, 'a use stays as it is, to be taken up again'),
+        );
+      });
       desk.run('do what was asked', work);
     },
     watch() {
-      const keep = lockRenewal(clock, until => uses.renew([...inHand], until));
-      let before = thisMoment(clock);
-      const looping = startLoop(clock, {
-        async turn(run, isPoll) {
-          const now = clock.now();
-          if (wasSetSince(clock, before)) await uses.recall(now);
-          before = thisMoment(clock);
-          await keep();
-          if (isPoll) {
-            const next = await uses.nextTime(now);
-            if (next === undefined || next > now) return next;
-          }
-          for (const row of await uses.take(now, lockTime, maxAtOnce)) {
-            const use = { ...row, thread: row.thread ?? undefined, trigger: '' };
-            if (!inHand.has(row.id)) run(carryOut(use, row, content => whisper(desk, use, content)));
-          }
-          return uses.nextTime(now);
+      const looping = workOnQueue(desk, {
+        name: 'uses',
+        queue,
+        ...{ maxAtOnce: 50, groupsAtOnce: 50 },
+        groupOf: ({ id }) => id,
+        shared: () => undefined,
+        step({ due, row }) {
+          const use = { ...row, thread: row.thread ?? undefined, trigger: '' };
+          return carryOut(use, due, row.createdAt, content => whisper(desk, use, content));
         },
-        failed: (error, times) => log.error({ error, times }, 'the list of kept uses could not be read'),
-        maxSleep,
+        pauseAfter: (error, tries) => pauseBefore(error, tries) ?? minute,
       });
-      wake = looping.wake;
+      ({ wake, keep } = looping);
       return looping;
     },
   };

@@ -7,7 +7,7 @@ import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tabl
 import { wakeExecution } from '../tables/executionRows.ts';
 import { type GrantNews, noteGrantNews } from '../tables/grantRows.ts';
 import { noteScheduleNews, type ScheduleNews } from '../tables/scheduleRows.ts';
-import { type EndHook, noteEnds as noteEndNews } from '../things/endNews.ts';
+import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
 import { decode, type Knows } from './decode.ts';
@@ -202,7 +202,7 @@ async function noteEnds(
   { ends = [], schedule, grant }: EndHooks,
 ): Promise<void> {
   const ended = [...written].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
-  await noteEndNews(changes, note, ended, ends);
+  await writeEndNews(changes, note, ended, ends);
   const ofSchedules = ended.flatMap(({ job, now }) => {
     const news = schedule?.(job);
     return news ? [{ news, now, key: JSON.stringify(news.about) }] : [];

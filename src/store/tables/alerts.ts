@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { EyesRow, Schema, Store, SubscriptionRow } from '../database.ts';
+import type { Schema, Store, SubscriptionRow } from '../database.ts';
+import { Overtaken, unlessOvertaken } from '../overtaken.ts';
+import { addDue, hasten, setDue } from '../queue.ts';
 import type { Owner } from '../vault.ts';
 import {
   type Alert,
@@ -11,8 +13,8 @@ import {
   subscriptionId,
 } from './alertRows.ts';
 import { inTrail, type NewEntry, type Told } from './audit.ts';
-import { addNotices, type NewNotice } from './notices.ts';
-import { isHeld } from './sights.ts';
+import { addNotices, type NewNotice, removeNotices, tellAnew } from './notices.ts';
+import { eyesKind, type HeldEyes } from './sights.ts';
 
 /** A change of an alert, whose message is drawn anew from `data`. */
 export type AlertChange = Readonly<{
@@ -37,9 +39,11 @@ export type LookStep = Readonly<{
   dueAt: number;
   alerts?: readonly Alert[];
   changed?: readonly AlertChange[];
-  subscriptions?: readonly SubscriptionChange[];
-  notices?: readonly NewNotice[];
-}>;
+}> &
+  ChannelNews;
+
+/** Changes of subscriptions, and the messages about them. */
+type ChannelNews = Readonly<{ subscriptions?: readonly SubscriptionChange[]; notices?: readonly NewNotice[] }>;
 
 /** A channel that is to get alerts from now on, or other ones. `looks` is the owner of the sign-in that looks for it. */
 export type NewSubscription = Pick<Subscription, 'team' | 'channel' | 'person' | 'kinds' | 'zone' | 'remindAt'> &
@@ -62,7 +66,9 @@ export type Alerts = {
   /** The alerts of these eyes that have not ended, or are snoozed. */
   open(eyes: string): Promise<Alert[]>;
   /** Writes the end of a look; `false` where another process has the eyes, or a person changed an alert meanwhile. */
-  finish(eyes: EyesRow, step: LookStep, now: number): Promise<boolean>;
+  finish(eyes: HeldEyes, step: LookStep, now: number): Promise<boolean>;
+  /** Tells channels that nobody can look for them; `false` where a person changed one meanwhile. */
+  tellBlind(step: ChannelNews, now: number): Promise<boolean>;
   /** Changes an alert as a person wants it; `false` where it was changed meanwhile. */
   change(change: AlertChange, step: SubscriptionStep): Promise<boolean>;
   /** Deletes some of the alerts from before `time`, with their messages. Gives their number; 0 where none is left. */
@@ -77,22 +83,12 @@ type ClosingStep = SubscriptionStep & Readonly<{ outcome: string }>;
 
 const sweptAtOnce = 200;
 
-/** Ends a transaction whose rows somebody else changed. */
-class Overtaken extends Error {
-  override readonly name = 'Overtaken';
-}
-
 /** Keeps alerts in the store. `told` is called with their entries in the trail. */
 export function alertsIn(store: Store, told?: Told): Alerts {
   /** Does all of a change, or nothing where some of it was overtaken. */
   const wholly = async (work: Parameters<typeof inTrail<void>>[2]): Promise<boolean> => {
-    try {
-      await inTrail(store, told, work);
-      return true;
-    } catch (error) {
-      if (error instanceof Overtaken) return false;
-      throw error;
-    }
+    const done = await unlessOvertaken(() => inTrail(store, told, work).then(() => true));
+    return done === true;
   };
   return {
     ...readingOfAlerts(store),
@@ -116,23 +112,15 @@ export function alertsIn(store: Store, told?: Told): Alerts {
       }),
     finish: (eyes, step, now) =>
       wholly(async (changes, note) => {
-        const { login, dueAt, alerts = [], changed = [], subscriptions = [], notices = [] } = step;
-        if (!(await isHeld(changes, eyes, 0))) throw new Overtaken();
-        const seen = login === undefined ? {} : { login, turn: eyes.turn + 1, lookedAt: now };
-        await changes
-          .updateTable('eyes')
-          .set({ ...seen, dueAt, tries: 0 })
-          .where('id', '=', eyes.id)
-          .execute();
+        const { login, dueAt, alerts = [], changed = [] } = step;
+        const seen = login === undefined ? { turn: eyes.turn } : { login, turn: eyes.turn + 1, lookedAt: now };
+        await changes.updateTable('eyes').set(seen).where('id', '=', eyes.id).execute();
+        if (!(await setDue(changes, eyes.due, { dueAt, now, taken: eyes.due }))) throw new Overtaken();
         for (const alert of alerts) await changes.insertInto('alerts').values(alertRow(alert)).execute();
         for (const change of changed) await changeAlert(changes, change, now);
-        for (const change of subscriptions) {
-          await changeSubscription(changes, change);
-          if (change.closed) await closeMessages(changes, [change.closed.id], { outcome: change.closed.outcome, now });
-          if (change.trail) await note(change.trail);
-        }
-        await addNotices(changes, notices);
+        await tellChannels(changes, note, step, now);
       }),
+    tellBlind: (step, now) => wholly((changes, note) => tellChannels(changes, note, step, now)),
     change: (change, { now, trail, notices = [] }) =>
       wholly(async (changes, note) => {
         await changeAlert(changes, change, now);
@@ -144,7 +132,7 @@ export function alertsIn(store: Store, told?: Told): Alerts {
       return store.transaction().execute(async changes => {
         const swept = await changes.deleteFrom('alerts').where('id', 'in', some).returning('id').execute();
         const ids = swept.map(({ id }) => id);
-        if (ids.length > 0) await changes.deleteFrom('notices').where('subject', 'in', ids).execute();
+        await removeNotices(changes, ids);
         return ids.length;
       });
     },
@@ -201,7 +189,7 @@ async function openEyes(
 ): Promise<number> {
   const id = eyesId(looks);
   const own = subscriptionId(team, channel);
-  const fresh = { login: null, lookedAt: null, dueAt: now, lockedUntil: 0, tries: 0 };
+  const fresh = { login: null, lookedAt: null };
   const others = await changes
     .selectFrom('subscriptions')
     .select('id')
@@ -213,16 +201,28 @@ async function openEyes(
   const isServing = others.length > 0 || (seen?.state === 'on' && seen.eyes === id);
   const { turn } = await changes
     .insertInto('eyes')
-    .values({ id, ...looks, ...fresh, turn: 0, revision: 1 })
-    .onConflict(conflict =>
-      conflict.column('id').doUpdateSet(eb =>
-        // Of a look that is under way, nothing more is written.
-        isServing ? { dueAt: now } : { ...fresh, revision: eb('eyes.revision', '+', 1) },
-      ),
-    )
+    .values({ id, ...looks, ...fresh, turn: 0 })
+    .onConflict(conflict => conflict.column('id').doUpdateSet(isServing ? { id } : fresh))
     .returning('turn')
     .executeTakeFirstOrThrow();
+  if (isServing) await hasten(changes, eyesKind, [id], now);
+  // Of a look that is under way, nothing more is written.
+  else await addDue(changes, [{ kind: eyesKind, id, team: looks.team, dueAt: now, now }]);
   return turn + 1;
+}
+
+async function tellChannels(
+  changes: Transaction<Schema>,
+  note: (entry: NewEntry) => Promise<unknown>,
+  { subscriptions = [], notices = [] }: ChannelNews,
+  now: number,
+): Promise<void> {
+  for (const change of subscriptions) {
+    await changeSubscription(changes, change);
+    if (change.closed) await closeMessages(changes, [change.closed.id], { outcome: change.closed.outcome, now });
+    if (change.trail) await note(change.trail);
+  }
+  await addNotices(changes, notices);
 }
 
 async function writeSubscription(
@@ -303,9 +303,10 @@ async function changeAlert(
   const ended = set.endedAt === undefined ? {} : { outcome: set.endedAt === null ? null : 'ended' };
   await changes
     .updateTable('notices')
-    .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
+    .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
     .where('id', '=', id)
     .execute();
+  await tellAnew(changes, [id], now);
 }
 
 /** Ends the alerts of a channel that nobody looks after any more; their messages say so. */
@@ -339,8 +340,9 @@ async function closeMessages(
   if (ids.length === 0) return;
   await changes
     .updateTable('notices')
-    .set(eb => ({ outcome, revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
+    .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
     .where('id', 'in', ids)
     .where('outcome', 'is', null)
     .execute();
+  await tellAnew(changes, ids, now);
 }

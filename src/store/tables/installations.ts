@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { lockTime } from '../../ground/loop.ts';
 import type { InstallationRow, Store } from '../database.ts';
 import { isFree } from '../lock.ts';
+import { wakeTeam } from '../queue.ts';
 import type { Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit.ts';
 
@@ -91,13 +92,13 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
           .onConflict(conflict => conflict.column('team').doUpdateSet(row))
           .execute();
         // Nobody could be told while the app was not installed.
-        for (const table of ['jobs', 'notices'] as const)
-          await changes
-            .updateTable(table)
-            .set({ tellAt: now })
-            .where('team', '=', team)
-            .where('tellAt', '>', now)
-            .execute();
+        await changes
+          .updateTable('jobs')
+          .set({ tellAt: now })
+          .where('team', '=', team)
+          .where('tellAt', '>', now)
+          .execute();
+        await wakeTeam(changes, team, now);
         await note({ at: now, team, event: 'installed', actor: installation.person, person: installation.person });
         return true;
       });

@@ -1,15 +1,17 @@
 import type { Kysely } from 'kysely';
-import { lockTime } from '../../ground/loop.ts';
 import type { NoticeRow, Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/data.ts';
-import { light } from '../light.ts';
-import { isAmong, isFree } from '../lock.ts';
+import { jsonIn } from '../jobs/decode.ts';
+import { Overtaken, unlessOvertaken } from '../overtaken.ts';
+import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 
 /** A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. */
 export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'createdAt'> &
   Readonly<{
     /** What it tells, in the shape of its kind. */
     data: unknown;
+    /** Whether nothing follows on it: it never gets an outcome, and goes with the history. */
+    isNews?: boolean;
     to:
       | Readonly<{ person: string }>
       | Readonly<{ channel: string }>
@@ -17,12 +19,15 @@ export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'cr
       | Readonly<{ thread: string }>;
   }>;
 
-/** A message as its row has it. */
-export type Notice = Readonly<Omit<NoticeRow, 'posting'> & { posting: Posting | undefined }>;
+/** A message as its row has it. `tellAt` is the time at which it is to be told; `null`: Slack has it as it is. */
+export type Notice = Readonly<
+  Omit<NoticeRow, 'posting' | 'isNews'> & { posting: Posting | undefined; tellAt: number | null }
+>;
 
 /**
  * The outbox of messages that are not about a job. A message stands here from the transaction that caused it until
- * Slack has taken it, and is changed in place when its outcome is known.
+ * Slack has taken it, and is changed in place when its outcome is known. What a post brought is kept though the message
+ * changed meanwhile; what a process notes that has lost the message changes nothing.
  */
 export type Notices = {
   /** Adds messages; those whose id is known are there already. */
@@ -34,21 +39,17 @@ export type Notices = {
   toPerson(subject: string, person: string): Promise<readonly Notice[]>;
   /** Closes the messages about something: they say how it ended. */
   close(subject: string, end: Readonly<{ outcome: string; now: number }>): Promise<void>;
-  /** Takes up to `max` messages that are behind, but none to these channels and people, and locks them. */
-  take(now: number, lockTime: number, max: number): Promise<Notice[]>;
-  /** The time of the next message that nobody has taken; `undefined` where there is none. */
-  nextTime(now: number): Promise<number | undefined>;
+  /** The messages that are behind. `hear` is called once for each that cannot be read. */
+  queue(hear?: (id: string) => void): DueQueue<Notice>;
   /**
    * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
-   * lost. `undefined` where another process has taken the message since: what was taken before notes nothing more.
+   * lost. `false` where another process has taken the message since.
    */
-  keep(notice: Notice, until: number, posting?: Posting): Promise<Notice | undefined>;
+  keep(due: Due, until: number, posting?: Posting): Promise<boolean>;
   /** Notes the place of a message that was posted, and when. */
-  posted(notice: Notice, place: string, ts: string, arrivedAt: number): Promise<void>;
+  posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>): Promise<void>;
   /** Notes that Slack has a message in this revision, or takes it never. */
-  told(notice: Notice): Promise<void>;
-  /** Frees a message that has to wait until `tellAt`; `failed` counts a failed try. */
-  putOff(notice: Notice, tellAt: number, failed: boolean): Promise<void>;
+  told(due: Due, revision: number, now: number): Promise<void>;
   /**
    * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or never
    * get one. Gives their number.
@@ -56,159 +57,183 @@ export type Notices = {
   sweep(time: number): Promise<number>;
 };
 
+/** The kind of messages in the queue. */
+const kind = 'notice';
 const sweptAtOnce = 500;
 
 /** Keeps notices in the store. */
 export function noticesIn(store: Store): Notices {
-  /** A change of a message by the process that has it: the time of its lock says who took it last. */
-  const changing = ({ id, lockedUntil }: Notice) =>
-    store.updateTable('notices').where('id', '=', id).where('lockedUntil', '=', lockedUntil);
+  const all = () =>
+    store
+      .selectFrom('notices')
+      .innerJoin('due', join => join.onRef('due.id', '=', 'notices.id').on('due.kind', '=', kind))
+      .selectAll('notices')
+      .select('due.dueAt as tellAt');
+  const one = async (query: ReturnType<typeof all>) => {
+    const row = await query.limit(1).executeTakeFirst();
+    return row && readNotice(row);
+  };
+  /** Changes a message that this process has; `false`, and nothing is changed, where another one has taken it since. */
+  const byHolder = async (due: Due, change: (changes: Kysely<Schema>, revision: number) => Promise<unknown>) => {
+    const done = await unlessOvertaken(() =>
+      store.transaction().execute(async changes => {
+        // The message is locked before its row in the queue, as by whoever closes it.
+        const row = await changes
+          .updateTable('notices')
+          .set(eb => ({ revision: eb.ref('revision') }))
+          .where('id', '=', due.id)
+          .returning('revision')
+          .executeTakeFirst();
+        if (!row) throw new Overtaken();
+        await change(changes, row.revision);
+        return true;
+      }),
+    );
+    return done === true;
+  };
   return {
-    add: notices => addNotices(store, notices),
-    async find(id) {
-      const row = await store.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && readNotice(row);
-    },
-    async lastOf(subject) {
-      const row = await store
-        .selectFrom('notices')
-        .selectAll()
-        .where('subject', '=', subject)
-        .orderBy('createdAt', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && readNotice(row);
-    },
+    add: notices => store.transaction().execute(changes => addNotices(changes, notices)),
+    find: id => one(all().where('notices.id', '=', id)),
+    lastOf: subject => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
     async toPerson(subject, person) {
-      const rows = await store
-        .selectFrom('notices')
-        .selectAll()
+      const rows = await all()
         .where('subject', '=', subject)
         .where('person', '=', person)
         .orderBy('createdAt')
         .execute();
-      return rows.map(readNotice);
+      return rows.flatMap(row => readNotice(row) ?? []);
     },
-    close: (subject, end) => closeNotices(store, subject, end),
-    async take(now, lockTime, max) {
-      const free = store
-        .selectFrom('notices')
-        .select('id')
-        .where('tellAt', '<=', now)
-        .where(isFree('lockedUntil', now, lockTime))
-        .orderBy('tellAt')
-        .limit(max);
-      const rows = await store
-        .updateTable('notices')
-        .set({ lockedUntil: now + lockTime })
-        .where(isAmong(store, free))
-        // Checked again on the row itself: another process may have taken it between the choice and the change.
-        .where('tellAt', '<=', now)
-        .where(isFree('lockedUntil', now, lockTime))
-        .returningAll()
-        .modifyEnd(light)
-        .execute();
-      return rows.map(readNotice);
+    close: (subject, end) => store.transaction().execute(changes => closeNotices(changes, subject, end)),
+    queue: hear =>
+      queueOf(
+        store,
+        kind,
+        async ids => readAll(await all().where('notices.id', 'in', ids).execute(), readNotice),
+        hear,
+      ),
+    keep: (due, until, posting) =>
+      byHolder(due, async changes => {
+        await mustHaveDue(changes, due, until);
+        if (posting)
+          await changes
+            .updateTable('notices')
+            .set({ posting: JSON.stringify(posting) })
+            .where('id', '=', due.id)
+            .execute();
+      }),
+    async posted(due, at) {
+      await byHolder(due, async changes => {
+        await mustHaveDue(changes, due);
+        await changes
+          .updateTable('notices')
+          .set({ ...at, posting: null })
+          .where('id', '=', due.id)
+          .execute();
+      });
     },
-    async nextTime(now) {
-      const row = await store
-        .selectFrom('notices')
-        .select('tellAt')
-        .where('tellAt', 'is not', null)
-        .where(isFree('lockedUntil', now, lockTime))
-        .orderBy('tellAt')
-        .limit(1)
-        .executeTakeFirst();
-      return row && Number(row.tellAt);
-    },
-    async keep(notice, lockedUntil, posting) {
-      const set = { lockedUntil, ...(posting ? { posting: JSON.stringify(posting) } : {}) };
-      const row = await changing(notice).set(set).returningAll().executeTakeFirst();
-      return row && readNotice(row);
-    },
-    async posted(notice, place, ts, arrivedAt) {
-      await changing(notice).set({ place, ts, arrivedAt, posting: null }).execute();
-    },
-    async told(notice) {
-      const { revision } = notice;
-      await changing(notice)
-        .set(eb => ({
-          shown: revision,
-          lockedUntil: 0,
-          tries: 0,
-          // It may have changed meanwhile: then it is still to be told.
-          tellAt: eb.case().when('revision', '=', revision).then(eb.lit(null)).else(eb.ref('tellAt')).end(),
-        }))
-        .execute();
-    },
-    async putOff(notice, tellAt, failed) {
-      const set = { tellAt, lockedUntil: 0, tries: notice.tries + Number(failed) };
-      await changing(notice).set(set).modifyEnd(light).execute();
+    async told(due, shown, now) {
+      await byHolder(due, async (changes, revision) => {
+        await changes.updateTable('notices').set({ shown }).where('id', '=', due.id).execute();
+        // It may have changed meanwhile: then it is still to be told.
+        const dueAt = revision === shown ? null : undefined;
+        if (!(await setDue(changes, due, { dueAt, now, taken: due }))) throw new Overtaken();
+      });
     },
     async sweep(time) {
-      const old = store
-        .selectFrom('notices')
-        .select('id')
+      const old = all()
+        .clearSelect()
+        .select('notices.id')
         .where('createdAt', '<', time)
-        // News that nothing follows on have no outcome: what a schedule told long ago, a report, or the reminder of alerts.
-        .where(({ or, eb }) =>
-          or([
-            eb('outcome', 'is not', null),
-            eb('subject', 'like', 'told %'),
-            eb('kind', 'in', ['alert', 'report', 'schedule']),
-          ]),
-        )
-        .where('tellAt', 'is', null)
+        .where(({ or, eb }) => or([eb('outcome', 'is not', null), eb('isNews', '=', 1)]))
+        .where('due.dueAt', 'is', null)
         .limit(sweptAtOnce);
-      const { numDeletedRows } = await store.deleteFrom('notices').where('id', 'in', old).executeTakeFirst();
-      return Number(numDeletedRows);
+      return store.transaction().execute(async changes => {
+        const swept = await changes.deleteFrom('notices').where('id', 'in', old).returning('id').execute();
+        await removeDue(
+          changes,
+          kind,
+          swept.map(({ id }) => id),
+        );
+        return swept.length;
+      });
     },
   };
 }
 
-/** Adds messages to the outbox, in a transaction or on their own. */
-export async function addNotices(store: Kysely<Schema>, notices: readonly NewNotice[]): Promise<void> {
+/** Adds messages to the outbox, in the transaction of their cause. */
+export async function addNotices(changes: Kysely<Schema>, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
-  const rows = notices.map(({ data, to, ...notice }) => ({
+  const rows = notices.map(({ data, to, isNews = false, ...notice }) => ({
     ...{ person: null, channel: null, job: null, thread: null, ...to },
-    ...notice,
-    data: JSON.stringify(data),
-    tellAt: notice.createdAt,
-    ...{
-      outcome: null,
-      revision: 1,
-      shown: 0,
-      place: null,
-      ts: null,
-      arrivedAt: null,
-      posting: null,
-      lockedUntil: 0,
-      tries: 0,
-    },
+    ...{ ...notice, data: JSON.stringify(data), isNews: Number(isNews) },
+    ...{ outcome: null, revision: 1, shown: 0, place: null, ts: null, arrivedAt: null, posting: null },
   }));
-  await store
+  const added = await changes
     .insertInto('notices')
     .values(rows)
     .onConflict(conflict => conflict.column('id').doNothing())
+    .returning(['id', 'team', 'createdAt'])
     .execute();
+  await addDue(
+    changes,
+    added.map(({ id, team, createdAt: now }) => ({ kind, id, team, dueAt: now, now })),
+  );
 }
 
-/** Closes the messages about something, or those of a kind, or one: they say how it ended, and lose their buttons. */
+/** The end of messages: of all about something, of those of a kind, or of some; and what they say then. */
+export type NoticesEnd = Readonly<{ outcome: string; now: number; kind?: string; notice?: string }>;
+
+/** Closes the messages about something: they say how it ended, and lose their buttons. */
 export async function closeNotices(
   changes: Kysely<Schema>,
   subject: string,
-  { outcome, now, kind, notice }: Readonly<{ outcome: string; now: number; kind?: string; notice?: string }>,
+  { outcome, now, kind: only, notice }: NoticesEnd,
 ): Promise<void> {
-  await changes
+  const closed = await changes
     .updateTable('notices')
-    .set(eb => ({ outcome, revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
+    .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
     .where('subject', '=', subject)
     .where('outcome', 'is', null)
-    .$if(kind !== undefined, query => query.where('kind', '=', kind ?? ''))
+    .where('isNews', '=', 0)
+    .$if(only !== undefined, query => query.where('kind', '=', only ?? ''))
     .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
+    .returning('id')
     .execute();
+  await tellAnew(
+    changes,
+    closed.map(({ id }) => id),
+    now,
+  );
 }
 
-function readNotice(row: NoticeRow): Notice {
-  return { ...row, posting: row.posting === null ? undefined : Posting.safeParse(JSON.parse(row.posting)).data };
+/** Has messages told again that were changed in the same transaction. Whoever tells one of them now notes its post. */
+export async function tellAnew(changes: Kysely<Schema>, ids: readonly string[], now: number): Promise<void> {
+  await hasten(changes, kind, ids, now);
+}
+
+/** Deletes the messages about things that are deleted in the same transaction; with `before`, only the older ones. */
+export async function removeNotices(
+  changes: Kysely<Schema>,
+  subjects: readonly string[],
+  before?: number,
+): Promise<void> {
+  if (subjects.length === 0) return;
+  const gone = await changes
+    .deleteFrom('notices')
+    .where('subject', 'in', subjects)
+    .$if(before !== undefined, query => query.where('createdAt', '<', before ?? 0))
+    .returning('id')
+    .execute();
+  await removeDue(
+    changes,
+    kind,
+    gone.map(({ id }) => id),
+  );
+}
+
+/** Reads a row; `undefined` for one that only another release can read. */
+function readNotice({ isNews: _, posting, ...row }: NoticeRow & { tellAt: number | null }): Notice | undefined {
+  if (posting === null) return { ...row, posting: undefined };
+  const read = Posting.safeParse(jsonIn(posting));
+  return read.success ? { ...row, posting: read.data } : undefined;
 }

@@ -1,34 +1,33 @@
 import type { Transaction } from 'kysely';
-import { lockTime } from '../../ground/loop.ts';
 import type { EyesRow, Schema, Store } from '../database.ts';
-import { light } from '../light.ts';
-import { isAmong, isFree } from '../lock.ts';
+import { unlessOvertaken } from '../overtaken.ts';
+import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../queue.ts';
 import { type KeptSight, readSight } from './alertRows.ts';
 
 /** The changes of one look: sights to write, and the records whose sights are deleted. */
 export type SightChanges = Readonly<{ written: readonly KeptSight[]; deleted: readonly string[] }>;
+
+/** Eyes that a process has taken for a look. */
+export type HeldEyes = EyesRow & Readonly<{ due: Due }>;
+
+/** The kind of eyes in the queue. */
+export const eyesKind = 'eyes';
 
 /**
  * The looks at the service: each sign-in’s eyes are due every few minutes, and one process takes them then. What it saw
  * it writes in parts, each only while it still has the eyes, so that of two processes one writes.
  */
 export type Sights = {
-  /** Takes up to `max` due eyes. A time further ahead than `rhythm` (milliseconds) was set before a clock was set back. */
-  take(now: number, rhythm: number, max: number): Promise<EyesRow[]>;
-  /** Keeps eyes that were taken locked until this time; `false` where another process has them. */
-  renew(eyes: EyesRow, until: number): Promise<boolean>;
-  /** The time of the next look that nobody has taken. */
-  nextTime(now: number, rhythm: number): Promise<number | undefined>;
-  /** Puts off a look that failed. */
-  putOff(eyes: EyesRow, dueAt: number): Promise<void>;
+  /** The eyes that are to look. */
+  queue(): DueQueue<EyesRow>;
   /** Up to `max` sights of these eyes, in the order of their records, after this one. */
   page(eyes: string, after: string, max: number): Promise<KeptSight[]>;
   /** Those of them that have news of the turn that is under way. */
   withNews(eyes: EyesRow, after: string, max: number): Promise<KeptSight[]>;
   /** Writes a part of what a look saw; `false` where another process has the eyes: nothing is written then. */
-  write(eyes: EyesRow, changes: SightChanges, until: number): Promise<boolean>;
+  write(eyes: HeldEyes, changes: SightChanges, until: number): Promise<boolean>;
   /** Deletes eyes that serve no channel any more, and some of their sights; `true` where none is left. */
-  close(eyes: EyesRow): Promise<boolean>;
+  close(eyes: HeldEyes): Promise<boolean>;
 };
 
 /** Max sights that one statement deletes. */
@@ -36,6 +35,23 @@ const deletedAtOnce = 500;
 
 /** Keeps sights in the store. */
 export function sightsIn(store: Store): Sights {
+  /** Writes while this process has the eyes; `false` where another one has them by now. */
+  const whileHeld = async (eyes: HeldEyes, until: number, write: (changes: Transaction<Schema>) => Promise<void>) => {
+    const done = await unlessOvertaken(() =>
+      store.transaction().execute(async changes => {
+        // The eyes are locked before their row in the queue, as by whoever subscribes a channel.
+        await changes
+          .updateTable('eyes')
+          .set(eb => ({ turn: eb.ref('turn') }))
+          .where('id', '=', eyes.id)
+          .execute();
+        await mustHaveDue(changes, eyes.due, until);
+        await write(changes);
+        return true;
+      }),
+    );
+    return done === true;
+  };
   const pageOf = (eyes: string, after: string, max: number) =>
     store
       .selectFrom('sights')
@@ -45,7 +61,10 @@ export function sightsIn(store: Store): Sights {
       .orderBy('record')
       .limit(max);
   return {
-    ...queueOfEyes(store),
+    queue: () =>
+      queueOf(store, eyesKind, async ids =>
+        readAll(await store.selectFrom('eyes').selectAll().where('id', 'in', ids).execute(), row => row),
+      ),
     async page(eyes, after, max) {
       return (await pageOf(eyes, after, max).execute()).map(readSight);
     },
@@ -56,8 +75,7 @@ export function sightsIn(store: Store): Sights {
       return rows.map(readSight);
     },
     write: (eyes, { written, deleted }, until) =>
-      store.transaction().execute(async changes => {
-        if (!(await isHeld(changes, eyes, until))) return false;
+      whileHeld(eyes, until, async changes => {
         const rows = written.map(({ troubles, ...sight }) => ({
           ...sight,
           eyes: eyes.id,
@@ -80,95 +98,31 @@ export function sightsIn(store: Store): Sights {
             .execute();
         if (deleted.length > 0)
           await changes.deleteFrom('sights').where('eyes', '=', eyes.id).where('record', 'in', deleted).execute();
-        return true;
       }),
-    close: eyes =>
-      store.transaction().execute(async changes => {
-        if (!(await isHeld(changes, eyes, 0))) return true;
+    async close(eyes) {
+      let isOver = true;
+      await whileHeld(eyes, 0, async changes => {
         const some = changes.selectFrom('sights').select('record').where('eyes', '=', eyes.id).limit(deletedAtOnce);
         const { numDeletedRows } = await changes
           .deleteFrom('sights')
           .where('eyes', '=', eyes.id)
           .where('record', 'in', some)
           .executeTakeFirst();
-        if (numDeletedRows >= BigInt(deletedAtOnce)) return false;
+        isOver = numDeletedRows < BigInt(deletedAtOnce);
+        if (!isOver) return;
         const wanted = changes
           .selectFrom('subscriptions')
           .select('id')
           .where('eyes', '=', eyes.id)
           .where('state', '!=', 'off');
-        await changes
+        const { numDeletedRows: closed } = await changes
           .deleteFrom('eyes')
           .where('id', '=', eyes.id)
           .where(({ not, exists }) => not(exists(wanted)))
-          .execute();
-        return true;
-      }),
-  };
-}
-
-/** Makes sure in a transaction that this process still has the eyes, and keeps them locked until this time. */
-export async function isHeld(changes: Transaction<Schema>, { id, revision }: EyesRow, until: number): Promise<boolean> {
-  const { numUpdatedRows } = await changes
-    .updateTable('eyes')
-    .set({ lockedUntil: until })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-function queueOfEyes(store: Store): Pick<Sights, 'take' | 'renew' | 'nextTime' | 'putOff'> {
-  return {
-    async take(now, rhythm, max) {
-      const free = store
-        .selectFrom('eyes')
-        .select('id')
-        .where(({ or, eb }) => or([eb('dueAt', '<=', now), eb('dueAt', '>', now + 2 * rhythm)]))
-        .where(isFree('lockedUntil', now, lockTime))
-        .orderBy('dueAt')
-        .limit(max);
-      return (
-        store
-          .updateTable('eyes')
-          .set(eb => ({ lockedUntil: now + lockTime, revision: eb('revision', '+', 1) }))
-          .where(isAmong(store, free))
-          // Checked again on the row itself: another process may have taken it between the choice and the change.
-          .where(({ or, eb }) => or([eb('dueAt', '<=', now), eb('dueAt', '>', now + 2 * rhythm)]))
-          .where(isFree('lockedUntil', now, lockTime))
-          .returningAll()
-          .modifyEnd(light)
-          .execute()
-      );
-    },
-    async renew({ id, revision }, until) {
-      const { numUpdatedRows } = await store
-        .updateTable('eyes')
-        .set({ lockedUntil: until })
-        .where('id', '=', id)
-        .where('revision', '=', revision)
-        .modifyEnd(light)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    async nextTime(now, rhythm) {
-      const rows = await store
-        .selectFrom('eyes')
-        .select('dueAt')
-        .where('dueAt', 'is not', null)
-        .where(isFree('lockedUntil', now, lockTime))
-        .execute();
-      const times = rows.map(({ dueAt }) => Number(dueAt)).map(dueAt => (dueAt > now + 2 * rhythm ? now : dueAt));
-      return times.length === 0 ? undefined : Math.min(...times);
-    },
-    async putOff({ id, revision }, dueAt) {
-      await store
-        .updateTable('eyes')
-        .set(eb => ({ dueAt, lockedUntil: 0, tries: eb('tries', '+', 1) }))
-        .where('id', '=', id)
-        .where('revision', '=', revision)
-        .modifyEnd(light)
-        .execute();
+          .executeTakeFirst();
+        if (closed > 0n) await removeDue(changes, eyesKind, [eyes.id]);
+      });
+      return isOver;
     },
   };
 }

@@ -53,7 +53,7 @@ export function newsFor<S extends string, B extends object>(
 }
 
 /** Writes in a transaction what the ends of jobs mean for things, in one order: no two processes wait for each other. */
-export async function noteEnds(
+export async function writeEndNews(
   changes: Transaction<Schema>,
   note: (entry: NewEntry) => Promise<unknown>,
   ended: readonly Readonly<{ job: EndedJob; now: number }>[],

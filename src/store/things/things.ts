@@ -2,18 +2,19 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/job.ts';
-import { addDue, type Due, type Key, type Queue, queueOf, removeDue, setDue, wake } from '../queue.ts';
+import { Overtaken, unlessOvertaken } from '../overtaken.ts';
+import { addDue, type Due, type DueQueue, type Key, queueOf, readAll, removeDue, setDue, wake } from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
-import { addNotices, closeNotices, type NewNotice } from '../tables/notices.ts';
+import { addNotices, closeNotices, type NewNotice, removeNotices } from '../tables/notices.ts';
 import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
 
 /** What a step changes in a thing. */
-export type Changes<State extends string, Body> = Partial<
+export type ThingChanges<State extends string, Body> = Partial<
   Omit<Base<State>, 'id' | 'team' | 'revision' | 'createdAt'> & Readonly<Body>
 >;
 
 /** All that a step brings beside its changes. It is written in one transaction with them, or nothing is. */
-export type Brought = Readonly<{
+export type StepEffects = Readonly<{
   /** The time at which the thing is due next; `null`: when something makes it due. Absent: as before. */
   dueAt?: number | null;
   /** The entry in the trail; without an actor, it is the bot’s own. */
@@ -28,16 +29,16 @@ export type Brought = Readonly<{
 }>;
 
 /** A step of a thing. */
-export type Step<State extends string, Body> = Brought & Readonly<{ changes: Changes<State, Body> }>;
+export type ThingStep<State extends string, Body> = StepEffects & Readonly<{ changes: ThingChanges<State, Body> }>;
 
 /** A thing that begins. */
 export type NewThing<State extends string, Body> = NewBase<State> & Readonly<Body>;
 
 /** A thing that begins, or takes the place of an earlier one of the same id. */
-export type Beginning<State extends string, Body> = Brought & Readonly<{ as: NewThing<State, Body> }>;
+export type Beginning<State extends string, Body> = StepEffects & Readonly<{ as: NewThing<State, Body> }>;
 
 /** The things to look for, by what is common to them. */
-export type Search = Readonly<{
+export type ThingSearch = Readonly<{
   team?: string;
   person?: string;
   channel?: string;
@@ -53,9 +54,9 @@ export type Things = {
   /** A thing, also one that is over; `undefined` where there never was one, or it is of another release. */
   find<S extends string, B extends object>(kind: Kind<S, B>, id: string): Promise<Thing<S, B> | undefined>;
   /** The things of a kind that fit, in no particular order. */
-  list<S extends string, B extends object>(kind: Kind<S, B>, search: Search): Promise<Thing<S, B>[]>;
+  list<S extends string, B extends object>(kind: Kind<S, B>, search: ThingSearch): Promise<Thing<S, B>[]>;
   /** Those of them that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
-  queue<S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void): Queue<Thing<S, B>>;
+  queue<S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void): DueQueue<Thing<S, B>>;
   /**
    * Takes a thing one step on; `undefined` where somebody else changed it first. With `taken`, only while this process
    * still has it.
@@ -63,7 +64,7 @@ export type Things = {
   apply<S extends string, B extends object>(
     kind: Kind<S, B>,
     thing: Thing<S, B>,
-    step: Step<S, B>,
+    step: ThingStep<S, B>,
     at: Readonly<{ now: number; taken?: Due }>,
   ): Promise<Thing<S, B> | undefined>;
   /** Writes what `give` says for the thing as it is then, if anything, and gives the thing that it wrote. */
@@ -82,24 +83,9 @@ export type Things = {
 /** What an act does about a thing as it is, or about none; `undefined`: nothing. */
 export type Give<State extends string, Body> = (
   thing: Thing<State, Body> | undefined,
-) => Step<State, Body> | Beginning<State, Body> | undefined;
+) => ThingStep<State, Body> | Beginning<State, Body> | undefined;
 
 type Note = (entry: NewEntry) => Promise<unknown>;
-
-/** Ends a transaction whose rows somebody else changed. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken';
-}
-
-/** Does all of a transaction; `undefined`, and nothing of it, where it was {@link Overtaken}. */
-export async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Overtaken) return undefined;
-    throw error;
-  }
-}
 
 /** Max things that one sweep deletes: others wait for it. */
 const sweptAtOnce = 200;
@@ -121,13 +107,7 @@ export function thingsIn(store: Store, told?: Told): Things {
         store,
         kind.name,
         async ids => {
-          const rows = await ofKind(store, kind).where('id', 'in', ids).execute();
-          return new Map(
-            rows.flatMap(row => {
-              const thing = readThing(kind, row);
-              return thing ? [[row.id, thing] as const] : [];
-            }),
-          );
+          return readAll(await ofKind(store, kind).where('id', 'in', ids).execute(), row => readThing(kind, row));
         },
         hear,
       ),
@@ -160,8 +140,7 @@ export function thingsIn(store: Store, told?: Told): Things {
           .execute();
         const ids = swept.map(({ id }) => id);
         await removeDue(changes, name, ids);
-        if (ids.length > 0)
-          await changes.deleteFrom('notices').where('subject', 'in', ids).where('createdAt', '<', time).execute();
+        await removeNotices(changes, ids, time);
         return ids.length;
       });
     },
@@ -172,7 +151,7 @@ function ofKind(store: Store, { name }: Pick<Kind<string, object>, 'name'>) {
   return store.selectFrom('things').selectAll().where('kind', '=', name);
 }
 
-function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'over'>, search: Search) {
+function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'over'>, search: ThingSearch) {
   const { ids, withOver = false, ...equal } = search;
   return ofKind(store, kind)
     .where(({ and }) => and(equal))
@@ -189,7 +168,7 @@ export async function wakeWaiting(changes: Transaction<Schema>, waitsFor: string
 type Writing<S extends string, B extends object> = Readonly<{
   kind: Kind<S, B>;
   thing: Thing<S, B>;
-  step: Step<S, B>;
+  step: ThingStep<S, B>;
   now: number;
   taken?: Due | undefined;
 }>;
@@ -216,7 +195,7 @@ export async function writeStep<S extends string, B extends object>(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Overtaken();
   if (!(await setDue(changes, { kind: kind.name, id }, { dueAt: step.dueAt, now, taken }))) throw new Overtaken();
-  await bring(changes, note, { kind, thing: next, brought: step, now });
+  await bring(changes, note, { kind, thing: next, effects: step, now });
   return next;
 }
 
@@ -246,7 +225,7 @@ export async function actOn<S extends string, B extends object>(
   // Another process began it at the same moment.
   if (written !== 1n) return actOn(changes, note, { kind, id, give, now });
   await addDue(changes, [{ kind: kind.name, id, team: begun.team, dueAt: done.dueAt ?? null, now }]);
-  await bring(changes, note, { kind, thing: begun, brought: done, now });
+  await bring(changes, note, { kind, thing: begun, effects: done, now });
   return begun;
 }
 
@@ -265,9 +244,9 @@ function lockRow(changes: Transaction<Schema>, { name }: Pick<Kind<string, objec
 async function bring<S extends string, B extends object>(
   changes: Transaction<Schema>,
   note: Note,
-  { kind, thing, brought, now }: Readonly<{ kind: Kind<S, B>; thing: Thing<S, B>; brought: Brought; now: number }>,
+  { kind, thing, effects, now }: Readonly<{ kind: Kind<S, B>; thing: Thing<S, B>; effects: StepEffects; now: number }>,
 ): Promise<void> {
-  const { trail, closed = [], notices = [], job, wakes = [] } = brought;
+  const { trail, closed = [], notices = [], job, wakes = [] } = effects;
   for (const end of closed) await closeNotices(changes, thing.id, { ...end, now });
   await addNotices(changes, notices);
   if (job) await addJob(changes, note, job.job, job);

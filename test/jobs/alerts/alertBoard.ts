@@ -20,8 +20,10 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
   const turnOf = async (person = 'U0ANA') => {
     const [eyes] = await store
       .selectFrom('eyes')
-      .selectAll()
-      .where('id', '=', eyesId({ team: 'T1', person }))
+      .innerJoin('due', join => join.onRef('due.id', '=', 'eyes.id').on('due.kind', '=', 'eyes'))
+      .selectAll('eyes')
+      .select('due.dueAt')
+      .where('eyes.id', '=', eyesId({ team: 'T1', person }))
       .execute();
     return eyes;
   };

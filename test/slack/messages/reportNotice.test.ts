@@ -46,6 +46,7 @@ async function office(lost: readonly number[] = []) {
       const loop = tellNotices({
         ...{ notices, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
+        hasLeft: async () => false,
         olderWorkspaces: olderWorkspacesIn(store),
         ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
       });
@@ -54,7 +55,7 @@ async function office(lost: readonly number[] = []) {
     },
     report: (id: string) =>
       notices.add([{ id, subject: id, team: 'T1', kind: 'report', data, to: { channel }, createdAt: clock.now() }]),
-    untold: () => notices.nextTime(clock.now()),
+    untold: () => notices.queue().nextTime(clock.now()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { day } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
-import { lookRhythm } from '../../../src/jobs/alerts/workOnAlerts.ts';
+import { lookRhythm, pauseOfLook } from '../../../src/jobs/alerts/workOnAlerts.ts';
 import { pauseBefore } from '../../../src/jobs/backOff.ts';
 import { keptUntil, leases as leaseKind, newLease } from '../../../src/jobs/leases/lease.ts';
 import { pauseOfLease } from '../../../src/jobs/leases/workOnLeases.ts';
@@ -17,6 +17,7 @@ import { sightsIn } from '../../../src/store/tables/sights.ts';
 import { usesIn } from '../../../src/store/tables/uses.ts';
 import { type Owner, openVault } from '../../../src/store/vault.ts';
 import { aSchedule } from '../../slack/schedules/aSchedule.ts';
+import { dueQueue } from './dueQueue.ts';
 import { away, refusal } from './jobQueues.ts';
 import {
   alertsWithout,
@@ -40,82 +41,48 @@ function sealedFor(owner: Owner): Promise<string> {
 }
 
 /** What people asked for without a form. */
-export const uses: QueueCase = {
-  lock: 'uses.locked_until',
+export const uses = dueQueue({
+  kind: 'use',
   max: 50,
-  async put(store, rows) {
+  keyOf: ({ id, team = 'T1' }) => ({ id, team }),
+  async store(store, rows) {
     const made = rows.map(async ({ id, dueAt, team = 'T1', person = 'U1' }) => ({
-      ...{ id, team, person, channel: 'C1', thread: null, action: 'test', createdAt: dueAt, dueAt },
-      ...{ value: await sealedFor({ team, person }), lockedUntil: 0, tries: 0 },
+      ...{ id, team, person, channel: 'C1', thread: null, action: 'test', createdAt: dueAt },
+      value: await sealedFor({ team, person }),
     }));
-    await inParts(await Promise.all(made), some => store.insertInto('uses').values(some).execute());
+    await store
+      .insertInto('uses')
+      .values(await Promise.all(made))
+      .execute();
   },
   spoil: (store, id) => store.updateTable('uses').set({ value: 'no seal' }).where('id', '=', id).execute(),
-  see: (store, id) => store.selectFrom('uses').selectAll().where('id', '=', id).executeTakeFirst(),
+  queue: (store, said) => usesIn(store, openVault([key], said)).queue(),
+  pauseAfter: tries => pauseBefore(away, Math.min(tries, 10)) ?? 0,
+  acts: (store, due) => ({ note: () => usesIn(store, openVault([key])).done(due) }),
   turnUninstalled: usesWithout,
-  begin(store, said) {
-    const queue = usesIn(store, openVault([key], said));
-    return {
-      async take(now, max) {
-        return (await queue.take(now, lockTime, max)).map(({ id, tries }) => ({
-          id,
-          renew: until => queue.renew([id], until),
-          rest: dueAt => queue.putOff(id, dueAt),
-          async fail(now) {
-            const pause = pauseBefore(away, tries);
-            await (pause === undefined ? queue.done(id) : queue.putOff(id, now + pause));
-          },
-          note: () => queue.done(id),
-        }));
-      },
-      nextTime: queue.nextTime,
-      recall: queue.recall,
-    };
-  },
-};
+});
 
 const news = JSON.stringify({ what: 'off', by: 'U1' });
 
 /** The outbox of messages that are not about a job. */
-export const notices: QueueCase = {
-  lock: 'notices.locked_until',
+export const notices = dueQueue({
+  kind: 'notice',
   max: 20,
-  put: (store, rows) =>
-    inParts(rows, some => {
-      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
-        ...{ id, subject: id, team, kind: 'alert', data: news, outcome: null, createdAt: dueAt, revision: 1, shown: 0 },
-        ...{ person, channel: null, job: null, thread: null, place: null, ts: null, arrivedAt: null, posting: null },
-        ...{ tellAt: dueAt, lockedUntil: 0, tries: 0 },
-      }));
-      return store.insertInto('notices').values(values).execute();
-    }),
+  keyOf: ({ id, team = 'T1' }) => ({ id, team }),
+  store(store, rows) {
+    const values = rows.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
+      ...{ id, subject: id, team, kind: 'alert', data: news, outcome: null, createdAt: dueAt, revision: 1, shown: 0 },
+      ...{ person, channel: null, job: null, thread: null, place: null, ts: null, arrivedAt: null, posting: null },
+      isNews: 0,
+    }));
+    return store.insertInto('notices').values(values).execute();
+  },
   spoil: (store, id) => store.updateTable('notices').set({ posting: '{' }).where('id', '=', id).execute(),
-  async see(store, id) {
-    const row = await store.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && { ...row, dueAt: row.tellAt };
-  },
+  queue: (store, said) => noticesIn(store).queue(said),
+  pauseAfter: tries => pauseAfter(refusal, tries),
+  acts: (store, due, { revision }) => ({ note: now => noticesIn(store).told(due, revision, now) }),
   turnUninstalled: noticesWithout,
-  begin(store) {
-    const queue = noticesIn(store);
-    return {
-      async take(now, max) {
-        return (await queue.take(now, lockTime, max)).map(taken => {
-          let notice = taken;
-          return {
-            id: notice.id,
-            async renew(until: number) {
-              notice = (await queue.keep(notice, until)) ?? notice;
-            },
-            rest: (tellAt: number) => queue.putOff(notice, tellAt, false),
-            fail: (at: number) => queue.putOff(notice, at + pauseAfter(refusal, notice.tries), true),
-            note: () => queue.told(notice),
-          };
-        });
-      },
-      nextTime: queue.nextTime,
-    };
-  },
-};
+});
 
 /** The leases of clones. */
 export const leases: QueueCase = thingQueue(leaseKind, {
@@ -200,34 +167,22 @@ export const executions: QueueCase = {
 };
 
 /** The eyes with which alerts look at the service. */
-export const sights: QueueCase = {
-  lock: 'eyes.locked_until',
+export const sights = dueQueue({
+  kind: 'eyes',
   max: 10,
-  put: (store, rows) =>
-    inParts(rows, some => {
-      const values = some.map(({ id, dueAt, team = 'T1' }) => ({
-        ...{ id, team, person: id, login: null, turn: 0, lookedAt: null, dueAt, revision: 1, lockedUntil: 0, tries: 0 },
-      }));
-      return store.insertInto('eyes').values(values).execute();
-    }),
-  see: (store, id) => store.selectFrom('eyes').selectAll().where('id', '=', id).executeTakeFirst(),
+  keyOf: ({ id, team = 'T1' }) => ({ id, team }),
+  store: (store, rows) =>
+    store
+      .insertInto('eyes')
+      .values(rows.map(({ id, team = 'T1' }) => ({ id, team, person: id, login: null, turn: 0, lookedAt: null })))
+      .execute(),
+  queue: store => sightsIn(store).queue(),
+  pauseAfter: pauseOfLook,
+  acts: (store, due, row) => ({
+    note: now => alertsIn(store).finish({ ...row, due }, { login: undefined, dueAt: now + lookRhythm }, now),
+  }),
   turnUninstalled: alertsWithout,
-  begin(store) {
-    const [queue, alerts] = [sightsIn(store), alertsIn(store)];
-    return {
-      async take(now, max) {
-        return (await queue.take(now, lookRhythm, max)).map(eyes => ({
-          id: eyes.id,
-          renew: until => queue.renew(eyes, until),
-          rest: dueAt => queue.putOff(eyes, dueAt),
-          fail: now => queue.putOff(eyes, now + lookRhythm),
-          note: now => alerts.finish(eyes, { login: undefined, dueAt: now + lookRhythm }, now),
-        }));
-      },
-      nextTime: now => queue.nextTime(now, lookRhythm),
-    };
-  },
-};
+});
 
 /** People’s Homes that are behind. */
 export const homes: QueueCase = {

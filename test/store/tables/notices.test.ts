@@ -9,51 +9,58 @@ describe.each(stores)('a notice in %s', (_, open) => {
   test('is added once, told once, and told again when its outcome is known', async () => {
     const store = await open();
     const notices = noticesIn(store);
+    const queue = notices.queue();
     await notices.add([noticeOf('n'), noticeOf('n'), noticeOf('m', { to: { job: 'j' } })]);
-    const taken = await Promise.all([notices.take(1_000, lockTime, 10), notices.take(1_000, lockTime, 10)]);
-    expect(
-      taken
-        .flat()
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(['m', 'n']);
-    const [first] = taken.flat().filter(({ id }) => id === 'n');
-    if (!first) throw new Error('it was not taken');
-    const kept = await notices.keep(first, 31_000, { part: 'notice', place: 'D1', since: 1_000 });
-    if (!kept) throw new Error('it is not kept');
+    const taken = (await Promise.all([queue.take(1_000, 10), queue.take(1_000, 10)])).flat();
+    expect(taken.map(({ row }) => row.id).toSorted()).toEqual(['m', 'n']);
+    const due = taken.find(({ row }) => row.id === 'n')?.due;
+    if (!due) throw new Error('it was not taken');
+    expect(await notices.keep(due, 31_000, { part: 'notice', place: 'D1', since: 1_000 })).toBe(true);
     expect((await notices.find('n'))?.posting).toEqual({ part: 'notice', place: 'D1', since: 1_000 });
-    await notices.posted(kept, 'D1', '1.2', 1_000);
+    // The outcome comes while it is posted: the post is noted all the same.
     await notices.close('a thing', { outcome: 'Kept.', now: 2_000 });
-    // What is noted late by a process whose lock was over changes nothing.
-    expect(await notices.keep(first, 99_000)).toBeUndefined();
-    await notices.putOff(first, 50_000, true);
-    // The outcome came while it was posted.
-    await notices.told(kept);
-    expect(await notices.find('n')).toMatchObject({
-      place: 'D1',
-      ts: '1.2',
-      posting: undefined,
-      shown: 1,
-      revision: 2,
-      tellAt: 2_000,
-    });
-    const [again] = await notices.take(2_000, lockTime, 10);
-    if (again) await notices.told(again);
+    await notices.posted(due, { place: 'D1', ts: '1.2', arrivedAt: 1_000 });
+    await notices.told(due, 1, 2_000);
+    const posted = { place: 'D1', ts: '1.2', posting: undefined, shown: 1, revision: 2, tellAt: 2_000 };
+    expect(await notices.find('n')).toMatchObject(posted);
+    const [again] = await queue.take(2_000, 10);
+    if (again) await notices.told(again.due, again.row.revision, 2_000);
     expect(await notices.find('n')).toMatchObject({ outcome: 'Kept.', shown: 2, tellAt: null });
     expect(await notices.sweep(1_000)).toBe(0);
     expect(await notices.sweep(2_000)).toBe(1);
+    expect(await store.selectFrom('due').select('id').execute()).toEqual([{ id: 'm' }]);
   });
 
-  test.each(['alert', 'report', 'schedule'])(
-    'of the kind %s, on which nothing follows, goes with the history',
-    async kind => {
-      const notices = noticesIn(await open());
-      await notices.add([noticeOf('n', { kind, to: { channel: 'C1' } })]);
-      expect(await notices.sweep(2_000)).toBe(0);
-      const [taken] = await notices.take(1_000, lockTime, 10);
-      if (taken) await notices.told(taken);
-      expect(await notices.sweep(1_000)).toBe(0);
-      expect(await notices.sweep(2_000)).toBe(1);
-    },
-  );
+  test('is no affair any more of a process that has lost it', async () => {
+    const store = await open();
+    const notices = noticesIn(store);
+    await notices.add([noticeOf('n')]);
+    const [late] = await notices.queue().take(1_000, 1);
+    const [held] = await notices.queue().take(1_000 + lockTime, 1);
+    if (!late || !held) throw new Error('it was not taken');
+    expect(await notices.keep(late.due, 99_000, { part: 'notice', place: 'D9', since: 1_000 })).toBe(false);
+    await notices.posted(late.due, { place: 'D9', ts: '9.9', arrivedAt: 1_000 });
+    await notices.told(late.due, 1, 2_000);
+    expect(await notices.find('n')).toMatchObject({ place: null, ts: null, shown: 0, posting: undefined });
+    expect(await notices.keep(held.due, 99_000)).toBe(true);
+  });
+
+  test('on which nothing follows goes with the history, and is not closed', async () => {
+    const store = await open();
+    const notices = noticesIn(store);
+    await notices.add([noticeOf('n', { isNews: true, to: { channel: 'C1' } }), noticeOf('question')]);
+    await notices.close('a thing', { outcome: 'Kept.', now: 1_000 });
+    expect((await notices.find('n'))?.outcome).toBeNull();
+    expect(await notices.sweep(2_000)).toBe(0);
+    for (const { due, row } of await notices.queue().take(1_000, 10)) await notices.told(due, row.revision, 1_000);
+    expect(await notices.sweep(1_000)).toBe(0);
+    expect(await notices.sweep(2_000)).toBe(2);
+  });
+
+  test('without an outcome, on which something may follow, stays', async () => {
+    const notices = noticesIn(await open());
+    await notices.add([noticeOf('n')]);
+    for (const { due } of await notices.queue().take(1_000, 10)) await notices.told(due, 1, 1_000);
+    expect(await notices.sweep(9_000)).toBe(0);
+  });
 });
