@@ -1,5 +1,6 @@
 import { day } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
+import type { Uses } from '../store/tables/uses.ts';
 import { leases } from './leases/lease.ts';
 import type { Parts } from './parts.ts';
 
@@ -18,10 +19,11 @@ export function keepHistory(
   parts: Pick<
     Parts,
     'audit' | 'jobs' | 'things' | 'schedules' | 'executions' | 'grants' | 'notices' | 'alerts' | 'clock' | 'log'
-  >,
+  > &
+    Readonly<{ uses: Pick<Uses, 'sweep'> }>,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
-  const { audit, jobs, things, schedules, executions, grants, notices, alerts, clock, log } = parts;
+  const { audit, jobs, things, schedules, executions, grants, notices, alerts, uses, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -31,7 +33,7 @@ export function keepHistory(
         const before = now - jobsDays * day;
         const alone =
           (await things.sweep(leases, before)) + (await schedules.sweep(before)) + (await notices.sweep(before));
-        const ofSteps = (await executions.sweep(before)) + (await grants.sweep(before));
+        const ofSteps = (await uses.sweep(before)) + (await executions.sweep(before)) + (await grants.sweep(before));
         const cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before)) + alone + ofSteps;
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;

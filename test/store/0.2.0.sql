@@ -148,7 +148,7 @@ CREATE INDEX executions_due on executions (due_at);
 CREATE INDEX executions_grant on executions (grant_id, state);
 CREATE INDEX executions_person on executions (team, person, hold);
 CREATE INDEX grants_person on grants (team, person, state);
-insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:05:45.238Z');
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:20:48.652Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '{}', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '{}', '[]', 0);
@@ -157,7 +157,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '{}', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
 insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-785aaa02', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-5837479c', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1
 orders
@@ -166,7 +166,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-3a0a8358', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-aa73cba3', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -176,7 +176,7 @@ c1
 dolly
 t1
 awaiting');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-61555be1', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-90da7d84', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -185,7 +185,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-5361427c', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-3768f405', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -194,7 +194,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-0b83b388', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-dd526c12', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -203,7 +203,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-75511f74', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-a8256dc5', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -212,7 +212,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-5111f785', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-a7a62bed', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -221,7 +221,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-ca09af21', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-e4ea41f7', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -230,7 +230,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-4d2021ab', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-8e5baaf5', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -239,7 +239,7 @@ c1
 dolly
 t1
 succeeded');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-a4d0b3d2', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-1287e5c1', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -248,7 +248,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-64cce571', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-e4ae3c20', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -257,7 +257,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-218eee02', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-5c34865c', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -268,7 +268,7 @@ step 1 of 2
 dolly
 t1
 begun');
-insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-ab2c0486', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-09f08ab8', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
 mysql_clone_server-7
 shop
 cloned
@@ -276,7 +276,7 @@ c1
 dolly
 t1
 lease set');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-39d41f86', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-3bbd5ad7', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
 database.backup
 mysql_live_server-1
 orders
@@ -284,7 +284,7 @@ c1
 dolly
 t1
 schedule made');
-insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-eebf4956', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-1138aa2c', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
 ben
 clone.create
 c1
@@ -292,15 +292,15 @@ mine
 u1
 t1
 preset saved');
-insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-f861c8da', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-6b09fc75', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
 ben
 c1
 t1
 u1
 signed in');
-insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..JQzxSFZh3pdePHhi.rmkI7bUC2ad2bPKePdbWy7qI7Qe8Bdzg8S-sNup6PKNBgPobf1bmwZKsZWeGHHUl.-F9tDUDUc-KrhLSLeM34eQ', 1000);
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..xbL7wDrCwa8l7fpA.JSOBl8Mn5yYTDqzYaOe4XwBr2Qi0s0GM8r7kzHNpuZfntRiF60Ae-HLaJTQnJidm.S9WqX234Hhw-cW-2hBfVhQ', 1000);
 insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
-insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..K5rVh9dYdifo5JzJ.BB4jTw.3bu2psz4eVUB6eKRxqGZGQ', 1000);
+insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..FcxT4d5Za5Mn4n-1.xHCiuQ.50PVWmXpz1JCwDCsQCaEPQ', 1000);
 insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
 insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 50000, 5000, 0, 0, 0);
