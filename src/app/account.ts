@@ -10,9 +10,13 @@ import type { Parts } from '../jobs/parts.ts';
 import { recordReader } from '../records/recordReader.ts';
 import { type Account, withAccount } from '../records/serviceAccount.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
+import { signInOf } from '../store/things/kind.ts';
 
 /** The parts with which the service account signs in, and by which people are told where it cannot. */
-type AccountNeeds = Pick<Parts, 'credentials' | 'jobs' | 'service' | 'notices' | 'people' | 'clock' | 'log' | 'tell'> &
+type AccountNeeds = Pick<
+  Parts,
+  'credentials' | 'jobs' | 'things' | 'service' | 'notices' | 'people' | 'clock' | 'log' | 'tell'
+> &
   Readonly<{
     config: Config;
     /** Wakes the work on jobs: some may have waited. */
@@ -24,7 +28,7 @@ const patience = 10_000;
 
 /** Adds the sign-in of the service account, if one is configured, to those of people. */
 export function openAccount(needs: AccountNeeds): Credentials {
-  const { config, clock, jobs, service, wake, tell } = needs;
+  const { config, clock, jobs, things, service, wake, tell } = needs;
   const { mapping, policy } = config;
   const approvalChannel = approvalChannelOf(config.approvalChannels);
   const account = config.account && accountOf(config.account);
@@ -40,6 +44,7 @@ export function openAccount(needs: AccountNeeds): Credentials {
     async signedIn(owner) {
       await closeRefusals(news, owner);
       await jobs.resume(owner, clock.now());
+      await things.wakeWaiting(signInOf(owner), clock.now());
       wake();
       tell();
     },

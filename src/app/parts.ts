@@ -34,7 +34,6 @@ import { noticesIn } from '../store/tables/notices.ts';
 import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
 import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
-import { schedulesIn } from '../store/tables/schedules.ts';
 import { sightsIn } from '../store/tables/sights.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
@@ -117,8 +116,7 @@ async function openParts(opened: Opened): Promise<Parts> {
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
-    ends: [leaseHookOf(config.policy)],
-    schedule: scheduleHook,
+    ends: [leaseHookOf(config.policy), scheduleHook],
     grant: grantHook,
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
@@ -129,6 +127,7 @@ async function openParts(opened: Opened): Promise<Parts> {
       storage.replicas.announce();
     },
   });
+  const things = thingsIn(store, told);
   const notices = noticesIn(store);
   const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
   const tell = () => {
@@ -136,7 +135,7 @@ async function openParts(opened: Opened): Promise<Parts> {
     storage.replicas.announce();
   };
   const credentials = openAccount({
-    ...{ config, credentials: personal, jobs, service, notices, people, clock, log, tell },
+    ...{ config, credentials: personal, jobs, things, service, notices, people, clock, log, tell },
     wake: () => loops()?.wakeWork(),
   });
   return {
@@ -144,8 +143,7 @@ async function openParts(opened: Opened): Promise<Parts> {
     audit: auditIn(store, told),
     credentials,
     account: config.account && { username: config.account.username },
-    things: thingsIn(store, told),
-    schedules: schedulesIn(store, told),
+    things,
     executions: executionsIn(store, told),
     grants: grantsIn(store, told),
     notices,

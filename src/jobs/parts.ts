@@ -12,7 +12,6 @@ import type { Executions } from '../store/tables/executions.ts';
 import type { Grants } from '../store/tables/grants.ts';
 import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
-import type { Schedules } from '../store/tables/schedules.ts';
 import type { Sights } from '../store/tables/sights.ts';
 import type { Things } from '../store/things/things.ts';
 import type { People } from './approval/people.ts';
@@ -27,9 +26,8 @@ export type Parts = Readonly<{
   credentials: Credentials;
   /** The service account; `undefined` where none is configured. */
   account: ServiceAccount | undefined;
-  /** The durable things: leases. */
+  /** The durable things: leases and schedules. */
   things: Things;
-  schedules: Schedules;
   /** The runs of workflows’ steps, and people’s leave for them. */
   executions: Executions;
   grants: Grants;

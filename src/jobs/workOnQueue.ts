@@ -13,6 +13,8 @@ export type QueueWork<Row, Shared> = Readonly<{
   /** What the rows are called in the log, such as `leases`. */
   name: string;
   queue: DueQueue<Row>;
+  /** Done once, before the first row is taken. */
+  begin?(queue: DueQueue<Row>, now: number): Promise<void>;
   /** Max rows in hand, and max groups that are worked on at once. */
   maxAtOnce: number;
   groupsAtOnce: number;
@@ -40,12 +42,13 @@ const restTime = 10 * minute;
  */
 export function workOnQueue<Row, Shared>(
   { clock, log, hasLeft }: Pick<Parts, 'clock' | 'log' | 'hasLeft'>,
-  { name, queue, maxAtOnce, groupsAtOnce, groupOf, shared, step, pauseAfter }: QueueWork<Row, Shared>,
+  { name, queue, begin, maxAtOnce, groupsAtOnce, groupOf, shared, step, pauseAfter }: QueueWork<Row, Shared>,
 ): QueueLoop {
   const inHand = new Map<string, Due>();
   const renewLocks = lockRenewal(clock, until => queue.renew([...inHand.values()], until));
   const inTurn = pLimit(groupsAtOnce);
   const jumps = jumpsOf(clock);
+  let hasBegun = false;
   const takeStep = async ({ due, row }: DueWork<Row>, wasSet: boolean, common: Shared) => {
     const now = clock.now();
     try {
@@ -71,6 +74,8 @@ export function workOnQueue<Row, Shared>(
   const loop = startLoop(clock, {
     async turn(run, isPoll) {
       const now = clock.now();
+      if (!hasBegun) await begin?.(queue, now);
+      hasBegun = true;
       if (jumps.look()) await queue.recall(now);
       await renewLocks();
       if (isPoll) {

@@ -1,5 +1,6 @@
 import type { Loop } from '../ground/loop.ts';
 import type { Session } from '../records/records.ts';
+import type { DueQueue } from '../store/queue.ts';
 import type { Kind, Thing } from '../store/things/kind.ts';
 import type { ThingStep } from '../store/things/things.ts';
 import type { Owner } from '../store/vault.ts';
@@ -12,6 +13,8 @@ export type Next<State extends string, Body> = ThingStep<State, Body> | Readonly
 /** How a kind of things goes on by itself. */
 export type Machine<State extends string, Body extends object, Sight> = Readonly<{
   kind: Kind<State, Body>;
+  /** Done once, before the first thing is taken. */
+  begin?(queue: DueQueue<Thing<State, Body>>, now: number): Promise<void>;
   /** Max things in hand, and max sign-ins whose records are read at once. */
   maxAtOnce: number;
   groupsAtOnce: number;

@@ -304,64 +304,6 @@ export type NoticeRow = {
   isNews: number;
 };
 
-/** Work that is done by the calendar: each run is a job, or a report (schedules.ts). */
-export type ScheduleRow = {
-  id: string;
-  team: string;
-  /** Its owner. */
-  person: string;
-  /** The channel of the messages of its runs. */
-  channel: string;
-  /** `job` or `report`. */
-  kind: string;
-  /** The operation of each run; of a report, its name. */
-  operation: string;
-  /** JSON: the checked values by field name. No placeholder or preset is among them: they are resolved already. */
-  inputs: string;
-  /** JSON: the names of the identifiers among the values. */
-  labels: string;
-  /** The identifier of the target; empty for a report. */
-  target: string;
-  targetName: string | null;
-  /** The time at which the target was created: another record under the same identifier is not meant. */
-  madeAt: number | null;
-  /** The owner’s reason, in their words. */
-  purpose: string | null;
-  /** JSON: the rhythm (calendar.ts). */
-  rhythm: string;
-  /** The time zone of the rhythm, by its name in the IANA database. */
-  zone: string;
-  /** `all`, or `failures` where only what goes wrong is told, and a line a day. */
-  tells: string;
-  /** `owner` or `service`: whose sign-in it runs with. */
-  runsAs: string;
-  /** The job by which the approvers are asked, or were asked last. */
-  request: string | null;
-  /** The digest of what was approved: it covers all that is run, its target, its times and its channel. */
-  digest: string | null;
-  /** JSON: the Slack users who approved it. */
-  approvedBy: string | null;
-  approvedAt: number | null;
-  /** `waiting` for approval, `on`, `paused` or `deleted`. */
-  state: string;
-  /** One sentence on why it is as it is. */
-  reason: string | null;
-  createdAt: number;
-  endedAt: number | null;
-  /** The next time by its calendar. */
-  nextAt: number | null;
-  /** The time by its calendar of the last run, its job, and how that ended; `null` while it is under way. */
-  lastAt: number | null;
-  lastJob: string | null;
-  lastOutcome: string | null;
-  /** The number of failures in a row. */
-  failures: number;
-  revision: number;
-  dueAt: number | null;
-  lockedUntil: number;
-  tries: number;
-};
-
 /** A channel that wants alerts (subscriptions.ts). */
 export type SubscriptionRow = {
   /** The team and the channel: a channel has one at most. */
@@ -608,7 +550,6 @@ export type Schema = {
   heard: HeardRow;
   presets: PresetRow;
   notices: NoticeRow;
-  schedules: ScheduleRow;
   subscriptions: SubscriptionRow;
   eyes: EyesRow;
   sights: SightRow;

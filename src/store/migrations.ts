@@ -77,14 +77,6 @@ const tables = {
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
     is_news integer not null`,
-  schedules: `
-    id text primary key, team text not null, person text not null, channel text not null, kind text not null,
-    operation text not null, inputs text not null, labels text not null, target text not null, target_name text,
-    made_at bigint, purpose text, rhythm text not null, zone text not null, tells text not null, runs_as text not null,
-    request text, digest text, approved_by text, approved_at bigint, state text not null, reason text,
-    created_at bigint not null, ended_at bigint, next_at bigint, last_at bigint, last_job text, last_outcome text,
-    failures integer not null, revision integer not null, due_at bigint, locked_until bigint not null,
-    tries integer not null`,
   subscriptions: `
     id text primary key, team text not null, channel text not null, person text not null, eyes text not null,
     kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
@@ -152,8 +144,6 @@ const indexes = [
   'things_ended on things (kind, ended_at) where ended_at is not null',
   'things_waiting on things (waits_for) where waits_for is not null',
   'notices_subject on notices (subject)',
-  'schedules_due on schedules (due_at)',
-  'schedules_team on schedules (team, next_at)',
   'subscriptions_eyes on subscriptions (eyes)',
   'sights_news on sights (eyes, news)',
   'alerts_eyes on alerts (eyes, ended_at)',

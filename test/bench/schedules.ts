@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
 import { day, hour, minute } from '../../src/ground/durations.ts';
-import type { JobRow, ScheduleRow, Store } from '../../src/store/database.ts';
+import { newSchedule, type Schedule, schedules as scheduleKind } from '../../src/jobs/schedules/schedule.ts';
+import type { JobRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { fresh, longestSilence } from '../../src/store/jobs/encode.ts';
+import { addDue } from '../../src/store/queue.ts';
+import { thingRow } from '../../src/store/things/kind.ts';
 import { startBot } from './bots.ts';
 import { type Child, newFolder } from './child.ts';
 import { startStub } from './crowd.ts';
@@ -100,39 +103,50 @@ async function allSent(stub: Child, runs: number): Promise<void> {
 
 /** Adds daily backups of as many databases: `nextAt` gives the time at which each is due. */
 export async function addSchedules(store: Store, nextAt: (index: number) => number): Promise<void> {
-  const rows = Array.from({ length: scheduleCount }, (_, index) => scheduleRow(index, nextAt(index)));
-  for (const some of slices(rows)) await store.insertInto('schedules').values(some).execute();
+  const rows = Array.from({ length: scheduleCount }, (_, index) => {
+    const dueAt = nextAt(index);
+    return { thing: thingRow(scheduleKind, scheduleOf(index, dueAt)), dueAt };
+  });
+  for (const some of slices(rows)) {
+    await store
+      .insertInto('things')
+      .values(some.map(({ thing }) => thing))
+      .execute();
+    await addDue(
+      store,
+      some.map(({ thing: { kind, id, team }, dueAt }) => ({ kind, id, team, dueAt, now: dueAt - day })),
+    );
+  }
 }
 
-function scheduleRow(index: number, nextAt: number): ScheduleRow {
-  const at = new Date(nextAt).toISOString().slice(11, 16);
-  return {
-    ...asked(index),
-    id: `schedule-${index}`,
-    kind: 'job',
+function scheduleOf(index: number, plannedAt: number): Schedule {
+  const at = new Date(plannedAt).toISOString().slice(11, 16);
+  const { database, ...all } = asked(index);
+  const made = newSchedule({
+    ...{ ...all, id: `schedule-${index}`, kind: 'job', values: { database }, labels: {}, target: database },
     ...{ madeAt: null, rhythm: JSON.stringify({ every: 'day', at }), zone: 'UTC', tells: 'all', runsAs: 'owner' },
-    ...{ request: null, digest: null, approvedBy: null, approvedAt: null, state: 'on', reason: null },
-    ...{ createdAt: nextAt - 30 * day - hour, endedAt: null, nextAt, lastAt: nextAt - day, lastJob: null },
-    ...{ lastOutcome: 'succeeded', failures: 0, revision: 1, dueAt: nextAt, lockedUntil: 0, tries: 0 },
-  };
+    createdAt: plannedAt - 30 * day - hour,
+  });
+  return { ...made, plannedAt, lastAt: plannedAt - day, lastOutcome: 'succeeded', revision: 1 };
 }
 
 async function addJobs(store: Store, count: number, dueTime: (index: number) => number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index): JobRow => {
     const [id, dueAt] = [`job-${index}`, dueTime(index)];
     const times = { createdAt: dueAt, dueAt, tellAt: dueAt + longestSilence };
-    return { ...fresh, ...asked(index), id, requestKey: id, ...times };
+    const { database, ...all } = asked(index);
+    const inputs = JSON.stringify({ database });
+    return { ...fresh, ...all, inputs, labels: '{}', target: database, id, requestKey: id, ...times };
   });
   for (const some of slices(rows)) await store.insertInto('jobs').values(some).execute();
 }
 
-/** The part of both rows that says what is asked for. */
+/** The part of a schedule and of a job that says what is asked for. */
 function asked(index: number) {
   const person = index % people;
   const database = liveAt(person, 1 + Math.floor(index / people));
   return {
     ...{ team, person: personAt(person), channel: `C0CROWD${person % channels}`, purpose: null },
-    ...{ operation: 'database.backup', inputs: JSON.stringify({ database }), labels: '{}' },
-    ...{ target: database, targetName: null },
+    ...{ operation: 'database.backup', database, targetName: null },
   };
 }

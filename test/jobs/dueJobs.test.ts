@@ -18,7 +18,6 @@ import { grantsIn } from '../../src/store/tables/grants.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
-import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { sightsIn } from '../../src/store/tables/sights.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
@@ -70,7 +69,6 @@ async function watched(crowd: Crowd, age: number) {
     credentials,
     account: undefined,
     things: thingsIn(store),
-    schedules: schedulesIn(store),
     executions: executionsIn(store),
     grants: grantsIn(store),
     notices: noticesIn(store),

@@ -57,7 +57,11 @@ describe('in two workspaces', () => {
     await answerTo(ana, '/db schedule backup orders every=mon at=2am zone=UTC');
     const store = earth.store();
     const { id: job } = await store.selectFrom('jobs').select('id').executeTakeFirstOrThrow();
-    const { id: schedule } = await store.selectFrom('schedules').select('id').executeTakeFirstOrThrow();
+    const { id: schedule } = await store
+      .selectFrom('things')
+      .select('id')
+      .where('kind', '=', 'schedule')
+      .executeTakeFirstOrThrow();
     const content = {
       scope: 'workspace',
       holder: '',
@@ -102,7 +106,11 @@ describe('in two workspaces', () => {
       expect(told).not.toMatch(/orders|secret plan|U0ANA/);
     }
     expect(pia.hasModal()).toBe(false);
-    const after = await store.selectFrom('schedules').select(['state', 'revision']).executeTakeFirstOrThrow();
+    const after = await store
+      .selectFrom('things')
+      .select(['state', 'revision'])
+      .where('id', '=', schedule)
+      .executeTakeFirstOrThrow();
     expect(after).toMatchObject({ state: 'on', revision: 1 });
   });
 

@@ -1,4 +1,5 @@
-import type { ScheduleRow } from '../../src/store/database.ts';
+import { type NewSchedule, newSchedule, schedules } from '../../src/jobs/schedules/schedule.ts';
+import { thingsIn } from '../../src/store/things/things.ts';
 import { type Someone, textOf } from '../person.ts';
 import type { World } from '../world.ts';
 import { type Report, reportCards, sentTo, type Write } from './report.ts';
@@ -25,12 +26,9 @@ export async function plantSchedule(earth: World, number: number): Promise<Plann
   const madeAt = earth.clock.now();
   const planned = { kind, name, database, plannedAt: Date.now() - 1_000 * (number % 7) };
   if (kind === 'failing') disable(earth, database);
-  await onStore(earth, store =>
-    store
-      .insertInto('schedules')
-      .values(rowOf(earth, planned, madeAt))
-      .execute(),
-  );
+  const as = scheduleOf(earth, planned, madeAt);
+  const begins = () => ({ as, dueAt: planned.plannedAt });
+  await onStore(earth, store => thingsIn(store).act(schedules, as.id, begins, planned.plannedAt));
   return planned;
 }
 
@@ -40,28 +38,20 @@ function disable({ service: { service } }: World, id: string): void {
   if (database) service.estate.databases.set(id, { ...database, state: 'DISABLED' });
 }
 
-function rowOf({ playground }: World, { kind, name, database, plannedAt }: Planned, madeAt: number): ScheduleRow {
+function scheduleOf({ playground }: World, { kind, name, database, plannedAt }: Planned, madeAt: number): NewSchedule {
   const { team, people } = playground.slack.workspace;
   const at = new Date(plannedAt).toISOString().slice(11, 16);
-  const report = { kind: 'report', operation: 'report', inputs: JSON.stringify({ words: name, only: 'all' }) };
-  const job = { kind: 'job', operation: 'database.backup', inputs: JSON.stringify({ database }) };
-  return {
+  const report = { kind: 'report', operation: 'report', values: { words: name, only: 'all' } } as const;
+  const job = { kind: 'job', operation: 'database.backup', values: { database } } as const;
+  const made = newSchedule({
     ...(kind === 'report'
       ? { ...report, target: '', targetName: null, madeAt: null }
       : { ...job, target: database, targetName: name, madeAt }),
     ...{ id: name, team: team.id, person: people.find(person => person.name === 'ana')?.id ?? '' },
-    ...{
-      channel: nightChannel.id,
-      labels: '{}',
-      purpose: null,
-      rhythm: JSON.stringify({ every: 'day', at }),
-      zone: 'UTC',
-    },
-    ...{ tells: 'all', runsAs: 'owner', request: null, digest: null, approvedBy: null, approvedAt: null },
-    ...{ state: 'on', reason: null, createdAt: plannedAt, endedAt: null, nextAt: plannedAt, lastAt: null },
-    ...{ lastJob: null, lastOutcome: null, failures: kind === 'failing' ? 2 : 1, revision: 1, dueAt: plannedAt },
-    ...{ lockedUntil: 0, tries: 0 },
-  };
+    ...{ channel: nightChannel.id, labels: {}, purpose: null, createdAt: plannedAt },
+    ...{ rhythm: JSON.stringify({ every: 'day', at }), zone: 'UTC', tells: 'all', runsAs: 'owner' },
+  });
+  return { ...made, plannedAt, failures: kind === 'failing' ? 2 : 1 };
 }
 
 /**
@@ -106,7 +96,7 @@ export function reportSchedules(
 export async function reportRuns(earth: World, result: Report, all: readonly Planned[]): Promise<void> {
   const [rows, runs, notices] = await onStore(earth, store =>
     Promise.all([
-      store.selectFrom('schedules').selectAll().execute(),
+      thingsIn(store).list(schedules, { withOver: true }),
       store.selectFrom('jobs').select(['id', 'schedule', 'state']).where('schedule', 'is not', null).execute(),
       store.selectFrom('notices').select(['id', 'subject', 'kind']).execute(),
     ]),
@@ -122,7 +112,7 @@ export async function reportRuns(earth: World, result: Report, all: readonly Pla
     }
     if (kind !== 'report' && !run) result.lost.push(`${request}: no run`);
     if (row?.lastAt !== plannedAt) result.untrue.push(`${request}: ran at ${row?.lastAt}, not at ${plannedAt}`);
-    if (row?.state === 'on' && (row.nextAt ?? 0) <= plannedAt) result.stuck.push(`${request}: no next run`);
+    if (row?.state === 'on' && (row.plannedAt ?? 0) <= plannedAt) result.stuck.push(`${request}: no next run`);
     const isGood = kind === 'report' || run?.state === 'succeeded' || run?.state === 'finished';
     const failures = isGood ? 0 : kind === 'failing' ? 3 : 2;
     const state = failures === 3 ? 'paused' : 'on';

@@ -70,14 +70,6 @@ CREATE TABLE notices (
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
     is_news integer not null);
-CREATE TABLE schedules (
-    id text primary key, team text not null, person text not null, channel text not null, kind text not null,
-    operation text not null, inputs text not null, labels text not null, target text not null, target_name text,
-    made_at bigint, purpose text, rhythm text not null, zone text not null, tells text not null, runs_as text not null,
-    request text, digest text, approved_by text, approved_at bigint, state text not null, reason text,
-    created_at bigint not null, ended_at bigint, next_at bigint, last_at bigint, last_job text, last_outcome text,
-    failures integer not null, revision integer not null, due_at bigint, locked_until bigint not null,
-    tries integer not null);
 CREATE TABLE subscriptions (
     id text primary key, team text not null, channel text not null, person text not null, eyes text not null,
     kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
@@ -138,8 +130,6 @@ CREATE INDEX things_subject on things (kind, subject) where subject is not null;
 CREATE INDEX things_ended on things (kind, ended_at) where ended_at is not null;
 CREATE INDEX things_waiting on things (waits_for) where waits_for is not null;
 CREATE INDEX notices_subject on notices (subject);
-CREATE INDEX schedules_due on schedules (due_at);
-CREATE INDEX schedules_team on schedules (team, next_at);
 CREATE INDEX subscriptions_eyes on subscriptions (eyes);
 CREATE INDEX sights_news on sights (eyes, news);
 CREATE INDEX alerts_eyes on alerts (eyes, ended_at);
@@ -148,7 +138,7 @@ CREATE INDEX executions_due on executions (due_at);
 CREATE INDEX executions_grant on executions (grant_id, state);
 CREATE INDEX executions_person on executions (team, person, hold);
 CREATE INDEX grants_person on grants (team, person, state);
-insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:20:48.652Z');
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:25:22.476Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '{}', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '{}', '[]', 0);
@@ -157,7 +147,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '{}', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
 insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-5837479c', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-103c7635', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1
 orders
@@ -166,7 +156,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-aa73cba3', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-4dde6748', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -176,7 +166,7 @@ c1
 dolly
 t1
 awaiting');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-90da7d84', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-40e44bcc', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -185,7 +175,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-3768f405', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-8ed64116', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -194,7 +184,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-dd526c12', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-6abf4dca', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -203,7 +193,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-a8256dc5', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-889c219b', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -212,7 +202,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-a7a62bed', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-e45d38ec', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -221,7 +211,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-e4ea41f7', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-1a34804c', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -230,7 +220,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-8e5baaf5', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-c97d1b6e', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -239,7 +229,7 @@ c1
 dolly
 t1
 succeeded');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-1287e5c1', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-2c9b4686', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -248,7 +238,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-e4ae3c20', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-573ab74b', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -257,7 +247,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-5c34865c', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-dcde2d1c', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -268,7 +258,7 @@ step 1 of 2
 dolly
 t1
 begun');
-insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-09f08ab8', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-b07d991c', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
 mysql_clone_server-7
 shop
 cloned
@@ -276,7 +266,7 @@ c1
 dolly
 t1
 lease set');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-3bbd5ad7', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-c06e688c', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
 database.backup
 mysql_live_server-1
 orders
@@ -284,7 +274,7 @@ c1
 dolly
 t1
 schedule made');
-insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-1138aa2c', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-b26d6b8e', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
 ben
 clone.create
 c1
@@ -292,23 +282,24 @@ mine
 u1
 t1
 preset saved');
-insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-6b09fc75', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-fc31631b', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
 ben
 c1
 t1
 u1
 signed in');
-insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..xbL7wDrCwa8l7fpA.JSOBl8Mn5yYTDqzYaOe4XwBr2Qi0s0GM8r7kzHNpuZfntRiF60Ae-HLaJTQnJidm.S9WqX234Hhw-cW-2hBfVhQ', 1000);
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..Tp9PEHxpSyAJeGkz.HxI4ldhgWLutiPE6wLBqFo1bETDOVkxix4R-RAbWp7gvUMu0Hvq5rvOGm7DjtjZB.Jg-YKXu7oMGdKmzZOsCDSw', 1000);
 insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
-insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..FcxT4d5Za5Mn4n-1.xHCiuQ.50PVWmXpz1JCwDCsQCaEPQ', 1000);
+insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..TiXn0RmVuHnTUiwC.pJ-8Dg.uNnf4BpU9H_3212j7jRS1A', 1000);
 insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
 insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 50000, 5000, 0, 0, 0);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('notice', 'warning', 'T1', 6000, 6000, 0, 0, 0);
+insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('schedule', 'nightly', 'T1', 60000, 1000, 0, 0, 0);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('use', 'use', 'T1', 1000, 1000, 21000, 0, 0);
 insert into things (kind, id, team, person, channel, subject, state, revision, planned_at, created_at, body) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 'U1', 'C1', 'MYSQL_CLONE_SERVER-7', 'kept', 1, 50000, 5000, '{"record":"MYSQL_CLONE_SERVER-7","name":"shop","madeAt":900,"job":"cloned","operation":"clone.create","channel":"C1","since":5000,"wish":null,"endsAt":50000,"setAt":5000,"warned":null,"graceUntil":null,"rule":null,"reason":null,"endJob":null}');
+insert into things (kind, id, team, person, channel, subject, state, revision, planned_at, created_at, body) values ('schedule', 'nightly', 'T1', 'U1', 'C1', 'MYSQL_LIVE_SERVER-1', 'on', 1, 60000, 1000, '{"channel":"C1","kind":"job","operation":"database.backup","values":{"database":"MYSQL_LIVE_SERVER-1"},"labels":{},"target":"MYSQL_LIVE_SERVER-1","targetName":"orders","madeAt":null,"purpose":null,"rhythm":"{\"every\":\"day\",\"at\":\"02:00\"}","zone":"Europe/Berlin","tells":"all","runsAs":"owner","request":null,"digest":null,"approvedBy":[],"approvedAt":null,"reason":null,"lastAt":null,"lastJob":null,"lastOutcome":null,"failures":0}');
 insert into notices (id, subject, team, kind, data, person, created_at, revision, shown, is_news) values ('warning', 'T1 lease', 'T1', 'lease', '{}', 'U1', 6000, 1, 0, 0);
-insert into schedules (id, team, person, channel, kind, operation, inputs, labels, target, target_name, rhythm, zone, tells, runs_as, state, created_at, next_at, failures, revision, due_at, locked_until, tries) values ('nightly', 'T1', 'U1', 'C1', 'job', 'database.backup', '{"database":"MYSQL_LIVE_SERVER-1"}', '{}', 'MYSQL_LIVE_SERVER-1', 'orders', '{"every":"day","at":"02:00"}', 'Europe/Berlin', 'all', 'owner', 'on', 1000, 60000, 0, 1, 60000, 0, 0);
 -- SQLite alone
 CREATE TRIGGER audit_late after insert on audit when new.id <= (select max(last) from audit_blocks) begin update audit_blocks set grams = null, late = late + 1
     where last = (select min(last) from audit_blocks where last >= new.id) and lower < new.id; end;

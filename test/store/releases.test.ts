@@ -6,6 +6,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
 import { leases } from '../../src/jobs/leases/lease.ts';
+import { schedules } from '../../src/jobs/schedules/schedule.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { isShared } from '../../src/store/lock.ts';
@@ -13,7 +14,6 @@ import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
-import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { usesIn } from '../../src/store/tables/uses.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
@@ -107,8 +107,8 @@ describe.each(stores)('in %s', (name, fresh) => {
     expect(await thingsIn(store).queue(leases).take(50_000, 9)).toMatchObject([
       { row: { name: 'shop', state: 'kept', endsAt: 50_000 } },
     ]);
-    expect(await schedulesIn(store).take(60_000, 1_000, 9)).toMatchObject([
-      { id: 'nightly', values: { database: expect.any(String) } },
+    expect(await thingsIn(store).queue(schedules).take(60_000, 9)).toMatchObject([
+      { row: { id: 'nightly', values: { database: expect.any(String) } } },
     ]);
     expect(await noticesIn(store).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'warning' } }]);
     expect(await presetsIn(store).of(ben, 'C1')).toMatchObject([{ name: 'Mine', inputs: { port: '3310' } }]);

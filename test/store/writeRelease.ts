@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/ground/clock.ts';
 import { keptUntil, leases, newLease } from '../../src/jobs/leases/lease.ts';
+import { newSchedule, schedules } from '../../src/jobs/schedules/schedule.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import type { NewJob } from '../../src/store/jobs/job.ts';
@@ -14,7 +15,6 @@ import { homesIn } from '../../src/store/tables/homes.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
-import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { usesIn } from '../../src/store/tables/uses.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
@@ -97,14 +97,15 @@ await thingsIn(store).act(
 await noticesIn(store).add([
   { id: 'warning', subject: 'T1 lease', team: 'T1', kind: 'lease', createdAt: 6_000, data: {}, to: { person: 'U1' } },
 ]);
-await schedulesIn(store).add(
-  {
-    ...{ id: 'nightly', ...owner, channel: 'C1', kind: 'job', operation: 'database.backup' },
-    ...{ values: { database: target }, labels: {}, target, targetName: 'orders', madeAt: null, purpose: null },
-    ...{ rhythm: '{"every":"day","at":"02:00"}', zone: 'Europe/Berlin', tells: 'all', runsAs: 'owner', state: 'on' },
-    ...{ createdAt: 1_000, nextAt: 60_000, dueAt: 60_000 },
-  },
-  { trail: { event: 'schedule made' } },
+const nightly = newSchedule({
+  ...{ id: 'nightly', ...owner, channel: 'C1', kind: 'job', operation: 'database.backup', createdAt: 1_000 },
+  ...{ values: { database: target }, labels: {}, target, targetName: 'orders', madeAt: null, purpose: null },
+  ...{ rhythm: '{"every":"day","at":"02:00"}', zone: 'Europe/Berlin', tells: 'all', runsAs: 'owner' },
+});
+await thingsIn(store).act(
+  schedules,
+  nightly.id,
+  () => ({ as: { ...nightly, plannedAt: 60_000 }, dueAt: 60_000, trail: { event: 'schedule made' } }),
   1_000,
 );
 await presetsIn(store).add(

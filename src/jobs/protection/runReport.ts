@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { day } from '../../ground/durations.ts';
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { accountOwner } from '../../store/serviceOwner.ts';
+import { accountOwner, isAccount } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
+import type { Owner } from '../../store/vault.ts';
 import { mayUseAccount } from '../approval/mayUseAccount.ts';
 import type { Parts } from '../parts.ts';
+import type { Schedule } from '../schedules/schedule.ts';
 import { readSummary } from './readSummary.ts';
 import { isWrong, ProtectionSummary } from './summary.ts';
 
@@ -54,26 +55,33 @@ export async function runReport(parts: Parts, schedule: Schedule, plannedAt: num
 }
 
 async function readFor(parts: Parts, schedule: Schedule) {
-  const { team, person, channel, lastAt } = schedule;
-  const owner = { team, person };
-  const isService = schedule.runsAs === 'service' && (await mayRead(parts, owner));
+  const { person, channel, lastAt } = schedule;
+  const eyes = await eyesOf(parts, schedule);
   const now = parts.clock.now();
   const isOfReaders = (job: Job) => job.person === person || job.place === channel;
   const summary = await readSummary(parts, {
-    eyes: isService ? accountOwner(team) : owner,
+    eyes,
     notBefore: now,
     words: reportValues(schedule).words.split(/\s+/).filter(Boolean),
     since: Math.min(now - day, Math.max(now - longest, lastAt ?? now)),
-    isTold: isService ? () => true : isOfReaders,
+    isTold: isAccount(eyes) ? () => true : isOfReaders,
   });
-  return { summary, eyes: isService ? ('service' as const) : { person } };
+  return { summary, eyes: isAccount(eyes) ? ('service' as const) : { person } };
 }
 
-/** Whether a report may be read with the service account. @throws {Failure} `busy` where Slack does not tell */
-async function mayRead(parts: Parts, owner: { team: string; person: string }): Promise<boolean> {
+/**
+ * The owner of the sign-in with which a report may be read at this moment.
+ * @throws {Failure} `busy` where Slack does not tell
+ */
+export async function eyesOf(
+  parts: Pick<Parts, 'account' | 'policy' | 'people'>,
+  { team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>,
+): Promise<Owner> {
+  const owner = { team, person };
+  if (runsAs === 'owner') return owner;
   const may = await mayUseAccount(parts, owner);
   if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who is among the approvers.');
-  return may;
+  return may ? accountOwner(team) : owner;
 }
 
 function noticeOf({ clock }: Parts, { id, team, channel }: Schedule, plannedAt: number, data: ReportNotice): NewNotice {

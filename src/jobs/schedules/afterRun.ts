@@ -1,10 +1,10 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/lifecycles.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
-import type { ScheduleHook } from '../../store/jobs/changing.ts';
 import type { EndedJob, JobState } from '../../store/jobs/job.ts';
-import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { type EndHook, type EndNews, newsFor } from '../../store/things/endNews.ts';
 import { makesClone } from '../leases/leaseOf.ts';
+import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import { stepAfterRequest } from './scheduleApproval.ts';
 import { noticesOf } from './scheduleNotices.ts';
 import { digestOfSchedule, isApprovedSchedule } from './scheduleRules.ts';
@@ -17,22 +17,22 @@ export const mostFailures = 3;
 const well: readonly (JobState | undefined)[] = ['succeeded', 'finished'];
 const neither: readonly (JobState | undefined)[] = ['withdrawn'];
 
-/** Says what the end of a job means for a schedule; `undefined` where it means nothing. */
-export const scheduleHook: ScheduleHook = job => {
-  const { operation, values, plan, schedule, endedAt: now } = job;
-  if (operation === scheduleRequest.name) {
-    const about = { schedule: String(values.schedule ?? '') };
-    return { about, step: found => stepAfterRequest(found, job) };
-  }
-  if (plan !== null) {
+/** Says what the end of a job means for schedules: a request for approval, a step of a renewal, or a run. */
+export const scheduleHook: EndHook = (job, plan) => {
+  const { operation, values, schedule, endedAt } = job;
+  if (operation === scheduleRequest.name)
+    return newsOf(String(values.schedule ?? ''), found => stepAfterRequest(found, job));
+  if (job.plan !== null) {
     const made = writeOperation(operation);
-    return made && makesClone(made)
-      ? { about: { plan }, step: found => stepAfterRenewal(found, plan, job) }
-      : undefined;
+    const isMade = made !== undefined && makesClone(made);
+    return isMade && plan?.schedule ? newsOf(plan.schedule, found => stepAfterRenewal(found, plan.id, job)) : [];
   }
-  if (schedule === null) return undefined;
-  return { about: { schedule }, step: found => stepAfterRun(found, job, now) };
+  return schedule === null ? [] : newsOf(schedule, found => stepAfterRun(found, job, endedAt));
 };
+
+function newsOf(id: string, step: (found: Schedule) => ScheduleStep | undefined): readonly EndNews[] {
+  return [newsFor(schedules, id, found => found && step(found))];
+}
 
 /** The end of a run as far as it counts; `state` is absent where nobody knows any more how it ended. */
 type RunEnd = Readonly<{ id: string; state: JobState | undefined }>;
@@ -60,9 +60,10 @@ export function countedRun(
   if (failures < mostFailures || schedule.state !== 'on' || isWell || isNeither) return { changes: counted };
   const why = `Its last ${failures} runs did not go well.`;
   return {
-    changes: { ...counted, state: 'paused', reason: why, nextAt: null, dueAt: null },
+    changes: { ...counted, ...atRest('paused', why) },
+    dueAt: null,
     trail: { event: 'schedule paused', detail: why, job: id },
-    outcome: 'It is paused.',
+    closed: [{ outcome: 'It is paused.' }],
     notices: noticesOf(schedule, 'failing', [{ person: schedule.person }], { now, why, job: id, nextAt: null }),
   };
 }
@@ -96,11 +97,10 @@ export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJo
   if (made.runsAs === 'service')
     return { changes: { ...next, ...(isApprovedSchedule(schedule) ? { digest } : {}) }, trail };
   const asksAnew = schedule.state === 'on' && schedule.runsAs === 'service';
-  const start = asksAnew ? startOf(moved, schedule.revision, now) : { changes: {}, job: undefined };
-  if ('fault' in start) {
-    const paused = { state: 'paused', reason: start.fault, digest: null, dueAt: null, nextAt: null } as const;
-    return { changes: { ...next, ...paused }, trail };
-  }
-  const { changes, job } = start;
-  return { changes: { ...next, ...changes }, trail, job };
+  if (!asksAnew) return { changes: next, trail };
+  const start = startOf(moved, schedule.revision, now);
+  if ('fault' in start)
+    return { changes: { ...next, ...atRest('paused', start.fault), digest: null }, dueAt: null, trail };
+  const { changes, dueAt, job } = start;
+  return { changes: { ...next, ...changes }, dueAt, trail, job: job && { job } };
 }

@@ -1,9 +1,9 @@
 import { day } from '../../ground/durations.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { Parts } from '../parts.ts';
 import { nextRun } from './calendar.ts';
 import { dailyAt } from './nextOfSchedule.ts';
+import { type Schedule, schedules } from './schedule.ts';
 import type { ScheduleNotice } from './scheduleNotice.ts';
 
 /**
@@ -19,7 +19,9 @@ export async function addDailyLine(parts: Parts, schedule: Schedule, now: number
   const id = JSON.stringify(['schedules of a day', team, channel, date]);
   if (await parts.notices.find(id)) return false;
   const since = nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, until - 2 * day) ?? until - day;
-  const counts = await parts.schedules.countRuns(team, channel, { since, until });
+  const all = await parts.things.list(schedules, { team, channel, withOver: true });
+  const ids = all.filter(one => one.tells === tells).map(one => one.id);
+  const counts = await parts.jobs.countRuns({ team, channel, schedules: ids }, { since, until });
   if (counts.well + counts.failed + counts.open + counts.left === 0) return false;
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
   const notice: NewNotice = {

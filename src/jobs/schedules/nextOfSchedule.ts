@@ -1,6 +1,6 @@
 import { hour, minute } from '../../ground/durations.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { type Calendar, nextRun } from './calendar.ts';
+import type { Schedule } from './schedule.ts';
 import { calendarOf, isApprovedSchedule } from './scheduleRules.ts';
 import { differenceOfTarget, type Recognition } from './scheduleTarget.ts';
 
@@ -91,17 +91,21 @@ export function nextOfSchedule({ schedule, now, last, isDone = false, sight }: S
 function waiting(calendar: Calendar, schedule: Schedule, now: number): NextOfSchedule {
   if (schedule.state !== 'on') return { type: 'wait', nextAt: null, dueAt: null };
   const nextAt = nextRun(calendar, now) ?? null;
-  return { type: 'wait', nextAt, dueAt: dueTimeOfSchedule({ ...schedule, nextAt }, now) };
+  return { type: 'wait', nextAt, dueAt: dueTimeOfSchedule({ ...schedule, plannedAt: nextAt }, now) };
 }
 
 /** The run that is due now; `undefined` where none is. */
-export function dueRunOf(calendar: Calendar, { nextAt }: Pick<Schedule, 'nextAt'>, now: number): DueRun | undefined {
-  if (nextAt === null || nextAt > now) return undefined;
-  const plannedAt = lastTime(calendar, nextAt, now);
+export function dueRunOf(
+  calendar: Calendar,
+  { plannedAt: since }: Pick<Schedule, 'plannedAt'>,
+  now: number,
+): DueRun | undefined {
+  if (since === null || since > now) return undefined;
+  const plannedAt = lastTime(calendar, since, now);
   const following = nextRun(calendar, Math.max(plannedAt, now)) ?? null;
   const after = nextRun(calendar, plannedAt);
   const isTooLate = after !== undefined && now - plannedAt > (after - plannedAt) / 2;
-  return { plannedAt, since: nextAt, nextAt: following, isTooLate };
+  return { plannedAt, since, nextAt: following, isTooLate };
 }
 
 /** The times before a moment in which its last run by the calendar is looked for, the shortest first. */
@@ -122,11 +126,11 @@ function lastTime(calendar: Calendar, first: number, now: number): number {
 
 /** The time at which a schedule is looked at next: that of its next run, or of the daily line of its channel. */
 export function dueTimeOfSchedule(
-  { nextAt, tells, zone }: Pick<Schedule, 'nextAt' | 'tells' | 'zone'>,
+  { plannedAt, tells, zone }: Pick<Schedule, 'plannedAt' | 'tells' | 'zone'>,
   now: number,
 ): number | null {
   const daily = tells === 'failures' ? nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, now) : undefined;
-  const times = [nextAt ?? [], daily ?? []].flat();
+  const times = [plannedAt ?? [], daily ?? []].flat();
   return times.length === 0 ? null : Math.min(...times);
 }
 

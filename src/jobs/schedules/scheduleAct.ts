@@ -1,13 +1,13 @@
 import { Failure } from '../../ground/failure.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
-import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import { allApprovers } from '../approval/rules.ts';
 import { untold } from '../approval/verdict.ts';
 import type { Parts } from '../parts.ts';
+import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import type { ScheduleActed, ScheduleDeed } from './scheduleNotice.ts';
 import { noticesOf } from './scheduleNotices.ts';
 
@@ -54,8 +54,8 @@ export async function findToStop(parts: Parts, act: ScheduleAct, verb: string): 
   return refusal(`Only its owner and those who approve can ${verb} this schedule.`);
 }
 
-async function findActedOn({ schedules }: Parts, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
-  const found = await schedules.find(id);
+async function findActedOn({ things }: Parts, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
+  const found = await things.find(schedules, id);
   return found?.team === team && found.state !== 'deleted' ? found : undefined;
 }
 
@@ -74,6 +74,7 @@ async function mayStop({ people, policy }: Parts, { team, person }: Owner): Prom
 type Act = Readonly<{
   did: ScheduleDeed;
   changes: ScheduleStep['changes'];
+  dueAt?: number | null;
   job?: NewJob | undefined;
   detail?: string;
   notices?: readonly NewNotice[];
@@ -87,24 +88,25 @@ export async function writeAct(
   parts: Parts,
   act: ScheduleAct,
   found: Schedule,
-  { did, changes, job, detail, notices = [] }: Act,
+  { did, changes, job, detail, notices = [], ...due }: Act,
 ): Promise<ScheduleOutcome> {
   const now = parts.clock.now();
   const by = await actorOf(parts, act, act.channel);
   const outcome = JSON.stringify({ by: act.person, did } satisfies ScheduleActed);
   const next = { ...found, ...changes };
   const to = found.person === act.person ? [] : [{ person: found.person }];
-  const written = await parts.schedules.apply(
+  const written = await parts.things.apply(
+    schedules,
     found,
     {
-      ...{ changes, outcome, job, by },
+      ...{ ...due, changes, closed: [{ outcome }], job: job && { job, by } },
       trail: { ...by, event: `schedule ${did}`, ...(detail === undefined ? {} : { detail }) },
       notices: [
         ...notices,
         ...noticesOf({ ...next, person: found.person }, 'changed', to, { now, by: act.person, did }),
       ],
     },
-    now,
+    { now },
   );
   if (!written) return changedSince;
   const isAsked = written.state === 'waiting' && written.request === found.request;

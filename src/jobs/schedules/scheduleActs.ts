@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { JobOperation, Values } from '../../operations/operation.ts';
-import type { NewSchedule, Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
 import type { Parts } from '../parts.ts';
 import { runReport } from '../protection/runReport.ts';
 import { sayCalendar } from './rhythmWords.ts';
+import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import {
   changedSince,
   findOwn,
@@ -18,7 +18,7 @@ import {
 } from './scheduleAct.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './scheduleRun.ts';
-import { asMade, faultOfChange, type ScheduleChange, startOf } from './scheduleStart.ts';
+import { faultOfChange, type ScheduleChange, startOf } from './scheduleStart.ts';
 import { type Recognition, recogniseTarget } from './scheduleTarget.ts';
 
 /* The acts of people on schedules. Each outcome is told as it was written: of two acts at once, one counts. */
@@ -46,7 +46,7 @@ type Asker = Owner & Readonly<{ channel: string }>;
  */
 export async function askSchedule(parts: Parts, by: Asker, wish: ScheduleWish): Promise<ScheduleOutcome> {
   const { operation, values, labels, purpose } = wish;
-  const before = await parts.schedules.find(idOf(by, wish.request));
+  const before = await parts.things.find(schedules, idOf(by, wish.request));
   if (before) return { type: 'set', schedule: before };
   const fault = scheduleFault(parts.policy, operation) ?? faultOfChange(parts, wish);
   if (fault !== undefined) return refusal(fault);
@@ -58,7 +58,7 @@ export async function askSchedule(parts: Parts, by: Asker, wish: ScheduleWish): 
 
 /** Subscribes a report for a channel. The caller asks whether this person’s reports may use the service account. */
 export async function askReport(parts: Parts, by: Asker, wish: ReportWish): Promise<ScheduleOutcome> {
-  const before = await parts.schedules.find(idOf(by, wish.request));
+  const before = await parts.things.find(schedules, idOf(by, wish.request));
   if (before) return { type: 'set', schedule: before };
   const fault = faultOfChange(parts, wish);
   if (fault !== undefined) return refusal(fault);
@@ -82,12 +82,15 @@ async function add(
   const { team, person } = by;
   const actor = await actorOf(parts, by, by.channel);
   const asked = { id: idOf(by, request), team, person, channel, zone, tells, runsAs, createdAt: now };
-  const fresh = asMade({ ...asked, ...work, rhythm: JSON.stringify(rhythm), state: 'on', nextAt: null, dueAt: null });
+  const fresh = newSchedule({ ...asked, ...work, rhythm: JSON.stringify(rhythm) });
   const start = startOf(fresh, 0, now);
   if ('fault' in start) return refusal(start.fault);
-  const { changes, job } = start;
+  const { changes, dueAt, job } = start;
+  const as = { ...fresh, ...changes };
   const trail = { ...actor, event: 'schedule asked', detail: sayCalendar({ rhythm, zone }) };
-  const schedule = await parts.schedules.add({ ...fresh, ...changes }, { job, by: actor, trail }, now);
+  const begins = { as, dueAt, job: job && { job, by: actor }, trail };
+  const made = await parts.things.act(schedules, as.id, before => (before ? undefined : begins), now);
+  const schedule = made ?? (await parts.things.find(schedules, as.id));
   if (!schedule) return refusal('This schedule belongs to another release of Dolly.');
   parts.tell();
   return { type: 'set', schedule };
@@ -136,10 +139,13 @@ export async function pauseSchedule(parts: Parts, act: ScheduleAct): Promise<Sch
   if (isRefusal(found)) return found;
   if (found.state === 'paused') return { type: 'set', schedule: found };
   if (found.revision !== act.revision) return changedSince;
-  const paused = { state: 'paused', reason: null, nextAt: null, dueAt: null } as const;
   // Somebody who approves takes the approval back by that: the owner alone must not bring it back.
   const approval = found.person === act.person ? {} : { approvedBy: [], approvedAt: null, digest: null };
-  return writeAct(parts, act, found, { did: 'paused', changes: { ...paused, ...approval } });
+  return writeAct(parts, act, found, {
+    did: 'paused',
+    changes: { ...atRest('paused', null), ...approval },
+    dueAt: null,
+  });
 }
 
 /**
@@ -198,8 +204,8 @@ export async function deleteSchedule(parts: Parts, act: ScheduleAct): Promise<Sc
   const found = await findToStop(parts, act, 'delete');
   if (isRefusal(found)) return found;
   if (found.revision !== act.revision) return changedSince;
-  const ended = { state: 'deleted', reason: null, nextAt: null, dueAt: null, endedAt: parts.clock.now() } as const;
-  return writeAct(parts, act, found, { did: 'deleted', changes: ended });
+  const changes = { ...atRest('deleted', null), endedAt: parts.clock.now() };
+  return writeAct(parts, act, found, { did: 'deleted', changes, dueAt: null });
 }
 
 /**

@@ -2,11 +2,11 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
-import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import { faultOfShown, shownValues, writeShown } from '../approval/shownWhole.ts';
 import { newJob } from '../newJob.ts';
 import { nextRun } from './calendar.ts';
 import { sayCalendar } from './rhythmWords.ts';
+import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
 import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
 
 /*
@@ -15,7 +15,7 @@ import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
  */
 
 /** The parts of a schedule that a request for approval is made from. */
-export type ToApprove = Omit<Schedule, 'state' | 'reason' | 'revision' | 'dueAt' | 'nextAt' | 'request' | 'digest'>;
+export type ToApprove = Omit<NewSchedule, 'state' | 'reason' | 'plannedAt' | 'waitsFor' | 'request' | 'digest'>;
 
 /** The number of next runs that those who approve see. */
 const shownRuns = 3;
@@ -88,7 +88,8 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
   if (isGiven && isExact)
     return {
       // The next time follows from the calendar at the next turn.
-      changes: { state: 'on', reason: null, approvedBy: approvers, approvedAt: now, nextAt: null, dueAt: now },
+      changes: { state: 'on', reason: null, approvedBy: approvers, approvedAt: now },
+      dueAt: now,
       trail: { event: 'schedule approved', detail: `by ${approvers.join(', ')}`, job: request.id },
     };
   const why = isGiven
@@ -97,7 +98,8 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
       ? 'Nobody else approved it, so it cannot run with the service account.'
       : `It was not approved to run with the service account. ${reason}`;
   return {
-    changes: { state: 'paused', reason: why, digest: null, dueAt: null, nextAt: null },
+    changes: { ...atRest('paused', why), digest: null },
+    dueAt: null,
     trail: { event: 'schedule paused', detail: why, job: request.id },
   };
 }

@@ -1,5 +1,5 @@
 import type { NewNotice } from '../../store/tables/notices.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
+import type { Schedule } from './schedule.ts';
 import type { ScheduleNotice, ScheduleTold } from './scheduleNotice.ts';
 
 /** The kinds of messages that have buttons, which the next change of their schedule takes away. */
@@ -13,7 +13,7 @@ export function noticesOf(
   { now, ...more }: Readonly<{ now: number }> & Partial<ScheduleNotice>,
 ): readonly NewNotice[] {
   const { id, team, revision, kind, operation, target, targetName, person, rhythm, zone, lastJob: job } = schedule;
-  const about = { kind, operation, target, targetName, person, rhythm, zone, job, nextAt: schedule.nextAt };
+  const about = { kind, operation, target, targetName, person, rhythm, zone, job, nextAt: schedule.plannedAt };
   // The message names the revision that its step writes: its buttons are for the schedule as it is then.
   const data = { ...about, ...more, what, schedule: id, revision: revision + 1 } satisfies ScheduleNotice;
   return to.map(place => ({

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { allowsOnSchedule, type Policy } from '../approval/rules.ts';
 import { type Calendar, Rhythm } from './calendar.ts';
+import type { Schedule } from './schedule.ts';
 
 /** The name of the operation of a report, which is no job (protection/runReport.ts). */
 export const reportOperation = 'report';

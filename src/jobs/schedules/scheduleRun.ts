@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { planRenewal } from '../../operations/plans/renew.ts';
 import { hasEnded, type NewJob } from '../../store/jobs/job.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { newJob, requestKeyOf } from '../newJob.ts';
 import type { Parts } from '../parts.ts';
 import type { LastRun } from './nextOfSchedule.ts';
 import { sayCalendar } from './rhythmWords.ts';
+import type { Schedule } from './schedule.ts';
 import { calendarOf, operationOfSchedule } from './scheduleRules.ts';
 
 /** The request of the run at a time by the calendar: a time is run once at most, whatever the clock does. */

@@ -1,8 +1,8 @@
 import type { NewJob } from '../../store/jobs/job.ts';
-import type { NewSchedule, Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import type { Parts } from '../parts.ts';
 import { calendarFault, nextRun, type Rhythm } from './calendar.ts';
 import { dueTimeOfSchedule } from './nextOfSchedule.ts';
+import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
 import { requestOfSchedule } from './scheduleApproval.ts';
 import { calendarOf, digestOfSchedule, isApprovedSchedule } from './scheduleRules.ts';
 
@@ -15,37 +15,32 @@ export type ScheduleChange = Readonly<{
   runsAs: Schedule['runsAs'];
 }>;
 
-/** How a schedule starts: the columns that say so, and the request where others have to approve it. */
-export type ScheduleStart = Readonly<{ changes: ScheduleStep['changes']; job: NewJob | undefined }>;
+/** How a schedule starts: its changes, when it is due, and the request where others have to approve it. */
+export type ScheduleStart = Readonly<{
+  changes: ScheduleStep['changes'];
+  dueAt: number | null;
+  job: NewJob | undefined;
+}>;
 
 /**
  * Starts a schedule: it is on, or it waits and its request asks those who approve. `revision` makes the request one of
  * its own; where not all of it can be shown to them, it gives the sentence about that. A report needs no approval here, since only they may subscribe one with the service account.
  */
 export function startOf(
-  schedule: Schedule,
+  schedule: NewSchedule,
   revision: number,
   now: number,
 ): ScheduleStart | Readonly<{ fault: string }> {
   const isFree = schedule.runsAs === 'owner' || schedule.kind === 'report' || isApprovedSchedule(schedule);
   if (isFree) {
-    const nextAt = nextRun(calendarOf(schedule), now) ?? null;
-    const dueAt = dueTimeOfSchedule({ ...schedule, nextAt }, now);
-    return { changes: { state: 'on', reason: null, nextAt, dueAt, tries: 0 }, job: undefined };
+    const plannedAt = nextRun(calendarOf(schedule), now) ?? null;
+    const dueAt = dueTimeOfSchedule({ ...schedule, plannedAt }, now);
+    return { changes: { state: 'on', reason: null, plannedAt, waitsFor: null }, dueAt, job: undefined };
   }
   const job = requestOfSchedule(schedule, revision, now);
   if ('fault' in job) return job;
   const asks = { request: job.id, digest: digestOfSchedule(schedule), approvedBy: [], approvedAt: null };
-  return { changes: { ...asks, state: 'waiting', reason: null, nextAt: null, dueAt: null, tries: 0 }, job };
-}
-
-/** Makes a schedule out of what is known of a new one, as if it stood in the store. */
-export function asMade(schedule: NewSchedule): Schedule {
-  return {
-    ...{ request: null, digest: null, approvedBy: [], approvedAt: null, reason: null, endedAt: null },
-    ...{ lastAt: null, lastJob: null, lastOutcome: null, failures: 0, revision: 1, lockedUntil: 0, tries: 0 },
-    ...schedule,
-  };
+  return { changes: { ...asks, ...atRest('waiting', null) }, dueAt: null, job };
 }
 
 /** Says in one sentence why a schedule cannot run at these times, or with this sign-in; `undefined` where it can. */

@@ -1,9 +1,11 @@
 import type { NewJob } from '../../store/jobs/job.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
-import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { signInOf } from '../../store/things/kind.ts';
+import type { Owner } from '../../store/vault.ts';
 import type { ReportRun } from '../protection/runReport.ts';
 import { countedRun } from './afterRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
+import { atRest, type Schedule, type ScheduleStep } from './schedule.ts';
 import { noticesOf } from './scheduleNotices.ts';
 
 /** The places of a schedule’s messages. Those who approve get what was for an owner who has left. */
@@ -13,12 +15,16 @@ export type SchedulePlaces = Readonly<{
   approvers: readonly NewNotice['to'][];
 }>;
 
-/** All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report. */
+/**
+ * All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report, and `signIn`
+ * the owner of the sign-in that it needs.
+ */
 export type ScheduleStepFacts = Readonly<{
   schedule: Schedule;
   next: Exclude<NextOfSchedule, { type: 'look' }>;
   now: number;
   to: SchedulePlaces;
+  signIn: Owner;
   job?: NewJob | undefined;
   report?: ReportRun | undefined;
 }>;
@@ -28,7 +34,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
   const { schedule, next, now, to } = facts;
   switch (next.type) {
     case 'wait':
-      return { changes: { nextAt: next.nextAt, dueAt: next.dueAt, tries: 0 } };
+      return { changes: { plannedAt: next.nextAt }, dueAt: next.dueAt };
     case 'run':
       return runStep(facts, next.run);
     case 'missed': {
@@ -36,7 +42,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       // Whoever waits for a sign-in was told of that already.
       const isTold = schedule.tells === 'failures' || schedule.reason !== null;
       return {
-        changes: at(schedule, next.run, now),
+        ...goesOn(schedule, next.run, now),
         trail: { event: 'run missed', detail: moments(since, plannedAt) },
         notices: noticesOf(schedule, 'missed', isTold ? [] : to.channel, { now, plannedAt, since, nextAt }),
       };
@@ -45,7 +51,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       const { plannedAt, nextAt } = next.run;
       const isTold = schedule.tells === 'failures' || next.isTold;
       return {
-        changes: at(schedule, next.run, now),
+        ...goesOn(schedule, next.run, now),
         trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },
         notices: noticesOf(schedule, 'skipped', isTold ? [] : to.channel, { now, plannedAt, nextAt }),
       };
@@ -55,7 +61,8 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       const { plannedAt } = run;
       return {
         // The run is still due: a sign-in makes up for it, as long as it is not too late.
-        changes: { nextAt: plannedAt, dueAt: at(schedule, run, now).dueAt, reason: why, tries: 0 },
+        ...goesOn(schedule, run, now),
+        changes: { plannedAt, reason: why, waitsFor: signInOf(facts.signIn) },
         trail: { event: 'run waits', detail: `${moment(plannedAt)}: ${why}` },
         notices: noticesOf(schedule, 'signed out', isNews ? to.owner : [], { now, why, plannedAt, nextAt: run.nextAt }),
       };
@@ -63,9 +70,10 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     case 'pause': {
       const { what, why } = next;
       return {
-        changes: { state: 'paused', reason: why, nextAt: null, dueAt: null, tries: 0 },
+        changes: atRest('paused', why),
+        dueAt: null,
         trail: { event: 'schedule paused', detail: why },
-        outcome: 'It is paused.',
+        closed: [{ outcome: 'It is paused.' }],
         notices: noticesOf(schedule, what, what === 'owner left' ? to.approvers : to.owner, { now, why, nextAt: null }),
       };
     }
@@ -77,26 +85,28 @@ function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun)
   const { plannedAt, since } = run;
   const isLate = since < plannedAt;
   const counted = report && countedRun({ ...schedule, lastOutcome: null }, { id: null, state: report.outcome }, now);
+  const { changes, dueAt } = goesOn(schedule, run, now);
   return {
     changes: {
-      ...{ ...at(schedule, run, now), lastAt: plannedAt, reason: null },
+      ...{ ...changes, lastAt: plannedAt, reason: null, waitsFor: null },
       ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
       ...counted?.changes,
     },
-    outcome: counted?.outcome ?? (schedule.reason === null ? undefined : 'It goes on.'),
+    dueAt: counted?.dueAt === undefined ? dueAt : counted.dueAt,
+    closed: counted?.closed ?? (schedule.reason === null ? [] : [{ outcome: 'It goes on.' }]),
     trail: counted?.trail ?? {
       event: 'run begun',
       detail: isLate ? `${moment(plannedAt)}, for all since ${moment(since)}` : moment(plannedAt),
       ...(job ? { job: job.id } : {}),
     },
-    job,
+    job: job && { job },
     notices: [...(report?.notices ?? []), ...(counted?.notices ?? [])],
   };
 }
 
-/** The columns of a schedule that goes on at its next time. */
-function at(schedule: Schedule, { nextAt }: DueRun, now: number) {
-  return { nextAt, dueAt: dueTimeOfSchedule({ ...schedule, nextAt }, now), tries: 0 };
+/** The part of a step by which a schedule goes on at its next time. */
+function goesOn(schedule: Schedule, { nextAt: plannedAt }: DueRun, now: number) {
+  return { changes: { plannedAt }, dueAt: dueTimeOfSchedule({ ...schedule, plannedAt }, now) };
 }
 
 function moment(time: number): string {

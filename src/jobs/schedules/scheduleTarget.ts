@@ -5,11 +5,11 @@ import type { JobOperation } from '../../operations/operation.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { JobValues } from '../../store/jobs/data.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inspect } from '../approval/inspection.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../approval/verdict.ts';
 import type { Parts } from '../parts.ts';
+import type { Schedule } from './schedule.ts';
 
 /** The parts by which the target of a schedule is recognised. */
 export type Recognition = Pick<Schedule, 'targetName' | 'madeAt'>;

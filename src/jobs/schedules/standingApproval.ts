@@ -1,10 +1,10 @@
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { TouchedNames } from '../approval/touchedNames.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from '../approval/verdict.ts';
 import type { Parts } from '../parts.ts';
+import type { Schedule } from './schedule.ts';
 
 /** The parts by which the approval of a schedule is judged. */
 type Approved = Pick<Schedule, 'team' | 'person' | 'approvedBy'>;

@@ -1,133 +1,93 @@
-import pLimit from 'p-limit';
-import { thisMoment, wasSetSince } from '../../ground/clock.ts';
-import { minute } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
+import type { Loop } from '../../ground/loop.ts';
 import type { Session } from '../../records/records.ts';
-import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { accountOwner } from '../../store/serviceOwner.ts';
+import { signInOf } from '../../store/things/kind.ts';
 import type { Parts } from '../parts.ts';
-import { runReport } from '../protection/runReport.ts';
+import { eyesOf, runReport } from '../protection/runReport.ts';
+import { type Next, type ThingParts, workOnThings } from '../workOnThings.ts';
 import { addDailyLine } from './dailyLine.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
-import {
-  dueTimeOfSchedule,
-  type NextOfSchedule,
-  nextOfSchedule,
-  pauseOfSchedule,
-  type ScheduleFacts,
-} from './nextOfSchedule.ts';
+import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
+import { type Schedule, type ScheduleBody, schedules } from './schedule.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
-
-/** Max schedules that one turn takes, and max sign-ins whose records are read at once. */
-const maxAtOnce = 100;
-const readersAtOnce = 8;
-/** The time between two looks whether the app is installed again for the team of a schedule, in milliseconds. */
-const restTime = 10 * minute;
-
-/** The parts for the work on schedules; `changed` is called with each schedule that changed. */
-type ScheduleParts = Parts & Readonly<{ wake(): void; changed(schedule: Schedule): Promise<void> }>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
  * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
  */
-export function workOnSchedules(parts: ScheduleParts): Loop {
-  const { schedules, clock, log } = parts;
-  const inHand = new Set<string>();
-  const renewLocks = lockRenewal(clock, until => schedules.renew([...inHand], until));
-  const inTurn = pLimit(readersAtOnce);
-  const recall = recallOf(parts);
-  const workOn = async (some: readonly Schedule[]) => {
-    try {
-      const session = sessionOf(parts, some);
-      for (const schedule of some) await takeStep(parts, schedule, session);
-    } catch (error) {
-      log.error({ error, schedules: some.map(({ id }) => id) }, 'schedules could not be worked on');
-    } finally {
-      for (const { id } of some) inHand.delete(id);
-    }
-  };
-  return startLoop(clock, {
-    async turn(run, isPoll) {
-      await recall();
-      const now = clock.now();
-      await renewLocks();
-      if (isPoll) {
-        const next = await schedules.nextTime(now);
-        if (next === undefined || next > now) return next;
-      }
-      const due = await schedules.take(now, lockTime, maxAtOnce - Math.min(inHand.size, maxAtOnce - 1));
-      for (const { id } of due) inHand.add(id);
-      for (const some of Map.groupBy(due, one => JSON.stringify(runnerOfSchedule(one))).values())
-        run(inTurn(() => workOn(some)));
-      return due.length >= maxAtOnce ? now : schedules.nextTime(now);
-    },
-    failed: (error, times) => log.error({ error, times }, 'the list of due schedules could not be read'),
+export function workOnSchedules(parts: ThingParts): Loop {
+  return workOnThings(parts, {
+    kind: schedules,
+    ...{ maxAtOnce: 100, groupsAtOnce: 8 },
+    // The rules of a zone may have changed since a process computed the next times.
+    begin: (queue, now) => queue.recallAll(now),
+    runner: runnerOfSchedule,
+    look: (schedule, at) => look(parts, schedule, at),
+    next: (schedule, { now, sight }) => (schedule.state === 'on' ? nextWith(schedule, sight, now) : { rest: null }),
+    pauseAfter: (_, tries) => pauseOfSchedule(tries),
   });
 }
 
-/**
- * Makes all schedules due at the start, and when the time of day was set: the next times of a clock that went wrong, or
- * of the rules of a zone that changed, are computed anew.
- */
-function recallOf({ schedules, clock }: Parts): () => Promise<void> {
-  let before: ReturnType<typeof thisMoment> | undefined;
-  return async () => {
-    const moment = thisMoment(clock);
-    if (!before || wasSetSince(clock, before)) await schedules.recall(moment.now);
-    before = moment;
-  };
-}
+/** All that the step of a schedule follows from, or the news that the sign-in is there for which it waited. */
+type ScheduleLook = ScheduleStepFacts | 'signed in';
 
-/** The session of a sign-in, opened when the first of its schedules needs it: it reads each list once for all of them. */
-function sessionOf({ records }: Parts, some: readonly Schedule[]): () => Promise<Session | undefined> {
-  let session: Promise<Session | undefined> | undefined;
-  return () => {
-    const [first] = some;
-    session ??= first ? records.session(runnerOfSchedule(first), { jobs: some.length }) : Promise.resolve(undefined);
-    return session;
-  };
-}
-
-async function takeStep(
-  parts: ScheduleParts,
+function nextWith(
   schedule: Schedule,
-  session: () => Promise<Session | undefined>,
-): Promise<void> {
-  const { schedules, clock, log } = parts;
-  // All of the step is made from one moment: what falls due while it is made is found at the next turn.
-  const now = clock.now();
-  try {
-    // Nobody there could be told of a run. Once the app is installed again, it goes on as after a stop of Dolly.
-    if (await parts.hasLeft(schedule.team)) return await schedules.putOff(schedule, now + restTime, false);
-    if (schedule.state === 'on' && (await addDailyLine(parts, schedule, now))) parts.tell();
-    const last = await lastRunOf(parts, schedule);
-    const next = await nextStep(parts, { schedule, last, now }, session);
-    const rest = restOf(schedule, next, now);
-    if (rest !== undefined) return await schedules.putOff(schedule, rest, false);
-    await write(parts, schedule, await stepWith(parts, schedule, next, now));
-  } catch (error) {
-    log.warn({ error, schedule: schedule.id }, 'a schedule could not be worked on, and is put off');
-    await schedules.putOff(schedule, clock.now() + pauseOfSchedule(schedule.tries), true);
-  }
+  sight: ScheduleLook | undefined,
+  now: number,
+): Next<Schedule['state'], ScheduleBody> {
+  if (sight === undefined) return 'look';
+  if (sight !== 'signed in') return restOf(sight) ?? stepOfSchedule(sight);
+  const isOwner = schedule.waitsFor === signInOf(schedule);
+  return {
+    changes: { reason: null, waitsFor: null },
+    dueAt: now,
+    closed: [{ outcome: isOwner ? 'You are signed in again.' : 'It goes on.' }],
+  };
 }
 
-/** The time until which nothing is to be written about a schedule; `undefined` where something is. */
-function restOf(schedule: Schedule, next: NextOfSchedule, now: number): number | null | undefined {
-  if (next.type === 'wait') return next.nextAt === schedule.nextAt ? next.dueAt : undefined;
+/** The rest of a schedule about which nothing is to be written; `undefined` where something is. */
+function restOf({ schedule, next, now }: ScheduleStepFacts): { rest: number | null } | undefined {
+  if (next.type === 'wait') return next.nextAt === schedule.plannedAt ? { rest: next.dueAt } : undefined;
   // It waits for the same sign-in as before, for the same run.
-  const isSame = next.type === 'signed out' && !next.isNews && next.run.plannedAt === schedule.nextAt;
-  return isSame ? dueTimeOfSchedule({ ...schedule, nextAt: next.run.nextAt }, now) : undefined;
+  const isSame = next.type === 'signed out' && !next.isNews && next.run.plannedAt === schedule.plannedAt;
+  return isSame ? { rest: dueTimeOfSchedule({ ...schedule, plannedAt: next.run.nextAt }, now) } : undefined;
 }
 
-/** Says what is due. It looks at the target only where a run would follow. */
-async function nextStep(
+/** Looks at what is due. It looks at the target only where a run would follow, and makes the run of a report. */
+async function look(
   parts: Parts,
-  facts: Pick<ScheduleFacts, 'schedule' | 'last' | 'now'>,
-  session: () => Promise<Session | undefined>,
+  schedule: Schedule,
+  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+): Promise<ScheduleLook> {
+  if (await addDailyLine(parts, schedule, now)) parts.tell();
+  if (await isSignedInAgain(parts, schedule)) return 'signed in';
+  const next = await seeNext(parts, schedule, { now, session });
+  const to = await placesOf(parts, schedule, next.type === 'pause');
+  const facts = { schedule, next, now, to, signIn: runnerOfSchedule(schedule) };
+  if (next.type !== 'run') return facts;
+  const { plannedAt } = next.run;
+  if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
+  const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
+  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now);
+  return 'fault' in job ? { ...facts, next: { type: 'pause', what: 'paused', why: job.fault } } : { ...facts, job };
+}
+
+/** Whether the sign-in is there again for which a schedule waits. */
+async function isSignedInAgain({ credentials }: Parts, { team, person, waitsFor }: Schedule): Promise<boolean> {
+  if (waitsFor === null) return false;
+  const owner = [{ team, person }, accountOwner(team)].find(one => signInOf(one) === waitsFor);
+  return owner !== undefined && (await credentials.find(owner)) !== undefined;
+}
+
+async function seeNext(
+  parts: Parts,
+  schedule: Schedule,
+  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<Exclude<NextOfSchedule, { type: 'look' }>> {
-  const { schedule } = facts;
+  const facts = { schedule, last: await lastRunOf(parts, schedule), now };
   const next = nextOfSchedule(facts);
   if (next.type !== 'look') return next;
   const isDone = await isRunBefore(parts, schedule, next.run.plannedAt);
@@ -143,44 +103,18 @@ async function isRunBefore({ jobs }: Parts, schedule: Schedule, plannedAt: numbe
   return (await jobs.find(runIdOf(schedule, requestOfRun(schedule, plannedAt)))) !== undefined;
 }
 
-async function stepWith(
+/** Runs a report. One that cannot be read without a sign-in waits for that. */
+async function reportWith(
   parts: Parts,
-  schedule: Schedule,
-  next: Exclude<NextOfSchedule, { type: 'look' }>,
-  now: number,
-): Promise<ScheduleStep> {
-  const to = await placesOf(parts, schedule, next.type === 'pause');
-  if (next.type !== 'run') return stepOfSchedule({ schedule, next, now, to });
-  const { plannedAt } = next.run;
-  if (schedule.kind === 'report') return stepWithReport(parts, schedule, { next, now, to });
-  const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
-  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now);
-  if ('fault' in job)
-    return stepOfSchedule({ schedule, next: { type: 'pause', what: 'paused', why: job.fault }, now, to });
-  return stepOfSchedule({ schedule, next, now, to, job });
-}
-
-/** Runs a report, and makes the step of that. One that cannot be read without a sign-in waits for it. */
-async function stepWithReport(
-  parts: Parts,
-  schedule: Schedule,
-  { next, now, to }: Pick<ScheduleStepFacts, 'now' | 'to'> & { next: Extract<NextOfSchedule, { type: 'run' }> },
-): Promise<ScheduleStep> {
+  facts: ScheduleStepFacts & Readonly<{ next: Extract<NextOfSchedule, { type: 'run' }> }>,
+): Promise<ScheduleStepFacts> {
+  const { schedule, next } = facts;
+  const { run } = next;
   try {
-    const report = await runReport(parts, schedule, next.run.plannedAt);
-    return stepOfSchedule({ schedule, next, now, to, report });
+    return { ...facts, report: await runReport(parts, schedule, run.plannedAt) };
   } catch (error) {
     if (!isSignedOut(error)) throw error;
-    const { run } = next;
     const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;
-    return stepOfSchedule({ schedule, next: waits, now, to });
+    return { ...facts, next: waits, signIn: await eyesOf(parts, schedule) };
   }
-}
-
-async function write(parts: ScheduleParts, schedule: Schedule, step: ScheduleStep): Promise<void> {
-  const moved = await parts.schedules.apply(schedule, step, parts.clock.now());
-  if (!moved) return;
-  await parts.changed(moved);
-  if ((step.notices?.length ?? 0) > 0 || step.outcome !== undefined) parts.tell();
-  if (step.job) parts.wake();
 }

@@ -2,6 +2,7 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { aboutAccount } from '../../jobs/account/accountNews.ts';
 import { AccountNotice } from '../../jobs/account/accountNotice.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
+import { schedules } from '../../jobs/schedules/schedule.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
@@ -9,7 +10,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 
 /** The parts of the desk that know of the service account. */
-type AccountDesk = Pick<Desk, 'account' | 'credentials' | 'notices' | 'policy' | 'schedules'>;
+type AccountDesk = Pick<Desk, 'account' | 'credentials' | 'notices' | 'policy' | 'things'>;
 
 /** Reports the service account: whether there is one, whether its sign-in works, and what may run with it. */
 export async function accountChecks(desk: AccountDesk, team: string): Promise<readonly Check[]> {
@@ -40,8 +41,8 @@ async function signInCheck({ account, credentials, notices }: AccountDesk, team:
 }
 
 /** Says what runs with the account, and who lets it. */
-async function useOf({ schedules, policy }: AccountDesk, team: string): Promise<string> {
-  const all = await schedules.of(team);
+async function useOf({ things, policy }: AccountDesk, team: string): Promise<string> {
+  const all = await things.list(schedules, { team });
   const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;
   const runs = many === 1 ? '1 schedule runs' : `${many} schedules run`;
   const named = allApprovers(policy);

@@ -7,6 +7,7 @@ import { sentence } from '../../ground/failure.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { type Lease, leaseId, leases } from '../../jobs/leases/lease.ts';
+import { byNextRun, schedules } from '../../jobs/schedules/schedule.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
@@ -131,14 +132,14 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled', 'not_ins
 async function draw(office: Office, home: Home) {
   const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
-  const [credential, underWay, ended, waiting, notBefore, presets, schedules, grants] = await Promise.all([
+  const [credential, underWay, ended, waiting, notBefore, presets, scheduled, grants] = await Promise.all([
     credentials.find(home),
     jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
     jobs.ended(home, pages.ended, rowsPerPage.ended),
     approvalsFor(office, home),
     jobs.lastEnd(home),
     presetsOf(office, home),
-    office.schedules.ofPerson(home),
+    office.things.list(schedules, { team: home.team, person: home.person }),
     office.grants.ofPerson(home, grantsInHome + 1),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
@@ -159,7 +160,7 @@ async function draw(office: Office, home: Home) {
     workspace: await office.workspace(home.team),
     leases: await leasesOf(office, home, clones),
     presets,
-    schedules,
+    schedules: scheduled.toSorted(byNextRun),
     grants,
     person: home.person,
     steps: await stepsOf(office, home, credential),

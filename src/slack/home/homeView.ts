@@ -1,11 +1,11 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Lease } from '../../jobs/leases/lease.ts';
 import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
+import type { Schedule } from '../../jobs/schedules/schedule.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Grant } from '../../store/tables/grantRows.ts';
 import type { Preset } from '../../store/tables/presets.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { bold, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';

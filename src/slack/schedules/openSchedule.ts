@@ -1,9 +1,9 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Rhythm } from '../../jobs/schedules/calendar.ts';
+import type { Schedule } from '../../jobs/schedules/schedule.ts';
 import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { cut } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';

@@ -1,4 +1,5 @@
 import { operationOf } from '../../jobs/request.ts';
+import { byNextRun, schedules } from '../../jobs/schedules/schedule.ts';
 import type { ScheduleAct, ScheduleOutcome } from '../../jobs/schedules/scheduleAct.ts';
 import {
   deleteSchedule,
@@ -62,8 +63,10 @@ function acting(act: (desk: Desk, who: ScheduleAct, use: Use) => Promise<Schedul
 export async function listSchedules(desk: Desk, use: Speaker, words: readonly string[]): Promise<Content> {
   const { team, person, channel, names } = { ...use, names: desk.names };
   const isApprover = await approves(desk, { team, person });
-  const all = await desk.schedules.of(team);
-  const seen = all.filter(schedule => isApprover || schedule.person === person || schedule.channel === channel);
+  const all = await desk.things.list(schedules, { team });
+  const seen = all
+    .filter(schedule => isApprover || schedule.person === person || schedule.channel === channel)
+    .toSorted(byNextRun);
   return schedulesList(seen, {
     person,
     isApprover,
@@ -74,7 +77,7 @@ export async function listSchedules(desk: Desk, use: Speaker, words: readonly st
 }
 
 async function openChange(desk: Desk, use: Use, { s: id, n }: SeenSchedule): Promise<Content | undefined> {
-  const schedule = await desk.schedules.find(id);
+  const schedule = await desk.things.find(schedules, id);
   if (schedule?.team !== use.team || schedule.state === 'deleted') return said(unknown);
   if (schedule.person !== use.person) return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
   if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');

@@ -2,9 +2,9 @@ import type { Button } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Rhythm } from '../../jobs/schedules/calendar.ts';
 import { sayCalendar } from '../../jobs/schedules/rhythmWords.ts';
+import type { Schedule } from '../../jobs/schedules/schedule.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { bold, code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { scheduleActions } from './scheduleActions.ts';
 
@@ -70,11 +70,15 @@ export function scheduleLine(schedule: Titled & Pick<Schedule, 'rhythm' | 'zone'
 }
 
 /** Says in a few words how a schedule stands: when it runs next, or why it does not. Mrkdwn. */
-export function scheduleStanding({ state, reason, nextAt }: Pick<Schedule, 'state' | 'reason' | 'nextAt'>): string {
+export function scheduleStanding({
+  state,
+  reason,
+  plannedAt,
+}: Pick<Schedule, 'state' | 'reason' | 'plannedAt'>): string {
   const why = reason === null ? '' : `: ${plain(reason, 300).replace(/\.$/, '')}`;
   switch (state) {
     case 'on':
-      return `${nextAt === null ? 'without a next time' : momentAfter('next', nextAt)}${why}`;
+      return `${plannedAt === null ? 'without a next time' : momentAfter('next', plannedAt)}${why}`;
     case 'waiting':
       return `:lock: waits for approval${why}`;
     case 'paused':

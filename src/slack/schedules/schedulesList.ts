@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { CommandNames } from '../../ground/config.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
+import type { Schedule } from '../../jobs/schedules/schedule.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { scheduleActions } from './scheduleActions.ts';

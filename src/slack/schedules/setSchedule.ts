@@ -4,13 +4,13 @@ import { allApprovers } from '../../jobs/approval/rules.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { Rhythm } from '../../jobs/schedules/calendar.ts';
 import { writeRhythm } from '../../jobs/schedules/rhythmWords.ts';
+import { type Schedule, schedules } from '../../jobs/schedules/schedule.ts';
 import type { ScheduleOutcome } from '../../jobs/schedules/scheduleAct.ts';
 import { askSchedule, changeSchedule } from '../../jobs/schedules/scheduleActs.ts';
 import { scheduleFault } from '../../jobs/schedules/scheduleRules.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Named } from '../../records/find.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
@@ -105,7 +105,7 @@ export async function tellOutcome(
   outcome: ScheduleOutcome,
 ): Promise<Content> {
   const schedule =
-    outcome.type === 'set' ? outcome.schedule : id === undefined ? undefined : await desk.schedules.find(id);
+    outcome.type === 'set' ? outcome.schedule : id === undefined ? undefined : await desk.things.find(schedules, id);
   const sentence = outcome.type === 'set' ? saidOf(outcome.schedule) : plain(outcome.sentence, 500);
   if (outcome.type === 'set') {
     await desk.homes.ask({ team, person });

@@ -3,6 +3,7 @@ import { minute } from '../../ground/durations.ts';
 import { Failure, kindOf, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { learnIdentity } from '../../jobs/approval/identity.ts';
+import { signInOf } from '../../store/things/kind.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -67,7 +68,7 @@ async function exchange(desk: Desk, owner: Owner, { username: name, password, ch
   const now = desk.clock.now();
   await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
-  await desk.schedules.signedIn(owner, now);
+  await desk.things.wakeWaiting(signInOf(owner), now);
   await desk.executions.signedIn(owner, now);
   desk.wake();
   desk.tell();

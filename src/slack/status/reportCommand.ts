@@ -2,10 +2,10 @@ import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
 import { reportValues } from '../../jobs/protection/runReport.ts';
 import type { Calendar } from '../../jobs/schedules/calendar.ts';
 import { readRhythm, sayCalendar } from '../../jobs/schedules/rhythmWords.ts';
+import { byNextRun, type Schedule, schedules } from '../../jobs/schedules/schedule.ts';
 import { askReport, deleteSchedule } from '../../jobs/schedules/scheduleActs.ts';
 import { calendarOf } from '../../jobs/schedules/scheduleRules.ts';
 import { readZone, zoneOrUtc } from '../../jobs/schedules/zone.ts';
-import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -25,7 +25,9 @@ const taken = ['at', 'on', 'only', 'zone'];
  */
 export async function report(desk: Desk, use: Use, typed: Command): Promise<Content> {
   const [, first = '', ...words] = typed.words;
-  const here = (await desk.schedules.ofChannel(use.team, use.channel)).filter(({ kind }) => kind === 'report');
+  const { team, channel } = use;
+  const all = await desk.things.list(schedules, { team, channel });
+  const here = all.filter(({ kind }) => kind === 'report').toSorted(byNextRun);
   switch (first.toLowerCase()) {
     case 'off':
       return end(desk, use, here, words);
@@ -117,12 +119,12 @@ const ended = ':white_check_mark: This channel gets it no more:';
 
 /** Says what a channel gets, and with whose eyes: its readers then see what that sign-in sees. */
 function told(schedule: Schedule, { account }: Desk): string {
-  const { runsAs, nextAt } = schedule;
+  const { runsAs, plannedAt } = schedule;
   const whose =
     runsAs === 'service' && account
       ? `It is read with the service account (${code(account.username)}), since you are one of those who approve: everybody in this channel then sees what that account sees.`
       : 'It is read with your own sign-in: everybody in this channel then sees what you see. When your sign-in ends, it waits, and I tell you once.';
-  const next = nextAt === null ? '' : ` ${momentAfter('The next one comes', nextAt)}.`;
+  const next = plannedAt === null ? '' : ` ${momentAfter('The next one comes', plannedAt)}.`;
   return `:white_check_mark: This channel gets ${titleOf(schedule)}.${next} ${whose}`;
 }
 

@@ -6,7 +6,6 @@ import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
 import { wakeExecution } from '../tables/executionRows.ts';
 import { type GrantNews, noteGrantNews } from '../tables/grantRows.ts';
-import { noteScheduleNews, type ScheduleNews } from '../tables/scheduleRows.ts';
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
@@ -85,14 +84,11 @@ function standing(store: Store, { owner, since }: NonNullable<Transition['signIn
   return isShared(store) ? signIn.forShare() : signIn;
 }
 
-/** Says what the end of a job means for a schedule, if anything. It is written together with the end. */
-export type ScheduleHook = (job: EndedJob) => ScheduleNews | undefined;
-
 /** Says what the end of a request for approval means for a workflow’s leave, if anything. */
 export type GrantHook = (job: EndedJob) => GrantNews | undefined;
 
 /** What else the end of a job changes, in its transaction. */
-export type EndHooks = Readonly<{ ends?: readonly EndHook[]; schedule?: ScheduleHook; grant?: GrantHook }>;
+export type EndHooks = Readonly<{ ends?: readonly EndHook[]; grant?: GrantHook }>;
 
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
@@ -199,16 +195,10 @@ async function noteEnds(
   changes: Transaction<Schema>,
   note: (entry: NewEntry) => Promise<unknown>,
   written: ReadonlyMap<TimedStep, Job>,
-  { ends = [], schedule, grant }: EndHooks,
+  { ends = [], grant }: EndHooks,
 ): Promise<void> {
   const ended = [...written].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
   await writeEndNews(changes, note, ended, ends);
-  const ofSchedules = ended.flatMap(({ job, now }) => {
-    const news = schedule?.(job);
-    return news ? [{ news, now, key: JSON.stringify(news.about) }] : [];
-  });
-  for (const { news, now } of ofSchedules.toSorted((one, other) => (one.key < other.key ? -1 : 1)))
-    await noteScheduleNews(changes, note, news, now);
   const ofGrants = ended.flatMap(({ job, now }) => {
     const news = grant?.(job);
     return news ? [{ news, now }] : [];

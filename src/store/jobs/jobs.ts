@@ -11,6 +11,7 @@ import { type JobMessages, jobMessagesIn } from './messages.ts';
 import { type Queue, queueIn } from './queue.ts';
 import { type JobReading, jobReadingIn } from './reading.ts';
 import { type JobRequests, jobRequestsIn } from './requests.ts';
+import { type RunCounting, runCountingIn } from './runCounts.ts';
 import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
 import { type JobTimings, jobTimingsIn } from './timings.ts';
 
@@ -22,6 +23,7 @@ export type Jobs = JobReading &
   JobChanging &
   Queue &
   JobClaims &
+  RunCounting &
   JobMessages &
   JobSweeping;
 
@@ -49,6 +51,7 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
     ...jobChangesIn(store, knows, hooks),
     ...queueIn(store, knows, asideFor(leftAlone), holder),
     ...claimsIn(store, knows),
+    ...runCountingIn(store),
     ...jobMessagesIn(store, holder),
     ...jobSweepingIn(store, told),
   };

@@ -9,13 +9,16 @@ import { breakGlass } from '../../../src/jobs/approval/breakGlass.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import { mayUseAccount } from '../../../src/jobs/approval/mayUseAccount.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { schedules } from '../../../src/jobs/schedules/schedule.ts';
 import { send } from '../../../src/jobs/send.ts';
 import { openRecords } from '../../../src/records/records.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { accountMessage } from '../../../src/slack/messages/accountMessage.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
+import { signInOf } from '../../../src/store/things/kind.ts';
 import { scratchFolder } from '../../scratch.ts';
+import { aSchedule } from '../../slack/schedules/aSchedule.ts';
 import { folder, storeIn, stores, wish } from '../../store/folder.ts';
 import { tokenKey } from '../../world.ts';
 import { type Board, board } from '../deciding.ts';
@@ -143,6 +146,16 @@ describe('the service account', () => {
     expect(await other.credentials.find(account)).toBeUndefined();
     expect(await other.reads()).toBeUndefined();
     expect(here.signIns()).toBe(1);
+  });
+
+  test('makes due what waits for it, once it has signed in', async () => {
+    const here = await accountBoard();
+    const asked = aSchedule({ waitsFor: signInOf(account) });
+    await here.parts.things.act(schedules, asked.id, () => ({ as: asked }), 0);
+    const due = () => here.store.selectFrom('due').select('dueAt').executeTakeFirst();
+    expect(await due()).toEqual({ dueAt: null });
+    await here.opens().reads();
+    expect(await due()).toEqual({ dueAt: here.clock.now() });
   });
 
   test('leaves the sign-ins of people alone', async () => {

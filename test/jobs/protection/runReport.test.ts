@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ReportNotice, type ReportRun, runReport } from '../../../src/jobs/protection/runReport.ts';
-import { asMade } from '../../../src/jobs/schedules/scheduleStart.ts';
+import { newSchedule, type Schedule } from '../../../src/jobs/schedules/schedule.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
-import type { Schedule } from '../../../src/store/tables/scheduleRows.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { board } from '../deciding.ts';
 
@@ -10,12 +9,12 @@ const plannedAt = Date.UTC(2026, 10, 21, 8, 30);
 
 /** A report of Ana's for a channel. */
 const reportOf = (change: Partial<Schedule> = {}): Schedule => ({
-  ...asMade({
+  ...newSchedule({
     ...{ id: 'report-1', team: 'T1', person: 'U0ANA', channel: 'C1', kind: 'report', operation: 'report' },
     ...{ values: { words: '', only: 'all' }, labels: {}, target: '', targetName: null, madeAt: null, purpose: null },
-    ...{ rhythm: '{"every":"day","at":"08:30"}', zone: 'UTC', tells: 'all', runsAs: 'owner', state: 'on' },
-    ...{ createdAt: 0, nextAt: null, dueAt: null },
+    ...{ rhythm: '{"every":"day","at":"08:30"}', zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
   }),
+  revision: 1,
   ...change,
 });
 

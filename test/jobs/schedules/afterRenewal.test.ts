@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { stepAfterRenewal } from '../../../src/jobs/schedules/afterRun.ts';
+import type { Schedule } from '../../../src/jobs/schedules/schedule.ts';
 import { digestOfSchedule } from '../../../src/jobs/schedules/scheduleRules.ts';
 import type { JobRow } from '../../../src/store/database.ts';
-import type { Schedule } from '../../../src/store/tables/scheduleRows.ts';
 import { aSchedule } from '../../slack/schedules/aSchedule.ts';
 import { jobIn } from '../jobIn.ts';
 
@@ -51,8 +51,9 @@ test('nothing that was not approved before becomes so', () => {
 test('for a clone that a click made with the owner’s own sign-in, those who approve are asked anew', () => {
   const step = after(made('MYSQL_CLONE_SERVER-9', { runsAs: null }));
   expect(step).toMatchObject({
-    changes: { target: 'MYSQL_CLONE_SERVER-9', state: 'waiting', approvedBy: [], nextAt: null, dueAt: null },
-    job: { operation: 'schedule.approve', target: 'MYSQL_CLONE_SERVER-9' },
+    changes: { target: 'MYSQL_CLONE_SERVER-9', state: 'waiting', approvedBy: [], plannedAt: null },
+    dueAt: null,
+    job: { job: { operation: 'schedule.approve', target: 'MYSQL_CLONE_SERVER-9' } },
   });
   const own = after(made('MYSQL_CLONE_SERVER-9', { runsAs: null }), { ...weekly, runsAs: 'owner', approvedBy: [] });
   expect(own?.changes).toMatchObject({ target: 'MYSQL_CLONE_SERVER-9' });

@@ -3,9 +3,8 @@ import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { countedRun, stepAfterRun } from '../../../src/jobs/schedules/afterRun.ts';
 import type { Rhythm } from '../../../src/jobs/schedules/calendar.ts';
 import { type NextOfSchedule, nextOfSchedule, type ScheduleFacts } from '../../../src/jobs/schedules/nextOfSchedule.ts';
+import { newSchedule, type Schedule } from '../../../src/jobs/schedules/schedule.ts';
 import { digestOfSchedule } from '../../../src/jobs/schedules/scheduleRules.ts';
-import { asMade } from '../../../src/jobs/schedules/scheduleStart.ts';
-import type { Schedule } from '../../../src/store/tables/scheduleRows.ts';
 
 const two = Date.UTC(2026, 10, 22, 2);
 const nightly: Rhythm = { every: 'day', at: '02:00' };
@@ -17,12 +16,12 @@ function ofAna({
   rhythm = nightly,
   ...change
 }: Partial<Omit<Schedule, 'rhythm'>> & { rhythm?: Rhythm } = {}): Schedule {
-  const made = asMade({
+  const made = newSchedule({
     ...{ id: 's1', team: 'T1', person: 'U1', channel: 'C1', kind: 'job', operation: 'database.backup', values: {} },
     ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', ...target, purpose: null, rhythm: JSON.stringify(rhythm) },
-    ...{ zone: 'UTC', tells: 'all', runsAs: 'owner', state: 'on', createdAt: 0, nextAt: two, dueAt: two },
+    ...{ zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
   });
-  return { ...made, ...change };
+  return { ...made, revision: 1, plannedAt: two, ...change };
 }
 
 function next(change: Parameters<typeof ofAna>[0], now: number, facts: Partial<ScheduleFacts> = {}): NextOfSchedule {
@@ -61,12 +60,12 @@ describe('a run by the calendar', () => {
     ['was made before the clock was set back', {}, two, { isDone: true }, { type: 'wait', nextAt: two + day }],
     [
       'is computed anew after the clock was set back',
-      { nextAt: two + 30 * day },
+      { plannedAt: two + 30 * day },
       two - 1,
       {},
       { type: 'wait', nextAt: two },
     ],
-    ['does not come while it is paused', { state: 'paused', nextAt: two }, two, {}, { type: 'wait', dueAt: null }],
+    ['does not come while it is paused', { state: 'paused', plannedAt: two }, two, {}, { type: 'wait', dueAt: null }],
     ['waits for a sign-in', {}, two, { sight: { type: 'signed out', why: 'x' } }, { type: 'signed out', isNews: true }],
     [
       'waits on, and has said so',
@@ -109,7 +108,7 @@ describe('a run by the calendar', () => {
     for (const change of [
       { channel: 'C2' },
       { person: 'U3' },
-      { zone: 'Europe/Berlin', nextAt: two },
+      { zone: 'Europe/Berlin', plannedAt: two },
       { values: { full: true } },
       { target: 'MYSQL_LIVE_SERVER-2' },
       { madeAt: 5 },
@@ -125,11 +124,11 @@ describe('a run by the calendar', () => {
   });
 
   test('of which only failures are told is also looked at for the line of the day', () => {
-    expect(next({ tells: 'failures', nextAt: two + 6 * day }, two, {})).toMatchObject({
+    expect(next({ tells: 'failures', plannedAt: two + 6 * day }, two, {})).toMatchObject({
       dueAt: Date.UTC(2026, 10, 22, 9),
     });
     const weekly: Rhythm = { every: 'week', days: ['fri'], at: '02:00' };
-    expect(next({ tells: 'failures', rhythm: weekly, nextAt: two + 5 * day }, two)).toMatchObject({
+    expect(next({ tells: 'failures', rhythm: weekly, plannedAt: two + 5 * day }, two)).toMatchObject({
       nextAt: Date.UTC(2026, 10, 27, 2),
       dueAt: Date.UTC(2026, 10, 22, 9),
     });
@@ -153,7 +152,8 @@ describe('the end of a run', () => {
     expect(ends(under({ failures: 2 }), 'withdrawn')).toEqual({ changes: { lastOutcome: 'withdrawn', failures: 2 } });
     expect(ends(under({ failures: 2 }), undefined)).toEqual({ changes: { lastOutcome: 'unknown', failures: 2 } });
     expect(ends(under({ failures: 2 }), 'failed')).toMatchObject({
-      changes: { state: 'paused', dueAt: null, failures: 3 },
+      changes: { state: 'paused', plannedAt: null, failures: 3 },
+      dueAt: null,
       notices: [{ to: { person: 'U1' }, data: { what: 'failing', revision: 2 } }],
     });
     expect(ends(under({ failures: 2, state: 'paused' }), 'failed')?.changes).toEqual({

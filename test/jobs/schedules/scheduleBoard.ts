@@ -3,6 +3,7 @@ import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
 import { scheduleHook } from '../../../src/jobs/schedules/afterRun.ts';
+import { type Schedule, type ScheduleStep, schedules } from '../../../src/jobs/schedules/schedule.ts';
 import type { ScheduleOutcome } from '../../../src/jobs/schedules/scheduleAct.ts';
 import {
   askSchedule,
@@ -17,7 +18,6 @@ import { jobOperation } from '../../../src/operations/catalogue.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
-import type { Schedule } from '../../../src/store/tables/scheduleRows.ts';
 import { board } from '../deciding.ts';
 
 /** A live database of the sandbox's estate. */
@@ -56,15 +56,19 @@ export async function scheduleBoard(
 ) {
   const here = await board(store, { approvers: ['U0DEV'], ...file }, () => undefined, middleware);
   const { clock } = here;
-  const jobs = jobsIn(store, { knows: knowsRequest, schedule: scheduleHook });
+  const jobs = jobsIn(store, { knows: knowsRequest, ends: [scheduleHook] });
   const parts: Parts = { ...here.parts, jobs };
   const asks = async (change: Parameters<typeof wishFor>[0] = {}, at: Parts = parts) =>
     set(await askSchedule(at, ana, wishFor(change)));
   const schedule = async (id: string): Promise<Schedule> => {
-    const found = await parts.schedules.find(id);
+    const found = await parts.things.find(schedules, id);
     if (!found) throw new Error('the schedule is gone');
     return found;
   };
+  /** The row of a schedule in the queue. */
+  const due = async (id: string) =>
+    store.selectFrom('due').selectAll().where('kind', '=', schedules.name).where('id', '=', id).executeTakeFirst();
+  const all = () => parts.things.list(schedules, { team: 'T1' });
   /** The loops of a process; without `isOver`, jobs never come to their end. */
   const loopsOf = (at: Parts, isOver = true) => [
     ...(isOver ? [workOnDueJobs(at)] : []),
@@ -78,7 +82,7 @@ export async function scheduleBoard(
         if (await isDone()) return;
         await clock.advance(turn > 200 ? minute : step);
       }
-      throw new Error(`it did not come to that: ${JSON.stringify(await parts.schedules.of('T1'))}`);
+      throw new Error(`it did not come to that: ${JSON.stringify(await all())}`);
     } finally {
       await Promise.all(loops.map(loop => loop.stop()));
     }
@@ -92,6 +96,11 @@ export async function scheduleBoard(
     parts,
     asks,
     schedule,
+    due,
+    all,
+    /** Changes a schedule as nobody can. */
+    changes: (id: string, changes: ScheduleStep['changes']) =>
+      parts.things.act(schedules, id, () => ({ changes }), clock.now()),
     works,
     loopsOf,
     runs,
@@ -104,7 +113,7 @@ export async function scheduleBoard(
     },
     /** Lets a person act on a schedule as they see it now. */
     async acts(act: keyof typeof deeds, id: string, person = ana.person, revision?: number) {
-      const seen = revision ?? (await parts.schedules.find(id))?.revision ?? 0;
+      const seen = revision ?? (await parts.things.find(schedules, id))?.revision ?? 0;
       return deeds[act](parts, { ...ana, person, id, revision: seen });
     },
     /** What the service was asked to write since the beginning. */

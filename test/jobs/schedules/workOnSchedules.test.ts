@@ -2,14 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
-import { changeSchedule } from '../../../src/jobs/schedules/scheduleActs.ts';
+import { schedules } from '../../../src/jobs/schedules/schedule.ts';
+import { askReport, changeSchedule } from '../../../src/jobs/schedules/scheduleActs.ts';
 import type { Store } from '../../../src/store/database.ts';
-import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
-import type { Schedules } from '../../../src/store/tables/schedules.ts';
+import { accountOwner } from '../../../src/store/serviceOwner.ts';
+import { signInOf } from '../../../src/store/things/kind.ts';
+import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
-import { ana, scheduleBoard } from './scheduleBoard.ts';
+import { ana, scheduleBoard, set } from './scheduleBoard.ts';
 
 async function boardOn(store: Store, options?: Parameters<typeof scheduleBoard>[1]) {
   const here = await scheduleBoard(store, options);
@@ -37,8 +39,9 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     expect(here.written()).toEqual(['PUT sync', 'PUT sync']);
     expect(await here.schedule(id)).toMatchObject({
       ...{ state: 'on', lastOutcome: 'succeeded', failures: 0, lastAt: Date.UTC(2026, 10, 23, 2) },
-      ...{ nextAt: Date.UTC(2026, 10, 24, 2), dueAt: Date.UTC(2026, 10, 24, 2) },
+      plannedAt: Date.UTC(2026, 10, 24, 2),
     });
+    expect(await here.due(id)).toMatchObject({ dueAt: Date.UTC(2026, 10, 24, 2) });
     expect(await here.events()).toEqual([
       'schedule asked: every day at 02:00 (UTC)',
       'run begun: 2026-11-22T02:00Z',
@@ -53,7 +56,7 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     for (let at = 1; at <= 30; at++)
       ids.push((await here.asks({ request: `form-${at}`, name: 'database.refresh' })).id);
     await here.goTo('2026-11-22T02:00:00Z');
-    const isBegun = async () => (await here.parts.schedules.of('T1')).every(({ lastAt }) => lastAt !== null);
+    const isBegun = async () => (await here.all()).every(({ lastAt }) => lastAt !== null);
     await here.works(isBegun, { at: [here.parts, here.parts] });
     const runs = await Promise.all(ids.map(id => here.runs(id)));
     expect(runs.every(({ length }) => length === 1)).toBe(true);
@@ -103,7 +106,7 @@ test('a schedule makes up for the last time that it missed, while that is worth 
     'run begun: 2026-11-24T02:00Z, for all since 2026-11-22T02:00Z',
     'run missed: 2026-11-25T02:00Z to 2026-11-26T02:00Z',
   ]);
-  expect((await here.schedule(id)).nextAt).toBe(Date.UTC(2026, 10, 27, 2));
+  expect((await here.schedule(id)).plannedAt).toBe(Date.UTC(2026, 10, 27, 2));
 });
 
 test('a schedule rests while the app is uninstalled for its team, and makes up for its last time after that', async () => {
@@ -112,7 +115,7 @@ test('a schedule rests while the app is uninstalled for its team, and makes up f
   let hasLeft = true;
   const parts = { ...here.parts, hasLeft: async () => hasLeft };
   await here.goTo('2026-11-22T02:00:00Z');
-  await here.works(async () => Number((await here.schedule(id)).dueAt) > Date.UTC(2026, 10, 22, 2), { at: [parts] });
+  await here.works(async () => Number((await here.due(id))?.dueAt) > Date.UTC(2026, 10, 22, 2), { at: [parts] });
   expect([await here.runs(id), here.written(), await here.told()]).toEqual([[], [], []]);
   hasLeft = false;
   await here.goTo('2026-11-22T02:10:00Z');
@@ -128,12 +131,12 @@ test('a clock that is set back runs no time twice, and one that went wrong keeps
   await here.goTo('2026-11-22T01:00:00Z');
   await here.works(async () => here.clock.now() > Date.UTC(2026, 10, 22, 3), { step: 5 * minute });
   expect(here.written()).toEqual(['PUT sync']);
-  expect((await here.schedule(id)).nextAt).toBe(Date.UTC(2026, 10, 23, 2));
+  expect((await here.schedule(id)).plannedAt).toBe(Date.UTC(2026, 10, 23, 2));
   // A year ahead, and back.
   await here.goTo('2027-11-22T20:00:00Z');
-  await here.works(async () => (await here.schedule(id)).nextAt === Date.UTC(2027, 10, 23, 2));
+  await here.works(async () => (await here.schedule(id)).plannedAt === Date.UTC(2027, 10, 23, 2));
   await here.goTo('2026-11-22T20:00:00Z');
-  await here.works(async () => (await here.schedule(id)).nextAt === Date.UTC(2026, 10, 23, 2));
+  await here.works(async () => (await here.schedule(id)).plannedAt === Date.UTC(2026, 10, 23, 2));
   await here.goTo('2026-11-23T01:59:50Z');
   await here.runsOnce(id);
   expect(here.written()).toEqual(['PUT sync', 'PUT sync']);
@@ -160,7 +163,8 @@ test('three failures in a row pause it and ask its owner, who lets it go on', as
     await here.goTo(`2026-11-${date}T01:59:50Z`);
     await here.runsOnce(id);
   }
-  expect(await here.schedule(id)).toMatchObject({ state: 'paused', failures: 3, nextAt: null, dueAt: null });
+  expect(await here.schedule(id)).toMatchObject({ state: 'paused', failures: 3, plannedAt: null });
+  expect(await here.due(id)).toMatchObject({ dueAt: null });
   expect(await here.told()).toEqual(['failing to U0ANA']);
   await here.goTo('2026-11-25T03:00:00Z');
   await here.works(async () => here.clock.now() > Date.UTC(2026, 10, 25, 3, 5), { step: minute });
@@ -183,17 +187,73 @@ test('an owner who is signed out is told once; a sign-in makes up for the run, a
   }
   expect(await here.schedule(id)).toMatchObject({
     ...{ state: 'on', reason: 'Its owner is not signed in to the service.' },
-    ...{ nextAt: Date.UTC(2026, 10, 23, 2), dueAt: Date.UTC(2026, 10, 24, 2) },
+    ...{ plannedAt: Date.UTC(2026, 10, 23, 2), waitsFor: signInOf(owner) },
   });
+  expect(await here.due(id)).toMatchObject({ dueAt: Date.UTC(2026, 10, 24, 2) });
   expect(await here.told()).toEqual(['signed out to U0ANA']);
   await here.goTo('2026-11-23T09:00:00Z');
   await here.signsIn('U0ANA', 'ana');
-  await here.parts.schedules.signedIn(owner, here.clock.now());
+  await here.parts.things.wakeWaiting(signInOf(owner), here.clock.now());
   await here.runsOnce(id);
   expect(here.written()).toEqual(['PUT sync']);
-  expect(await here.schedule(id)).toMatchObject({ reason: null, lastAt: Date.UTC(2026, 10, 23, 2) });
+  expect(await here.schedule(id)).toMatchObject({
+    ...{ reason: null, waitsFor: null, lastAt: Date.UTC(2026, 10, 23, 2) },
+  });
   const [notice] = await here.store.selectFrom('notices').select('outcome').execute();
   expect(notice?.outcome).toBe('You are signed in again.');
+});
+
+test('a sign-in that comes too late for the run ends the wait at once, and tells of the run as missed', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  await here.parts.credentials.forget(ana, here.clock.now());
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).waitsFor !== null);
+  await here.goTo('2026-11-22T20:00:00Z');
+  await here.signsIn('U0ANA', 'ana');
+  await here.parts.things.wakeWaiting(signInOf(ana), here.clock.now());
+  await here.works(async () => (await here.told()).length > 1);
+  expect(await here.told()).toEqual(['signed out to U0ANA', 'missed to C1']);
+  expect(await here.schedule(id)).toMatchObject({
+    ...{ reason: null, waitsFor: null, plannedAt: Date.UTC(2026, 10, 23, 2) },
+  });
+  const notices = await here.store.selectFrom('notices').select('outcome').orderBy('createdAt').execute();
+  expect(notices).toEqual([{ outcome: 'You are signed in again.' }, { outcome: null }]);
+});
+
+test('a report waits for the sign-in with which it is read, says so once, and goes on with that one alone', async () => {
+  const here = await board({ file: { approvers: ['U0ANA'] } });
+  const parts = { ...here.parts, account: { username: 'svc' } };
+  const times = { rhythm: { every: 'day', at: '02:00' }, zone: 'UTC', channel: 'C1', tells: 'all' } as const;
+  const asked = { ...times, request: 'form-1', runsAs: 'service', values: { words: '', only: 'all' } } as const;
+  const { id } = set(await askReport(parts, ana, asked));
+  const account = accountOwner('T1');
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).waitsFor !== null, { at: [parts] });
+  const waiting = await here.schedule(id);
+  expect(waiting.waitsFor).toBe(signInOf(account));
+  // A process that begins looks at all schedules; the owner, who is signed in, is no help.
+  await parts.things.wakeWaiting(signInOf(ana), here.clock.now());
+  const until = here.clock.now() + minute;
+  await here.works(async () => here.clock.now() > until, { at: [parts] });
+  expect(await here.schedule(id)).toEqual(waiting);
+  expect((await here.events()).filter(event => event.startsWith('run waits'))).toHaveLength(1);
+  await here.signsIn('service', 'eve');
+  await parts.things.wakeWaiting(signInOf(account), here.clock.now());
+  await here.works(async () => (await here.schedule(id)).lastOutcome === 'succeeded', { at: [parts] });
+  expect(await here.schedule(id)).toMatchObject({ reason: null, waitsFor: null });
+  const [notice] = await here.store.selectFrom('notices').select('outcome').where('subject', '=', id).execute();
+  expect(notice?.outcome).toBe('It goes on.');
+});
+
+test('a process that begins computes the next time anew, since the rules of a zone may have changed', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  const late = Date.UTC(2026, 10, 22, 3);
+  const moved = { changes: { plannedAt: late }, dueAt: late };
+  await here.parts.things.act(schedules, id, () => moved, here.clock.now());
+  await here.works(async () => (await here.schedule(id)).plannedAt === Date.UTC(2026, 10, 22, 2));
+  expect(await here.due(id)).toMatchObject({ dueAt: Date.UTC(2026, 10, 22, 2) });
 });
 
 test('a schedule whose owner left is paused, and one of those who approve takes it over', async () => {
@@ -219,10 +279,10 @@ test('a target that is gone, and another record in its place, pause it and ask i
   const here = await board();
   const { id } = await here.asks();
   const other = await here.asks({ request: 'form-2', name: 'database.refresh' });
-  await here.store.updateTable('schedules').set({ target: 'MYSQL_LIVE_SERVER-4711' }).where('id', '=', id).execute();
-  await here.store.updateTable('schedules').set({ madeAt: 5 }).where('id', '=', other.id).execute();
+  await here.changes(id, { target: 'MYSQL_LIVE_SERVER-4711' });
+  await here.changes(other.id, { madeAt: 5 });
   await here.goTo('2026-11-22T01:59:50Z');
-  await here.works(async () => (await here.parts.schedules.of('T1')).every(({ state }) => state === 'paused'));
+  await here.works(async () => (await here.all()).every(({ state }) => state === 'paused'));
   expect((await here.schedule(id)).reason).toBe('No record shows its target MYSQL_LIVE_SERVER-4711 any more.');
   expect((await here.schedule(other.id)).reason).toMatch(/^Another record has the identifier/);
   expect(await here.told()).toEqual(['paused to U0ANA', 'paused to U0ANA']);
@@ -238,21 +298,22 @@ test('a service that hangs puts a run off, and it comes once the service answers
   const { id } = await here.asks();
   isDown = true;
   await here.goTo('2026-11-22T01:59:50Z');
-  await here.works(async () => (await here.schedule(id)).tries >= 3, { step: minute });
+  await here.works(async () => Number((await here.due(id))?.tries) >= 3, { step: minute });
   expect(await here.runs(id)).toEqual([]);
   isDown = false;
   await here.runsOnce(id);
   expect(here.written()).toEqual(['PUT sync']);
-  expect((await here.schedule(id)).tries).toBe(0);
+  expect(await here.due(id)).toMatchObject({ tries: 0 });
 });
 
 describe('a process that is killed at any write', () => {
-  const writes = ['apply', 'applyAlong', 'applyAll', 'putOff', 'lookedInVain', 'recall', 'take', 'add'] as const;
+  const ofJobs = ['apply', 'applyAlong', 'applyAll', 'putOff', 'lookedInVain', 'take', 'add'] as const;
+  const writes = [...ofJobs, 'rest', 'recall', 'recallAll'] as const;
 
-  /** Jobs, schedules and notices that die after the write of this number. */
+  /** Jobs, things and notices that die after the write of this number. */
   function dying(parts: Parts, last: number) {
     let count = 0;
-    const mortal = <Part extends Jobs | Schedules | Parts['notices']>(part: Part): Part =>
+    const mortal = <Part extends object>(part: Part): Part =>
       new Proxy(part, {
         get(of, key) {
           const does: unknown = Reflect.get(of, key);
@@ -266,9 +327,14 @@ describe('a process that is killed at any write', () => {
           };
         },
       });
-    const { jobs, schedules, notices } = parts;
-    const at = { ...parts, jobs: mortal(jobs), schedules: mortal(schedules), notices: mortal(notices) };
-    return { parts: at, isDead: () => count >= last };
+    const things: Things = {
+      ...mortal(parts.things),
+      queue: (kind, hear) => mortal(parts.things.queue(kind, hear)),
+    };
+    return {
+      parts: { ...parts, jobs: mortal(parts.jobs), things, notices: mortal(parts.notices) },
+      isDead: () => count >= last,
+    };
   }
 
   test('makes each run once, and counts its end once', async () => {
@@ -296,7 +362,7 @@ describe('a process that is killed at any write', () => {
       const all = await here.runs(id);
       expect(all.filter(({ requestKey }) => requestKey.includes(String(planned)))).toHaveLength(1);
       expect(all.length - before).toBe(1);
-      expect(await here.schedule(id)).toMatchObject({ state: 'on', nextAt: planned + hour / 2 });
+      expect(await here.schedule(id)).toMatchObject({ state: 'on', plannedAt: planned + hour / 2 });
     }
     expect(new Set((await here.runs(id)).map(({ id: job }) => job)).size).toBe(last);
   });
@@ -347,7 +413,7 @@ test.each(['before', 'while', 'after'] as const)(
       return first?.state !== 'unreadable' && first?.endedAt != null && next?.state === 'awaiting';
     });
     const changed = await here.schedule(id);
-    expect(changed).toMatchObject({ state: 'waiting', channel: 'C2', approvedBy: [], nextAt: null });
+    expect(changed).toMatchObject({ state: 'waiting', channel: 'C2', approvedBy: [], plannedAt: null });
     expect(changed.request).not.toBe(request);
   },
 );

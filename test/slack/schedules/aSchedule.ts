@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../src/store/tables/scheduleRows.ts';
+import type { Schedule } from '../../../src/jobs/schedules/schedule.ts';
 
 /** A schedule that is on: the nightly backup of shop. */
 export function aSchedule(changes: Partial<Schedule> = {}): Schedule {
@@ -11,12 +11,12 @@ export function aSchedule(changes: Partial<Schedule> = {}): Schedule {
     ...{
       createdAt: 0,
       endedAt: null,
-      nextAt: Date.UTC(2026, 10, 23, 1),
+      plannedAt: Date.UTC(2026, 10, 23, 1),
       lastAt: null,
       lastJob: null,
       lastOutcome: null,
     },
-    ...{ failures: 0, revision: 3, dueAt: null, lockedUntil: 0, tries: 0 },
+    ...{ failures: 0, revision: 3, waitsFor: null },
     ...changes,
   };
 }

@@ -47,18 +47,7 @@ export const keptStores: readonly (readonly [string, () => Promise<Store>])[] = 
   ];
 });
 
-const filled = [
-  'jobs',
-  'looks',
-  'uses',
-  'notices',
-  'due',
-  'things',
-  'schedules',
-  'executions',
-  'eyes',
-  'homes',
-] as const;
+const filled = ['jobs', 'looks', 'uses', 'notices', 'due', 'things', 'executions', 'eyes', 'homes'] as const;
 const besides = ['audit', 'credentials', 'heard', 'claims', 'words', 'grants', 'requiredFields'] as const;
 
 async function empty(store: Store): Promise<void> {

@@ -22,26 +22,26 @@ export const knownFaults: Pairs = {
     homes: 'Homes are chosen without a look at their locks: the first ones that somebody has hide all others.',
   },
   'what is taken at once comes in the order of its time': {
-    ...{ due: unsorted, looks: unsorted, schedules: unsorted, executions: unsorted },
+    ...{ due: unsorted, looks: unsorted, executions: unsorted },
   },
   'renewing keeps a row for as long as its process lives': {
     homes: 'There is no renewal: a Home that takes longer than 20 s is published by another process, too.',
   },
   'renewing a row that another process has meanwhile changes nothing of its lock': {
     ...{ due: renewsAny, looks: renewsAny },
-    ...{ schedules: renewsAny, executions: renewsAny },
+    executions: renewsAny,
   },
   'a late rest of the process that lost a row changes nothing': {
     due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
     looks: 'A look in vain is noted by the id of its job alone, whoever has the look by now.',
     homes: restsAny,
-    ...{ schedules: restsOnRevision, executions: restsOnRevision },
+    executions: restsOnRevision,
   },
   'a late pause after a failure of the process that lost a row changes nothing': {
     due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
     looks: 'A failed look is noted by the id of its job alone, whoever has the look by now.',
     homes: restsAny,
-    ...{ schedules: restsOnRevision, executions: restsOnRevision },
+    executions: restsOnRevision,
   },
   'a late last word of the process that lost a row changes nothing; of two steps, one is written': {
     homes: 'It is noted as published by its person alone, which frees the lock of the process that draws it now.',
@@ -54,13 +54,13 @@ export const knownFaults: Pairs = {
     homes: 'The Home is forgotten: after a new installation it stays old until its person opens it.',
   },
   'a row that cannot be read is left as it is': {
-    ...{ schedules: takenAgain, executions: takenAgain, homes: unreadPages },
+    ...{ executions: takenAgain, homes: unreadPages },
   },
   'a row that cannot be read does not block the others': {
     homes: unreadPages,
   },
   'a row that cannot be read is said once': {
-    ...{ schedules: saidByNobody, executions: saidByNobody },
+    executions: saidByNobody,
     homes: unreadPages,
   },
   'a thousand rows in the hands of slow work do not keep another person’s from being taken': {

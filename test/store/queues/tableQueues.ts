@@ -5,14 +5,13 @@ import { pauseBefore } from '../../../src/jobs/backOff.ts';
 import { keptUntil, leases as leaseKind, newLease } from '../../../src/jobs/leases/lease.ts';
 import { pauseOfLease } from '../../../src/jobs/leases/workOnLeases.ts';
 import { pauseOfSchedule } from '../../../src/jobs/schedules/nextOfSchedule.ts';
+import { schedules as scheduleKind } from '../../../src/jobs/schedules/schedule.ts';
 import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
 import { alertsIn } from '../../../src/store/tables/alerts.ts';
 import { executionIdOf, executionRow } from '../../../src/store/tables/executionRows.ts';
 import { executionsIn } from '../../../src/store/tables/executions.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
-import { scheduleRow } from '../../../src/store/tables/scheduleRows.ts';
-import { schedulesIn } from '../../../src/store/tables/schedules.ts';
 import { sightsIn } from '../../../src/store/tables/sights.ts';
 import { usesIn } from '../../../src/store/tables/uses.ts';
 import { type Owner, openVault } from '../../../src/store/vault.ts';
@@ -96,40 +95,11 @@ export const leases: QueueCase = thingQueue(leaseKind, {
 });
 
 /** Work by the calendar. */
-export const schedules: QueueCase = {
-  lock: 'schedules.locked_until',
-  max: 100,
-  put: (store, rows) =>
-    inParts(rows, some => {
-      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
-        ...scheduleRow(aSchedule({ id, team, person, dueAt, nextAt: dueAt, revision: 1 })),
-      }));
-      return store.insertInto('schedules').values(values).execute();
-    }),
-  spoil: (store, id) => store.updateTable('schedules').set({ inputs: '{' }).where('id', '=', id).execute(),
-  see: (store, id) => store.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirst(),
+export const schedules: QueueCase = thingQueue(scheduleKind, {
+  pauseAfter: pauseOfSchedule,
+  make: ({ id, dueAt, team = 'T1', person = 'U1' }) => aSchedule({ id, team, person, plannedAt: dueAt }),
   turnUninstalled: schedulesWithout,
-  begin(store) {
-    const queue = schedulesIn(store);
-    return {
-      async take(now, max) {
-        return (await queue.take(now, lockTime, max)).map(schedule => ({
-          id: schedule.id,
-          renew: until => queue.renew([schedule.id], until),
-          rest: dueAt => queue.putOff(schedule, dueAt, false),
-          fail: now => queue.putOff(schedule, now + pauseOfSchedule(schedule.tries), true),
-          async step(now) {
-            return (await queue.apply(schedule, { changes: { dueAt: null, tries: 0 } }, now)) !== undefined;
-          },
-        }));
-      },
-      nextTime: queue.nextTime,
-      // A process that begins recalls, too.
-      search: queue.recall,
-      recall: queue.recall,
-    };
-  },
-};
+});
 
 /** The runs of workflows’ steps. */
 export const executions: QueueCase = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
-import { ends } from '../jobs/job.ts';
+import { ends } from './job.ts';
 
 /** The runs of a channel within a time, by how they went; `left` are those that were left out. */
 export type RunCounts = Readonly<{ well: number; failed: number; open: number; left: number }>;
@@ -12,20 +12,26 @@ type Span = Readonly<{ since: number; until: number }>;
 const well: readonly string[] = ['succeeded', 'finished'];
 const neither: readonly string[] = ['withdrawn'];
 
-/** Counts the runs within a time of those schedules of a channel of which only failures are told. */
-export async function countRunsIn(store: Store, team: string, channel: string, span: Span): Promise<RunCounts> {
-  const ofChannel = store
-    .selectFrom('schedules')
-    .select('id')
-    .where('team', '=', team)
-    .where('channel', '=', channel)
-    .where('tells', '=', 'failures');
+/** The schedules of a channel whose runs are counted. */
+type Counted = Readonly<{ team: string; channel: string; schedules: readonly string[] }>;
+
+export type RunCounting = {
+  /** Counts the runs of schedules within a time, and those that were left out in their channel. */
+  countRuns(of: Counted, span: Span): Promise<RunCounts>;
+};
+
+/** Makes the operation that counts runs. */
+export function runCountingIn(store: Store): RunCounting {
+  return { countRuns: (of, span) => countRuns(store, of, span) };
+}
+
+async function countRuns(store: Store, { team, channel, schedules }: Counted, span: Span): Promise<RunCounts> {
   const [states, left] = await Promise.all([
     store
       .selectFrom('jobs')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
       .where('schedule', 'is not', null)
-      .where('schedule', 'in', ofChannel)
+      .where('schedule', 'in', schedules)
       .where('createdAt', '>=', span.since)
       .where('createdAt', '<', span.until)
       .groupBy('state')
