@@ -19,7 +19,7 @@ type Stage = World & Readonly<{ at: number; id: string; number: number }>;
 /** How often each scene is drawn. */
 const weights = { leaver: 26, secondThoughts: 16, tooEarly: 8, plan: 16, putOff: 14 };
 /** How often those are drawn, beside the others, that need replicas, or a day. */
-const ofReplicas = { sleeper: 26, restarts: 26 };
+const ofReplicas = { sleeper: 30, restarts: 50 };
 const ofDays = { forgotten: 30, putOff: 30 };
 
 type SceneName = keyof typeof weights | keyof typeof ofReplicas | keyof typeof ofDays;
@@ -65,17 +65,17 @@ function drawSleeper(random: Random, stage: Stage): Scene {
   return { acts: [act], faults: [{ at: stage.at, fault: 'freeze', ...met, ms }] };
 }
 
-/** Replicas are started anew while one of them waits for the answer to a request that changes something. */
+/** One replica after the other is started anew while one of them waits for the answer to a request. */
 function drawRestarts(random: Random, stage: Stage): Scene {
-  const hangs = random.chance(0.6);
-  const act = hangs || random.chance(0.5) ? clone(random, stage, hangs ? 'hang' : '') : backUp(random, stage);
+  const hangs = random.chance(0.75);
+  const act = hangs ? clone(random, stage, 'hang') : backUp(random, stage);
   const { at } = stage;
-  const slow: Fault = { at: at + second, fault: 'slow', to: 'service', ms: 12 * second, lasts: 20 * second };
+  const slow: Fault = { at, fault: 'slow', to: 'service', ms: 4 * second, lasts: 20 * second };
   const restarts = Array.from({ length: stage.bots }, (_, bot): Fault => {
     const soon = random.whole(2 * second, 15 * second);
     return { at: at + soon, fault: 'restart', bot, down: random.one([300, 300, 1_000]) };
   });
-  return { acts: [act], faults: [...(hangs ? [] : [slow]), ...restarts.filter(() => random.chance(0.7))] };
+  return { acts: [act], faults: [...(hangs ? [] : [slow]), ...restarts.filter(() => random.chance(0.85))] };
 }
 
 /** Somebody asks for something and signs out while it is prepared. */
