@@ -87,8 +87,10 @@ export type JobRow = {
   step: number | null;
   /** JSON: the loss by a restore, read before it was approved and again before it was sent. */
   impact: string | null;
-  /** The schedule that the job is a run of. */
+  /** The schedule that the job is a run of, and its times as they were then: JSON, and a time zone. */
   schedule: string | null;
+  rhythm: string | null;
+  zone: string | null;
   /** `service` where it runs with the sign-in of the service account; `null` where it runs with the person’s own. */
   runsAs: string | null;
   /** `failures` where its readers hear of it only if it does not go well; `null` where they hear of all. */

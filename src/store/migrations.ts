@@ -18,7 +18,7 @@ const tables = {
     posting text, posts text default '{}' not null,
     purpose text, login text, terms text, facts text, digest text, decisions text default '[]' not null,
     expires_at bigint, reminders integer default 0 not null, card_place text, emergency text,
-    steps text, plan text, step integer, impact text, schedule text, runs_as text, tells text, execution text`,
+    steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text`,
   looks: `
     job text primary key, team text not null, person text not null,
     due_at bigint not null, free_at bigint not null, looks integer not null`,

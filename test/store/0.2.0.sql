@@ -13,7 +13,7 @@ CREATE TABLE jobs (
     posting text, posts text default '{}' not null,
     purpose text, login text, terms text, facts text, digest text, decisions text default '[]' not null,
     expires_at bigint, reminders integer default 0 not null, card_place text, emergency text,
-    steps text, plan text, step integer, impact text, schedule text, runs_as text, tells text, execution text);
+    steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text);
 CREATE TABLE looks (
     job text primary key, team text not null, person text not null,
     due_at bigint not null, free_at bigint not null, looks integer not null);
@@ -138,7 +138,7 @@ CREATE INDEX executions_due on executions (due_at);
 CREATE INDEX executions_grant on executions (grant_id, state);
 CREATE INDEX executions_person on executions (team, person, hold);
 CREATE INDEX grants_person on grants (team, person, state);
-insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:25:22.476Z');
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:32:27.358Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '{}', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '{}', '[]', 0);
@@ -147,7 +147,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '{}', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
 insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-103c7635', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-c3958418', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1
 orders
@@ -156,7 +156,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-4dde6748', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-78920d84', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -166,7 +166,7 @@ c1
 dolly
 t1
 awaiting');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-40e44bcc', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-78ce7369', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -175,7 +175,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-8ed64116', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-87d25b2d', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -184,7 +184,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-6abf4dca', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-de60cde2', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -193,7 +193,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-889c219b', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-0c615179', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -202,7 +202,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-e45d38ec', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-8368f04e', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -211,7 +211,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-1a34804c', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-a9ead9a9', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -220,7 +220,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-c97d1b6e', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-6ba11e58', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -229,7 +229,7 @@ c1
 dolly
 t1
 succeeded');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-2c9b4686', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-39af3076', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -238,7 +238,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-573ab74b', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-45c0f0ec', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -247,7 +247,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-dcde2d1c', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-6a555cb2', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -258,7 +258,7 @@ step 1 of 2
 dolly
 t1
 begun');
-insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-b07d991c', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-04b1595b', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
 mysql_clone_server-7
 shop
 cloned
@@ -266,7 +266,7 @@ c1
 dolly
 t1
 lease set');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-c06e688c', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-02453755', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
 database.backup
 mysql_live_server-1
 orders
@@ -274,7 +274,7 @@ c1
 dolly
 t1
 schedule made');
-insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-b26d6b8e', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-a0971d9b', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
 ben
 clone.create
 c1
@@ -282,15 +282,15 @@ mine
 u1
 t1
 preset saved');
-insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-fc31631b', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-a83465a4', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
 ben
 c1
 t1
 u1
 signed in');
-insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..Tp9PEHxpSyAJeGkz.HxI4ldhgWLutiPE6wLBqFo1bETDOVkxix4R-RAbWp7gvUMu0Hvq5rvOGm7DjtjZB.Jg-YKXu7oMGdKmzZOsCDSw', 1000);
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..2jAdvOmOBRk8xTa7.FEhkETAsbRSBnJ0ufMkMOyIfj49a5b6vb0ptZZYJdgBIuQvY1Pdy6p5o1vpnMQmh.X0n0cmMdJCJdAMTgG6hBpw', 1000);
 insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
-insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..TiXn0RmVuHnTUiwC.pJ-8Dg.uNnf4BpU9H_3212j7jRS1A', 1000);
+insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..2ncDQIutmHbsxGDq.mytjNA.V2rIc3_WiYKkpjl0IeiUZQ', 1000);
 insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
 insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 50000, 5000, 0, 0, 0);

@@ -41,6 +41,7 @@ export function jobOfRun(schedule: Schedule, request: string, now: number): NewJ
   return {
     ...newJob(operation, values, { team, person, channel, request, labels, purpose, now, steps: plan?.steps }),
     ...{ id: runIdOf(schedule, request), schedule: schedule.id },
+    ...{ rhythm: schedule.rhythm, zone: schedule.zone },
     ...{ tells: tells === 'failures' ? tells : null, runsAs: runsAs === 'service' ? runsAs : null },
   };
 }

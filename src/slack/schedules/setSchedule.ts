@@ -75,10 +75,11 @@ async function workOf(desk: Desk, use: Use, asked: AskedSchedule): Promise<Found
   if ('j' in work) {
     const job = await desk.jobs.find(work.j);
     if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
-    const { values, labels, purpose, target, targetName } = job;
+    const { values, labels, target, targetName } = job;
     const named = targetName === null ? labels : { [target]: targetName, ...labels };
-    // The reason of somebody else is none of this person's.
-    const own = job.person === use.person ? purpose : null;
+    // The reason of somebody else is none of this person's, and that of a run names the times of its schedule.
+    const before = job.schedule === null ? job : await desk.things.find(schedules, job.schedule);
+    const own = job.person === use.person ? (before?.purpose ?? null) : null;
     return { operation: operationOf(job), values, labels: named, purpose: own };
   }
   const operation = jobOperation(work.o);

@@ -117,6 +117,8 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     step: row.step,
     runsAs: runsAsOf(row),
     schedule: row.schedule,
+    rhythm: row.rhythm,
+    zone: row.zone,
     tells: row.tells === null ? null : ('failures' as const),
     execution: row.execution,
   };

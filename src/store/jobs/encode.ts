@@ -82,6 +82,8 @@ export const fresh = {
   step: null,
   impact: null,
   schedule: null,
+  rhythm: null,
+  zone: null,
   runsAs: null,
   tells: null,
   thread: null,

@@ -109,8 +109,10 @@ type Common = Readonly<{
   step: number | null;
   /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
   runsAs: RunsAs | null;
-  /** The schedule that this job is a run of. */
+  /** The schedule that this job is a run of, and its times as they were then (calendar.ts). */
   schedule: string | null;
+  rhythm: string | null;
+  zone: string | null;
   /** `failures` where it has no message before something about it goes wrong. */
   tells: 'failures' | null;
   /** The execution of a workflow’s step for which it was made. */
@@ -199,7 +201,7 @@ export type NewJob = Pick<
   | 'purpose'
   | 'createdAt'
 > &
-  Partial<Pick<Common, 'schedule' | 'tells' | 'thread' | 'execution'>> &
+  Partial<Pick<Common, 'schedule' | 'rhythm' | 'zone' | 'tells' | 'thread' | 'execution'>> &
   Readonly<{
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { jobOfRun, requestOfRun } from '../../../src/jobs/schedules/scheduleRun.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { approvedSchedule } from '../../../src/slack/schedules/approvedSchedule.ts';
 import { faultToType } from '../../../src/slack/schedules/scheduleLines.ts';
 import { scheduleMessage } from '../../../src/slack/schedules/scheduleMessages.ts';
 import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
+import { newRow } from '../../../src/store/jobs/encode.ts';
 import { job } from '../../jobs/rows.ts';
 import { textOf } from '../../person.ts';
 import { aSchedule } from './aSchedule.ts';
@@ -86,11 +88,15 @@ test('words that can be typed stand in sentences as they are typed', () => {
 });
 
 test('the first line of a run names its schedule', () => {
-  const purpose = 'For the auditors. It runs by its schedule: every day at 02:00 (Europe/Berlin).';
-  const shop = { target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' };
-  const run = job({ operation: 'database.backup', schedule: 's1', purpose, state: 'running', ...shop });
-  expect(textOf(jobCard(run).blocks)).toMatch(/^:calendar: By schedule: \*Backup of shop\*, every day at 02:00/);
-  expect(textOf(jobCard({ ...run, schedule: null }).blocks)).not.toContain('By schedule');
+  // Its reason is somebody's words, which say nothing of its times.
+  const forged = aSchedule({ purpose: 'It runs by its schedule: never, it is switched off.' });
+  const run = jobOfRun(forged, requestOfRun(forged, 0), 0);
+  if ('fault' in run) throw new Error(run.fault);
+  const shown = job({ ...newRow(run), state: 'new' });
+  const title = /^:calendar: By schedule: \*Backup of shop\*, every day at 02:00 \(Europe\/Berlin\)/;
+  expect(textOf(jobCard(shown).blocks)).toMatch(title);
+  expect(textOf(jobCard(shown).blocks)).not.toContain('switched off');
+  expect(textOf(jobCard({ ...shown, schedule: null }).blocks)).not.toContain('By schedule');
 });
 
 test('a request for the service account shows exactly what is approved', () => {
