@@ -75,9 +75,11 @@ export type JobRow = {
   reminders: number;
   /** The channel of the approval's own card; `null` where the job's message has the buttons. */
   cardPlace: string | null;
+  /** The card there, once it is posted. */
+  cardTs: string | null;
   /** The reason for running it without approval, in the words of the person who broke the glass. */
   emergency: string | null;
-  /** JSON: the places of all messages but the job's own and the reply at its end, by part. */
+  /** JSON: all messages but the job's own, the card of its approval and the reply at its end, with their places. */
   posts: string;
   /** JSON: the steps of a plan; `null` for any other job. */
   steps: string | null;

@@ -15,9 +15,9 @@ const tables = {
     channel text not null, thread text, place text, message_ts text, reply_ts text,
     revision integer default 1 not null, shown integer default 0 not null,
     tell_at bigint, tell_tries integer default 0 not null, tell_locked_until bigint default 0 not null, tell_holder text,
-    posting text, posts text default '{}' not null,
+    posting text, posts text default '[]' not null,
     purpose text, login text, terms text, facts text, digest text, decisions text default '[]' not null,
-    expires_at bigint, reminders integer default 0 not null, card_place text, emergency text,
+    expires_at bigint, reminders integer default 0 not null, card_place text, card_ts text, emergency text,
     steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text`,
   looks: `
     job text primary key, team text not null, person text not null,

@@ -79,7 +79,7 @@ function stepOfPlan(
     login: approval ? plan.login : null,
     approval: approval && {
       ...approval,
-      ...{ facts, digest: digestOf({ operation, values: request.values }, facts), cardPlace: null },
+      ...{ facts, digest: digestOf({ operation, values: request.values }, facts), cardPlace: null, cardTs: null },
       expiresAt: Math.max(approval.expiresAt, now + stepKeptFor),
     },
   };

@@ -19,11 +19,11 @@ export function permalink(
 /** The address of a job's message; of its card in the channel for approvals, if `part` is `approval` and there is one. */
 export function linkToJob(
   workspace: string | undefined,
-  { place, channel, thread, messageTs, posts }: Pick<Job, 'place' | 'channel' | 'thread' | 'messageTs' | 'posts'>,
+  { place, channel, thread, messageTs, approval }: Pick<Job, 'place' | 'channel' | 'thread' | 'messageTs' | 'approval'>,
   part: 'card' | 'approval' = 'card',
 ): string | undefined {
-  const card = part === 'approval' ? posts.approval : undefined;
-  if (card) return permalink(workspace, card.place, card.ts);
+  const { cardPlace = null, cardTs = null } = approval ?? {};
+  if (part === 'approval' && cardPlace !== null && cardTs !== null) return permalink(workspace, cardPlace, cardTs);
   return place === null || messageTs === null
     ? undefined
     : permalink(workspace, place, messageTs, place === channel ? thread : null);

@@ -1,8 +1,9 @@
 import { longestSilence } from '../../store/jobs/encode.ts';
 import type { Job } from '../../store/jobs/job.ts';
 
-/** A message of a job for its person alone: each is told once. */
-export type AlonePart = `alone:${'slow' | 'busy' | 'sign-in' | 'end'}`;
+/** The messages of a job for its person alone: each is told once. */
+const aloneParts = ['alone:slow', 'alone:busy', 'alone:sign-in', 'alone:end'] as const;
+export type AlonePart = (typeof aloneParts)[number];
 
 /**
  * Whether a job's message belongs in the channel: once the service has accepted it, or may have done so, or once others
@@ -37,6 +38,6 @@ export function newsAlone(job: Job): Readonly<{ part: AlonePart; from: number }>
 
 /** The news that a job takes long; none where its person was told before that it waits. */
 function slowness({ createdAt, posts }: Job): ReturnType<typeof newsAlone> {
-  const isKnown = Object.keys(posts).some(part => part.startsWith('alone:'));
+  const isKnown = posts.some(({ part }) => aloneParts.some(one => one === part));
   return isKnown ? undefined : { part: 'alone:slow', from: createdAt + longestSilence };
 }

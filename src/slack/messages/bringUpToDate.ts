@@ -4,7 +4,7 @@ import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isDirect, isPerson } from '../desk/answer.ts';
 import { isForChannel } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, postPart, threadOfJob, update } from './postings.ts';
+import { contentOf, type DeliveryTurn, isClosed, isPosted, postPart, threadOfJob, update } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
@@ -19,14 +19,14 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   const known = { ...job, place: card.place, messageTs: card.ts };
   const decided = await bringApproval(turn, known);
   const here = decided ?? card;
-  if (job.approval?.emergency) await announce(turn, known, 'alarm', here);
+  if (job.approval?.emergency) await announce(turn, known, { part: 'alarm' }, here);
   // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
   if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
-    await announce(turn, known, `call:${job.approval.reminders}`, here);
+    await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
-    if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, 'reply', await inDirect(turn, job));
-    else await postPart(turn, known, 'reply', { place, threadTs: threadOfJob(known) });
+    if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, { part: 'reply' }, await inDirect(turn, job));
+    else await postPart(turn, known, { part: 'reply' }, { place, threadTs: threadOfJob(known) });
     if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
   }
   // A message that cannot be changed does not prevent the post of the next one.
@@ -34,41 +34,43 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   return { place, messageTs };
 }
 /** A message to approvers beside the card: the job waits, or it runs without them. */
-type Announcement = 'alarm' | `call:${number}`;
+type Announcement = Readonly<{ part: 'alarm' } | { part: 'call'; round: number }>;
 
 /**
  * Tells the approvers: in the channel of the card, or each by a direct message if only the requester sees the card or
  * the channel takes no more messages.
  */
-async function announce(turn: DeliveryTurn, job: Job, part: Announcement, card: Place): Promise<void> {
+async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: Place): Promise<void> {
   const approvers = job.approval?.terms.approvers ?? [];
-  if (job.posts[part] || (approvers.length === 0 && part !== 'alarm')) return;
+  const isAlarm = news.part === 'alarm';
+  if (isPosted(job, news) || (approvers.length === 0 && !isAlarm)) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
-      const threadTs = part === 'alarm' ? undefined : card.ts === job.messageTs ? threadOfJob(job) : card.ts;
-      await postPart(turn, job, part, { place: card.place, threadTs });
+      const threadTs = isAlarm ? undefined : card.ts === job.messageTs ? threadOfJob(job) : card.ts;
+      await postPart(turn, job, news, { place: card.place, threadTs });
       return;
     } catch (error) {
       if (!isClosed(error, job)) throw error;
       turn.log.warn({ job: job.id, channel: card.place, error }, 'a channel takes nothing: I write to each approver');
     }
   }
-  await announceToEach(turn, job, part);
+  await announceToEach(turn, job, news);
 }
 
 /**
  * Tells each approver but the requester by a direct message. One who takes none does not stop the messages to the
  * others.
  */
-async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement): Promise<void> {
+async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement): Promise<void> {
   const ids = job.approval?.terms.approvers ?? [];
   const approvers = await turn.people.membersOf(job.team, ids);
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));
   for (const person of approvers.filter(id => id !== job.person).slice(0, maxCalled)) {
-    if (job.posts[`${part}:${person}`]) continue;
+    const own = { ...news, person };
+    if (isPosted(job, own)) continue;
     try {
-      await postPart(turn, job, `${part}:${person}`, await inDirect(turn, { team: job.team, person }));
+      await postPart(turn, job, own, await inDirect(turn, { team: job.team, person }));
     } catch (error) {
       if (!isClosed(error, job) && verdictOn(error) !== 'never') throw error;
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
@@ -82,8 +84,8 @@ async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement):
  */
 async function bringApproval(turn: DeliveryTurn, job: Job): Promise<Place | undefined> {
   const { approval } = job;
-  const before = job.posts.approval;
   if (!approval || approval.cardPlace === null) return undefined;
+  const before = approval.cardTs === null ? undefined : { place: approval.cardPlace, ts: approval.cardTs };
   if (before && !lags(job)) return before;
   try {
     const bring = before
@@ -95,7 +97,7 @@ async function bringApproval(turn: DeliveryTurn, job: Job): Promise<Place | unde
     if (!isClosed(error, job)) throw error;
     turn.log.error({ job: job.id, channel: approval.cardPlace, error }, 'I cannot post in the channel for approvals');
   }
-  if (job.state === 'awaiting') await announceToEach(turn, job, `call:${job.approval.reminders}`);
+  if (job.state === 'awaiting') await announceToEach(turn, job, { part: 'call', round: job.approval.reminders });
   await turn.jobs.noteMessage(job.id, { cardPlace: null });
   const own = ownPlace(job);
   if (own) await changeCard(turn, withoutCard(job), 'card', own);
@@ -128,7 +130,7 @@ async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval',
   const place = isPerson(wanted) ? await directPlace(turn, { team: job.team, person: wanted }) : wanted;
   // A job that was asked for in a thread has its message there.
   const threadTs = part === 'card' && place === job.channel ? (job.thread ?? undefined) : undefined;
-  const posted = await postPart(turn, job, part, { place, threadTs });
+  const posted = await postPart(turn, job, { part }, { place, threadTs });
   // A recovered post still shows the job as it was at the time of the post.
   if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
   return posted;

@@ -146,7 +146,7 @@ function isOverdue({ endedAt, messageTs, replyTs }: Job, now: number): boolean {
 
 /** Whether nobody can decide on a job yet, since its card is not posted. */
 function lacksApprovalCard(job: Job): boolean {
-  return job.state === 'awaiting' && job.approval.cardPlace !== null && !job.posts.approval;
+  return job.state === 'awaiting' && job.approval.cardPlace !== null && job.approval.cardTs === null;
 }
 
 /** The place of a job's card, or the channel where it will be posted. */

@@ -1,18 +1,20 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
+import { isSamePart, type Part } from '../../store/jobs/data.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 
 /** The type of the metadata that tells which part of which job a Slack message is. */
 const metadataType = 'dolly_job';
 
 /** The metadata of a part of a job's messages. {@link findLostPost} recognizes the part by it. */
-export function marked(job: string, part: string) {
-  return { event_type: metadataType, event_payload: { job, part } };
+export function marked(job: string, { part, round, person }: Part) {
+  const to = { ...(round === undefined ? {} : { round }), ...(person === undefined ? {} : { person }) };
+  return { event_type: metadataType, event_payload: { job, part, ...to } };
 }
 
 /** A post whose answer was lost: its place, and when it began, in milliseconds since the epoch by our clock. */
-type LostPost = Readonly<{ job: string; part: string; place: string; threadTs: string | undefined; since: number }>;
+type LostPost = Part & Readonly<{ job: string; place: string; threadTs: string | undefined; since: number }>;
 
 /**
  * The search for a lost post covers this time before and after its begin, in milliseconds, since Slack’s clock may
@@ -48,7 +50,7 @@ export async function findLostPost(slack: WebClient, lost: LostPost): Promise<st
     const { messages, response_metadata: next } = History.parse(answer);
     const found = messages.find(({ metadata }) => {
       const payload = metadata?.event_type === metadataType ? metadata.event_payload : undefined;
-      return payload?.job === lost.job && payload.part === lost.part;
+      return payload?.job === lost.job && isSamePart(payload, lost);
     });
     if (found) return found.ts;
     if (!next?.next_cursor) return undefined;
@@ -68,9 +70,15 @@ async function read(slack: WebClient, page: Parameters<WebClient['conversations'
   }
 }
 
+const Marked = z.object({
+  job: z.string(),
+  part: z.string(),
+  round: z.number().optional(),
+  person: z.string().optional(),
+});
 const Metadata = z.object({
   event_type: z.string().optional(),
-  event_payload: z.object({ job: z.unknown(), part: z.unknown() }).partial().optional(),
+  event_payload: Marked.optional().catch(undefined),
 });
 const History = z.object({
   messages: z.array(z.object({ ts: z.string(), metadata: Metadata.optional() })).default([]),

@@ -143,7 +143,7 @@ async function postNotice(office: Office, notice: Notice, { content, keep, due }
   if (!posts.isFree(way.channel, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   posts.use(way.channel, clock.steady());
   const mustHold = await keep({ part: 'notice', place: way.channel, since: clock.now() });
-  const marks = { metadata: marked(notice.id, 'notice'), unfurl_links: false, unfurl_media: false };
+  const marks = { metadata: marked(notice.id, { part: 'notice' }), unfurl_links: false, unfurl_media: false };
   const post = async (body: Body) => {
     mustHold();
     return slack.of(notice.team).chat.postMessage({ ...way, ...body, ...marks });

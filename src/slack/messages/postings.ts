@@ -2,7 +2,7 @@ import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { lockTime } from '../../ground/loop.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
-import type { Place } from '../../store/jobs/data.ts';
+import { isSamePart, type Part, type Place } from '../../store/jobs/data.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -25,15 +25,13 @@ import { planCard, planReply } from './planMessage.ts';
  * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call
  * or an alarm goes to one person alone if the approvers do not see the card.
  */
-export type MessagePart =
-  | 'card'
-  | 'approval'
-  | 'alarm'
-  | 'reply'
-  | AlonePart
-  | `alarm:${string}`
-  | `call:${number}`
-  | `call:${number}:${string}`;
+export type MessagePart = 'card' | 'approval' | 'alarm' | 'call' | 'reply' | AlonePart;
+type ToPost = Part & Readonly<{ part: MessagePart }>;
+
+/** Whether a message without a column of its own was posted. */
+export function isPosted({ posts }: Job, { part, round, person }: Part): boolean {
+  return posts.some(one => isSamePart(one, { part, round, person }));
+}
 
 /**
  * The parts of the desk that messages need, and Slack's rate limits: posts by channel, updates by team. `begunAt` is the
@@ -109,7 +107,7 @@ export async function contentOf(
     case 'alone:end':
       return aloneMessage(job, names);
     default:
-      return part.startsWith('alarm') ? alarm(job) : callToApprovers(job, asker);
+      return part === 'alarm' ? alarm(job) : callToApprovers(job, asker);
   }
 }
 
@@ -126,18 +124,19 @@ type Refused = Readonly<{ way: Way; error: unknown }>;
 export async function postPart(
   turn: DeliveryTurn,
   job: Job,
-  part: MessagePart,
+  message: ToPost,
   { place, threadTs }: Pick<Way, 'place' | 'threadTs'>,
 ) {
+  const { part } = message;
   const lost = job.posting;
-  if (lost?.part === part) {
+  if (lost && isSamePart(lost, message)) {
     const ts = await findLostPost(turn.slack.of(job.team), { ...lost, job: job.id, threadTs });
-    if (ts !== undefined) return { ...(await keep(turn, job, part, { place: lost.place, ts })), found: true };
+    if (ts !== undefined) return { ...(await keep(turn, job, message, { place: lost.place, ts })), found: true };
   }
   let way: Way | undefined = { place, threadTs, content: await contentOf(turn, job, part) };
   for (;;) {
     try {
-      const sent = await send(turn, job, part, way);
+      const sent = await send(turn, job, message, way);
       // The requester would wait in vain in the channel where they asked.
       if (part === 'card' && way.place !== place) void turn.askers.tell(job, wentElsewhere(job));
       return sent;
@@ -155,14 +154,14 @@ function wentElsewhere(job: Job): Content {
   );
 }
 
-async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, threadTs, content }: Way) {
+async function send(turn: DeliveryTurn, job: Job, message: ToPost, { place, threadTs, content }: Way) {
   const { jobs, slack, clock, posts } = turn;
-  const posting = { part, place, since: clock.now() };
-  const isNoted = await jobs.noteMessage(job.id, { posting }, part === 'reply' ? job.revision : undefined);
+  const posting = { ...message, place, since: clock.now() };
+  const isNoted = await jobs.noteMessage(job.id, { posting }, message.part === 'reply' ? job.revision : undefined);
   if (!isNoted) throw new Overtaken();
   if (turn.counted === place) turn.counted = undefined;
   else posts.use(place, clock.steady());
-  const metadata = marked(job.id, part);
+  const metadata = marked(job.id, message);
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const quiet = { unfurl_links: false, unfurl_media: false };
   try {
@@ -171,7 +170,7 @@ async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, th
       return slack.of(job.team).chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet });
     });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-    return { ...(await keep(turn, job, part, { place: posted.channel ?? place, ts: posted.ts })), found: false };
+    return { ...(await keep(turn, job, message, { place: posted.channel ?? place, ts: posted.ts })), found: false };
   } catch (error) {
     // Any change makes a job due at once; the limiter still has to honour Slack's pause for the channel.
     if (isLimited(error)) keepPause(turn, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
@@ -233,11 +232,13 @@ export function isClosed(error: unknown, { tellTries }: Job): boolean {
   return platformError(error) !== undefined && !mayPass && tellTries >= maxTries;
 }
 
-async function keep({ jobs }: Office, job: Job, part: MessagePart, { place, ts }: Place): Promise<Place> {
+async function keep({ jobs }: Office, job: Job, message: ToPost, { place, ts }: Place): Promise<Place> {
+  const { part } = message;
   if (part === 'card') await jobs.noteMessage(job.id, { posting: null, place, messageTs: ts });
+  else if (part === 'approval') await jobs.noteMessage(job.id, { posting: null, cardPlace: place, cardTs: ts });
   // A person may have made the job go on meanwhile: then this reply was not the last one.
   else if (part === 'reply') await jobs.noteMessage(job.id, { posting: null, replyTs: ts }, job.revision);
-  else await jobs.notePost(job.id, part, { place, ts });
+  else await jobs.notePost(job.id, message, { place, ts });
   return { place, ts };
 }
 

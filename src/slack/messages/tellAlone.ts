@@ -5,7 +5,7 @@ import { isLimited, platformError, verdictOn } from '../connection/slackErrors.t
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, newsAlone } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, mustHold, postPart } from './postings.ts';
+import { contentOf, type DeliveryTurn, isClosed, isPosted, mustHold, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;
@@ -17,7 +17,7 @@ const looksFor = 2 * minute;
  */
 export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   const news = newsAlone(job);
-  if (!news || job.posts[news.part]) return {};
+  if (!news || isPosted(job, news)) return {};
   if (turn.clock.now() < news.from) return { tellAt: news.from };
   const { part } = news;
   const isDoubtful = job.posting?.part === part;
@@ -25,7 +25,8 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
   if (triesThere && (await whisperPart(turn, job, part))) return {};
   try {
     const place = await directPlace(turn, job);
-    await postPart(turn, job, part, { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined });
+    const threadTs = place === job.channel ? (job.thread ?? undefined) : undefined;
+    await postPart(turn, job, { part }, { place, threadTs });
   } catch (error) {
     const isShut = isClosed(error, job) || verdictOn(error) === 'never';
     if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
@@ -59,7 +60,7 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
       await mustHold(turn, job);
       return slack.of(job.team).chat.postEphemeral({ ...at, ...body });
     });
-    await jobs.notePost(job.id, part, { place: channel, ts });
+    await jobs.notePost(job.id, { part }, { place: channel, ts });
     return true;
   } catch (error) {
     // A refusal is certain: the next try need not fear to say it twice.
@@ -68,7 +69,7 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
     if (verdictOn(error) === 'again' || verdictOn(error) === 'operator') throw error;
     log.info({ job: job.id, part, error }, 'a message for one person goes another way');
     if (!(await askers.tell(job, content))) return false;
-    await jobs.notePost(job.id, part, { place: channel, ts: '' });
+    await jobs.notePost(job.id, { part }, { place: channel, ts: '' });
     return true;
   }
 }

@@ -172,10 +172,19 @@ export const Facts = z.array(Fact).readonly();
 const Place = z.object({ place: z.string(), ts: z.string() });
 export type Place = z.infer<typeof Place>;
 
-/** The places of a job's messages that have no columns of their own, by part. */
-export const Posts = z.record(z.string(), Place).readonly();
+/** One of a job's messages: what it is, the number of a call, and the person whom it goes to, if it goes to one alone. */
+const Part = z.object({ part: z.string(), round: z.number().optional(), person: z.string().optional() });
+export type Part = Readonly<z.infer<typeof Part>>;
+
+/** Whether two are the same message. */
+export function isSamePart(one: Part, other: Part): boolean {
+  return one.part === other.part && one.round === other.round && one.person === other.person;
+}
+
+/** A job's messages that have no columns of their own, with their places. */
+export const Posts = z.array(Part.extend(Place.shape)).readonly();
 export type Posts = z.infer<typeof Posts>;
 
 /** A post that was begun. Until its answer is known, it may be in Slack or not. */
-export const Posting = z.object({ part: z.string(), place: z.string(), since: z.number() });
+export const Posting = Part.extend({ place: z.string(), since: z.number() });
 export type Posting = z.infer<typeof Posting>;

@@ -106,7 +106,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     place: row.place,
     messageTs: row.messageTs,
     replyTs: row.replyTs,
-    posts: row.posts === '{}' ? noPosts : read(Posts, row, 'posts'),
+    posts: row.posts === '[]' ? noPosts : read(Posts, row, 'posts'),
     posting: optional(Posting, row, 'posting'),
     revision: row.revision,
     shown: row.shown,
@@ -130,7 +130,7 @@ function runsAsOf({ runsAs }: JobRow): RunsAs | null {
   throw new Illegible('this release does not know whose sign-in it runs with');
 }
 
-const noPosts: Posts = {};
+const noPosts: Posts = [];
 const notSent = { sentAt: null, inDoubt: false, claimed: null, evidence: undefined } as const;
 
 function sendableOf(row: JobRow) {
@@ -176,6 +176,7 @@ function approvalOf(row: JobRow): Approval | undefined {
     expiresAt: present(row, 'expiresAt'),
     reminders: row.reminders,
     cardPlace: row.cardPlace,
+    cardTs: row.cardTs,
     emergency: row.emergency,
   };
 }

@@ -57,6 +57,8 @@ export type Approval = Readonly<{
   reminders: number;
   /** The channel of the approval's own card; `null` where the job's message has the buttons. */
   cardPlace: string | null;
+  /** The card there, once it is posted. */
+  cardTs: string | null;
   /** The reason for running it without approval, in the words of the person who broke the glass. */
   emergency: string | null;
 }>;
@@ -219,8 +221,9 @@ export type JobChange = Readonly<
   Partial<
     Pick<Common, 'targetName' | 'login' | 'dueAt' | 'lockedUntil'> &
       Pick<Common, 'place' | 'messageTs' | 'replyTs' | 'shown' | 'tellAt' | 'tellTries'> &
-      Omit<Approval, 'cardPlace'> & {
+      Omit<Approval, 'cardPlace' | 'cardTs'> & {
         cardPlace: string | null;
+        cardTs: string | null;
         posting: Posting | null;
         tellLockedUntil: number;
         hold: Hold | null;

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
-import { type Place, Posts } from './data.ts';
+import { isSamePart, type Part, type Place, Posts } from './data.ts';
 import { columnsOf } from './encode.ts';
 import type { JobChange } from './job.ts';
 
@@ -16,7 +16,7 @@ export type JobMessages = {
    */
   noteMessage(id: string, change: JobChange, revision?: number): Promise<boolean>;
   /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
-  notePost(id: string, part: string, message: Place): Promise<void>;
+  notePost(id: string, part: Part, message: Place): Promise<void>;
   /**
    * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
    * since is still to be told; one that has not is told again at the time `tellAt`, if the change has one. The posts
@@ -43,7 +43,8 @@ export function jobMessagesIn(store: Store, holder: string): JobMessages {
     notePost: (id, part, message) =>
       store.transaction().execute(async changes => {
         const row = await changes.selectFrom('jobs').select('posts').where('id', '=', id).executeTakeFirstOrThrow();
-        const posts = JSON.stringify({ ...Posts.parse(JSON.parse(row.posts)), [part]: message });
+        const others = Posts.parse(JSON.parse(row.posts)).filter(one => !isSamePart(one, part));
+        const posts = JSON.stringify([...others, { ...part, ...message }]);
         await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).where(isMine).execute();
       }),
     async noteTold(id, revision, change = {}) {

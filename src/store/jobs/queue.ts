@@ -284,11 +284,7 @@ function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], pe
   return (eb: Where) => {
     const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
     const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
-    const lacksCard = eb.and([
-      eb('state', '=', 'awaiting'),
-      eb('cardPlace', 'is not', null),
-      eb('posts', 'not like', '%"approval":%'),
-    ]);
+    const lacksCard = eb.and([eb('state', '=', 'awaiting'), eb('cardPlace', 'is not', null), eb('cardTs', 'is', null)]);
     const place = eb.fn.coalesce('place', 'channel');
     const isOverdue = eb.and([
       isUnreplied,

@@ -137,7 +137,7 @@ describe('newer blocks', () => {
     const dying = sendContent(replica(), 'T1', content, body => {
       tries += 1;
       if (tries === 2) playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
-      return slack.chat.postMessage({ channel, ...body, metadata: marked('job1', 'card') });
+      return slack.chat.postMessage({ channel, ...body, metadata: marked('job1', { part: 'card' }) });
     });
     await expect(dying).rejects.toThrow();
     expect(seen()).toEqual([older]);

@@ -27,7 +27,7 @@ async function slackWith(page: (cursor: number) => object) {
 
 const others = Array.from({ length: 15 }, (_, index) => ({
   ts: `9.${index}`,
-  metadata: marked(`job-9${index}`, 'card'),
+  metadata: marked(`job-9${index}`, { part: 'card' }),
 }));
 const next = (cursor: number) => ({ response_metadata: { next_cursor: String(cursor + 1) } });
 
@@ -35,7 +35,7 @@ test.each([undefined, '1.1'])('a post is found behind any number of newer messag
   const { slack, asked } = await slackWith(cursor =>
     cursor < 40
       ? { messages: others, has_more: true, ...next(cursor) }
-      : { messages: [...others, { ts: '5.5', metadata: marked('job-1', 'card') }] },
+      : { messages: [...others, { ts: '5.5', metadata: marked('job-1', { part: 'card' }) }] },
   );
   expect(await findLostPost(slack, { ...lost, threadTs })).toBe('5.5');
   expect(asked).toHaveLength(41);
@@ -60,4 +60,20 @@ test('what Slack does not let be read is not there; what it cannot tell now is a
   for (const word of ['missing_scope', 'not_in_channel', 'channel_not_found', 'thread_not_found'])
     expect(await answers(word)).toBeUndefined();
   await expect(answers('internal_error')).rejects.toThrow('internal_error');
+});
+
+test('a call is found by its number and its person: those to others are no sign of it', async () => {
+  const call = { ...lost, part: 'call', round: 3, person: 'U1' };
+  const marks = [
+    marked('job-1', { part: 'call', round: 3 }),
+    marked('job-1', { part: 'call', round: 3, person: 'U2' }),
+    marked('job-1', { part: 'call', round: 2, person: 'U1' }),
+    marked('job-2', { part: 'call', round: 3, person: 'U1' }),
+  ];
+  const posted = marks.map((metadata, at) => ({ ts: `7.${at}`, metadata }));
+  const { slack: without } = await slackWith(() => ({ messages: posted }));
+  expect(await findLostPost(without, call)).toBeUndefined();
+  const own = { ts: '8.1', metadata: marked('job-1', { part: 'call', round: 3, person: 'U1' }) };
+  const { slack } = await slackWith(() => ({ messages: [...posted, own] }));
+  expect(await findLostPost(slack, call)).toBe('8.1');
 });

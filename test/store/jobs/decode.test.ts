@@ -74,7 +74,7 @@ describe('a row of another release says why it cannot be read, and quotes nothin
     ['what is no JSON', { inputs: '{"password":"hunter2"' }, 'its inputs cannot be read'],
     ['a baseline', { baseline: '{"all":"hunter2"}' }, 'its baseline cannot be read'],
     ['evidence', { evidence: '[]' }, 'its evidence cannot be read'],
-    ['messages', { posts: '{"approval":"C1"}' }, 'its posts cannot be read'],
+    ['messages', { posts: '[{"part":"call","place":"C1"}]' }, 'its posts cannot be read'],
   ])('%s', (_, change, why) => {
     const read = decode(row('running', change), operation => operation === 'clone.create');
     expect(read).toMatchObject({ state: 'unreadable', person: 'U1', why });

@@ -61,10 +61,10 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(ids(await other.takeUntold(3_000 + lockTime, lockTime, 10))).toEqual([job.id]);
       expect(await paused.renew('tell', [job.id], 90_000)).toEqual([]);
       expect(await paused.noteMessage(job.id, { place: 'C1', messageTs: '1.1', tellLockedUntil: 0 })).toBe(false);
-      await paused.notePost(job.id, 'approval', { place: 'C1', ts: '1.2' });
+      await paused.notePost(job.id, { part: 'alarm' }, { place: 'C1', ts: '1.2' });
       await paused.noteTold(job.id, 1);
       await paused.letGo([job.id], 3_000);
-      expect(await other.find(job.id)).toMatchObject({ messageTs: null, posts: {}, tellAt: 2_000 });
+      expect(await other.find(job.id)).toMatchObject({ messageTs: null, posts: [], tellAt: 2_000 });
       expect(await other.takeUntold(4_000 + lockTime, lockTime, 10)).toEqual([]);
       expect(await other.renew('tell', [job.id], 90_000)).toEqual([job.id]);
       expect(await other.noteMessage(job.id, { place: 'C1', messageTs: '1.3' })).toBe(true);
@@ -262,7 +262,7 @@ describe.each(stores)('in %s:', (_, open) => {
       await moveJob(jobs, waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1', cardPlace: 'C9' }, 3_500);
       const busy = { teams: [ben.team] };
       expect(ids(await jobs.takeUntold(5_000, 1_000, 10, busy))).toEqual([asked.id, ended.id, waiting].sort());
-      await jobs.notePost(waiting, 'approval', { place: 'C9', ts: '2.2' });
+      await jobs.noteMessage(waiting, { cardPlace: 'C9', cardTs: '2.2' });
       expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([asked.id, ended.id].sort());
     });
     test('waits where nothing may be posted, save changes of what stands there', async () => {
