@@ -3,7 +3,6 @@ import { scheduleRequest } from '../../operations/schedules.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, inFull, localTimes, plain } from '../blocks/limits.ts';
-import { timesToType } from './scheduleLines.ts';
 
 /**
  * Exactly what a request to let a schedule run with the service account asks to approve, a line each; nothing for other
@@ -24,7 +23,7 @@ export function approvedSchedule(job: Job): KnownBlock[] {
         .map(line => line && inFull(line))
         .join('\n'),
     ],
-    ['When', timesToType(text('times'))],
+    ['When', text('times') && inFull(text('times'))],
     ['Next runs', localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
     ['Messages', /^[CG]/.test(channel) ? `in <#${channel}>` : 'to the owner alone'],
     ['Owner', `<@${person}>`],

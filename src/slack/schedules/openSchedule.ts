@@ -11,7 +11,7 @@ import { openView } from '../desk/views.ts';
 import { rhythmFields } from './rhythmFields.ts';
 import type { ScheduleDraft, ScheduledWork } from './scheduleDraft.ts';
 import { scheduleForm } from './scheduleForm.ts';
-import { scheduleAsks, scheduleTimes, timesToType } from './scheduleLines.ts';
+import { scheduleAsks, timesToType } from './scheduleLines.ts';
 
 /** The longest sentence on top of the form, in characters: it is carried through Slack with the form. */
 const longestHead = 500;
@@ -67,7 +67,7 @@ export async function openForJob(desk: Desk, use: Use, job: Job): Promise<undefi
 export async function openToChange(desk: Desk, use: Use, schedule: Schedule): Promise<undefined> {
   const { id, revision, zone, channel, tells, runsAs } = schedule;
   const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
-  const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(scheduleTimes(schedule))}.${anew}`;
+  const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;
   const rhythm = Rhythm.safeParse(parseJson(schedule.rhythm)).data;
   return openScheduleForm(desk, use, { work: { s: id, n: revision }, zone, head, rhythm, channel, tells, runsAs });
 }

@@ -40,9 +40,10 @@ export function scheduleTimes({ rhythm, zone }: Pick<Schedule, 'rhythm' | 'zone'
 }
 
 /** The same as mrkdwn: a cron line stands there as it can be typed. */
-export function timesToType(times: string): string {
-  const [whole, before = '', line = '', after = ''] = /^(.*by the cron line )(.+?)( \(.*)$/.exec(times) ?? [];
-  return whole === undefined ? plain(times, 120) : `${plain(before)} ${code(line, 100)} ${plain(after, 80)}`;
+export function timesToType({ rhythm, zone }: Pick<Schedule, 'rhythm' | 'zone'>): string {
+  const read = Rhythm.safeParse(parseJson(rhythm)).data;
+  if (read?.every !== 'cron') return plain(scheduleTimes({ rhythm, zone }), 120);
+  return `by the cron line ${code(read.cron, 100)} (${plain(zone, 80)})`;
 }
 
 /** A sentence about words of a command as mrkdwn: those that can be typed stand there as code. */
@@ -66,7 +67,7 @@ function spaced(text: string): string {
 
 /** A schedule in one line: “*Backup of shop* · every day at 02:00 (Europe/Berlin)”. Mrkdwn. */
 export function scheduleLine(schedule: Titled & Pick<Schedule, 'rhythm' | 'zone'>): string {
-  return `:calendar: ${bold(scheduleTitle(schedule), 150)} · ${timesToType(scheduleTimes(schedule))}`;
+  return `:calendar: ${bold(scheduleTitle(schedule), 150)} · ${timesToType(schedule)}`;
 }
 
 /** Says in a few words how a schedule stands: when it runs next, or why it does not. Mrkdwn. */

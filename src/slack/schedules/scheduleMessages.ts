@@ -4,7 +4,7 @@ import { ScheduleActed, type ScheduleDeed, ScheduleNotice } from '../../jobs/sch
 import { actionsRow, type Content, message, section } from '../blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { scheduleActions } from './scheduleActions.ts';
-import { scheduleTimes, scheduleTitle, timesToType } from './scheduleLines.ts';
+import { scheduleTitle, timesToType } from './scheduleLines.ts';
 
 /**
  * The message of a schedule: a pure function of what it tells and of its outcome, which takes its buttons away.
@@ -54,7 +54,7 @@ function textOf(told: ScheduleNotice, title: string): string {
     case 'missed':
       return `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`;
     case 'changed':
-      return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(scheduleTimes(told))})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
+      return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
     case 'daily':
       return dailyLine(told);
   }

@@ -23,7 +23,7 @@ import { runCommand } from '../words/commandActions.ts';
 import { channelFault } from './scheduleChannel.ts';
 import { ScheduledWork } from './scheduleDraft.ts';
 import { type FoundWork, readWork } from './scheduledWork.ts';
-import { scheduleTimes, scheduleTitle, timesToType } from './scheduleLines.ts';
+import { scheduleTitle, timesToType } from './scheduleLines.ts';
 import { scheduleBlocks } from './schedulesList.ts';
 import { writeScheduleWords } from './scheduleWords.ts';
 
@@ -121,7 +121,7 @@ export async function tellOutcome(
 
 function saidOf(schedule: Schedule): string {
   const title = bold(scheduleTitle(schedule), 150);
-  const times = timesToType(scheduleTimes(schedule));
+  const times = timesToType(schedule);
   switch (schedule.state) {
     case 'on':
       return `:white_check_mark: ${title} runs ${times}.`;
