@@ -107,7 +107,7 @@ export async function reportRuns(earth: World, result: Report, all: readonly Pla
     const [run, ...others] = runs.filter(({ schedule }) => schedule === name);
     if (others.length > 0) result.doubled.push(`${request}: ${others.length + 1} runs`);
     if (kind === 'report') {
-      const told = notices.filter(notice => notice.kind === 'report' && notice.subject === `told ${name}`).length;
+      const told = notices.filter(notice => notice.kind === 'report' && notice.subject === name).length;
       if (told !== 1) result.doubled.push(`${request}: ${told} notices`);
     }
     if (kind !== 'report' && !run) result.lost.push(`${request}: no run`);
