@@ -38,6 +38,12 @@ export const measures = {
     help: 'Jobs that came to an end, by how',
     labels: ['operation', 'state'],
   },
+  messagesGivenUp: {
+    type: 'counter',
+    name: 'dolly_messages_given_up_total',
+    help: 'Messages that nobody took, neither the place nor the person, by what they are about; the log names each',
+    labels: ['kind'],
+  },
   followUp: {
     type: 'histogram',
     name: 'dolly_follow_up_lag_seconds',

@@ -91,7 +91,7 @@ export function workOnQueue<Row, Shared>(
       for (const some of Map.groupBy(fresh, ({ row }) => groupOf(row)).values()) run(inTurn(() => workOn(some)));
       return taken.length >= room ? now : queue.nextTime(now);
     },
-    failed: (error, times) => log.error({ error, times, queue: name }, 'what is due could not be read'),
+    failed: (error, times) => log.error({ error, times }, `the queue of ${name} could not be read`),
   });
   return {
     ...loop,

@@ -113,7 +113,7 @@ const keyOf = ({ kind, record }: Pick<AlertItem, 'kind' | 'record'>) => `${kind}
 
 /** The message to one channel: of what it wants to hear of, all that no job told it and that it has not silenced. */
 function alertFor(
-  { id, team, channel, sinceTurn }: Subscription,
+  { id, team, channel, person, sinceTurn }: Subscription,
   begun: readonly AlertItem[],
   { eyes, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
 ) {
@@ -134,7 +134,7 @@ function alertFor(
   const own = { id: `alert ${id} ${eyes.id} ${turn}`, items: items.slice(0, maxItems), counts };
   const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, endedAt: null, revision: 1 };
   const alert: Alert = { ...own, ...rest, team, channel, eyes: eyes.id, turn, at };
-  const message = { id: alert.id, subject: alert.id, team, kind: 'alert', createdAt: at, to: { channel } };
+  const message = { id: alert.id, subject: alert.id, team, kind: 'alert', createdAt: at, to: { channel, person } };
   return { alerts: [alert], notices: [{ ...message, data: noticeOfAlert(alert) }], silenced };
 }
 

@@ -185,7 +185,7 @@ function goBlind(
         changes: { state: 'blind', reason: why },
         trail: { at: now, team, actor: 'dolly', person, channel, event: 'alerts blind', detail: detail ?? why },
       },
-      notices: [{ ...message, data, to: { channel } }],
+      notices: [{ ...message, data, to: { channel, person } }],
     },
   ];
 }

@@ -84,9 +84,14 @@ export async function eyesOf(
   return may ? accountOwner(team) : owner;
 }
 
-function noticeOf({ clock }: Parts, { id, team, channel }: Schedule, plannedAt: number, data: ReportNotice): NewNotice {
+function noticeOf(
+  { clock }: Parts,
+  { id, team, channel, person }: Schedule,
+  plannedAt: number,
+  data: ReportNotice,
+): NewNotice {
   return {
     ...{ id: JSON.stringify(['report', id, plannedAt]), subject: id, isNews: true },
-    ...{ team, kind: 'report', data, to: { channel }, createdAt: clock.now() },
+    ...{ team, kind: 'report', data, to: { channel, person }, createdAt: clock.now() },
   };
 }

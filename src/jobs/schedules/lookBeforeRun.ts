@@ -80,11 +80,11 @@ export async function placesOf(
   { team, person, channel }: Schedule,
   isForApprovers: boolean,
 ): Promise<SchedulePlaces> {
-  if (!isForApprovers) return { owner: [{ person }], channel: [{ channel }], approvers: [] };
+  if (!isForApprovers) return { owner: [{ person }], channel: [{ channel, person }], approvers: [] };
   const ids = allApprovers(policy);
   const own = approvalChannel(team);
   const listed = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
   const others: NewNotice['to'][] = listed.slice(0, maxTold).map(id => ({ person: id }));
   const approvers = others.length > 0 ? others : [{ channel: own ?? channel }];
-  return { owner: [{ person }], channel: [{ channel }], approvers };
+  return { owner: [{ person }], channel: [{ channel, person }], approvers };
 }

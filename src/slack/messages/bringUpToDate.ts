@@ -4,7 +4,8 @@ import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isDirect, isPerson } from '../desk/answer.ts';
 import { isForChannel } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, isPosted, postPart, threadOfJob, update } from './postings.ts';
+import { isClosed } from './outbox.ts';
+import { contentOf, type DeliveryTurn, isPosted, postPart, threadOfJob, update } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
@@ -50,7 +51,7 @@ async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: 
       await postPart(turn, job, news, { place: card.place, threadTs });
       return;
     } catch (error) {
-      if (!isClosed(error, job)) throw error;
+      if (!isClosed(error, job.tellTries)) throw error;
       turn.log.warn({ job: job.id, channel: card.place, error }, 'a channel takes nothing: I write to each approver');
     }
   }
@@ -72,7 +73,7 @@ async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement):
     try {
       await postPart(turn, job, own, await inDirect(turn, { team: job.team, person }));
     } catch (error) {
-      if (!isClosed(error, job) && verdictOn(error) !== 'never') throw error;
+      if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
     }
   }
@@ -94,7 +95,7 @@ async function bringApproval(turn: DeliveryTurn, job: Job): Promise<Place | unde
     const card = await bring;
     if (card) return card;
   } catch (error) {
-    if (!isClosed(error, job)) throw error;
+    if (!isClosed(error, job.tellTries)) throw error;
     turn.log.error({ job: job.id, channel: approval.cardPlace, error }, 'I cannot post in the channel for approvals');
   }
   if (job.state === 'awaiting') await announceToEach(turn, job, { part: 'call', round: job.approval.reminders });

@@ -6,6 +6,7 @@ import { hasEnded, type Job } from '../../store/jobs/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
+import { isInVain } from './outbox.ts';
 import { type Pace, pace, rates } from './pace.ts';
 import type { DeliveryTurn, Office } from './postings.ts';
 
@@ -173,12 +174,14 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     }
     const isGone = verdictOn(error) === 'uninstalled';
     const pause = isGone ? restTime : pauseAfter(error, job.tellTries);
-    const isInVain = verdictOn(error) === 'elsewhere' || verdictOn(error) === 'never';
-    if (isInVain) log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
-    else log[isGone ? 'info' : 'warn']({ job: job.id, error, pause }, 'Slack did not take a message');
+    const isOver = isInVain(error);
+    if (isOver) {
+      log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
+      turn.meter.count('messagesGivenUp', { kind: 'job' });
+    } else log[isGone ? 'info' : 'warn']({ job: job.id, error, pause }, 'Slack did not take a message');
     const next = { tellAt: clock.now() + pause, tellTries: isGone ? 0 : job.tellTries + 1, tellLockedUntil: 0 };
     try {
-      await (isInVain ? jobs.noteTold(job.id, job.revision) : jobs.noteMessage(job.id, next));
+      await (isOver ? jobs.noteTold(job.id, job.revision) : jobs.noteMessage(job.id, next));
     } catch (fault) {
       log.error({ job: job.id, error: fault }, 'a message could not be put off');
     }

@@ -1,29 +1,27 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { ageOf, thisMoment } from '../../ground/clock.ts';
+import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
 import { wishKind } from '../../jobs/leases/leaseWish.ts';
 import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
-import type { Posting } from '../../store/jobs/data.ts';
+import type { Place, Posting } from '../../store/jobs/data.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
-import { isLimited, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
+import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Body, sendContent } from '../desk/sendContent.ts';
 import { grantMessage } from '../grants/grantMessages.ts';
 import { leaseMessage, wishMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
 import { reportMessage } from '../status/reportMessage.ts';
 import { accountMessage } from './accountMessage.ts';
 import { restTime } from './delivery.ts';
-import { findLostPost, marked } from './lostPost.ts';
-import type { Pace } from './pace.ts';
-import { keepPause, threadOfJob } from './postings.ts';
+import { change, isClosed, isInVain, type Message, type Outbox, postMessage, type Way } from './outbox.ts';
+import { threadOfJob } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id: string) => Content | undefined>> = {
@@ -36,14 +34,11 @@ const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id:
   schedule: scheduleMessage,
 };
 
-/** The parts of the desk that notices need, and the rate limits that they share with the messages of jobs. */
-type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'hasLeft' | 'replicas' | 'olderWorkspaces'> &
-  Readonly<{ posts: Pace; updates: Pace }>;
+/** The parts of the desk that notices need. */
+type Office = Outbox & Pick<Desk, 'notices' | 'jobs' | 'hasLeft' | 'meter'>;
 
-/** Pause before the next try of a reply whose message is not posted yet, in milliseconds. */
-const replyPause = 1_000;
-/** Max tries of a place that refuses with words that do not promise an end. */
-const maxTries = 5;
+/** The pause of a message that waits for room, or for the message that it replies to, in milliseconds. */
+const shortRest = 1_000;
 
 /**
  * Tells the notices of the outbox: posts each once, and changes it in place when its outcome is known. The store
@@ -58,37 +53,35 @@ export function tellNotices(office: Office): Loop {
     ...{ maxAtOnce: 20, groupsAtOnce: 20 },
     groupOf: ({ id }) => id,
     shared: () => undefined,
-    step: ({ due, row }) => tellNotice({ ...office, queue }, row, due),
+    async step({ due, row: notice, now }) {
+      const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
+      // Another release knows its words.
+      await (content
+        ? tellNotice({ ...office, queue, due, notice, content })
+        : queue.rest(due, now + lockTime, { now }));
+    },
     pauseAfter,
   });
 }
 
-async function tellNotice(office: Office & { queue: DueQueue<Notice> }, notice: Notice, due: Due): Promise<void> {
-  const { notices, queue, clock, log } = office;
-  const keep: Keep = async posting => {
-    const since = thisMoment(clock);
-    if (!(await notices.keep(due, since.now + lockTime, posting))) throw new Overtaken();
-    return () => {
-      if (ageOf(clock, since) >= lockTime / 2) throw new Overtaken();
-    };
-  };
+type Turn = Office & Readonly<{ queue: DueQueue<Notice>; notice: Notice; due: Due; content: Content }>;
+
+async function tellNotice(turn: Turn): Promise<void> {
+  const { notices, queue, clock, log, notice, due, meter } = turn;
   const rest = async (dueAt: number) => queue.rest(due, dueAt, { now: clock.now() });
   // Only what this turn has read counts as told: the row may have changed meanwhile.
   const isTold = () => notices.told(due, notice.revision, clock.now());
   try {
-    const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
-    // Another release knows its words.
-    if (!content) return await rest(clock.now() + lockTime);
-    const telling = { content, keep, due };
-    const outcome =
-      notice.ts === null ? await postNotice(office, notice, telling) : await changeNotice(office, notice, telling);
-    await (outcome === 'told' ? isTold() : rest(outcome.waitUntil));
+    const { place, ts } = notice;
+    const waits = place === null || ts === null ? await postNotice(turn) : await changeNotice(turn, { place, ts });
+    await (waits === undefined ? isTold() : rest(clock.now() + waits));
   } catch (error) {
     // Whoever has it now tells it.
     if (error instanceof Overtaken) return;
     if (verdictOn(error) === 'uninstalled') return rest(clock.now() + restTime);
-    if (isAwaited(notice) || !isRefused(error, due.tries)) throw error;
-    log.error({ notice: notice.id, error }, 'Slack takes a message never, so it is given up');
+    if (isAwaited(notice) || !isInVain(error)) throw error;
+    log.error({ notice: notice.id, error }, 'nobody takes this message, so it is given up');
+    meter.count('messagesGivenUp', { kind: notice.kind });
     await isTold();
   }
 }
@@ -98,99 +91,83 @@ function isAwaited({ kind, person, outcome }: Notice): boolean {
   return kind === 'lease' && person !== null && outcome === null;
 }
 
-/** Whether Slack takes a message never: by its word, or after repeated refusals in words that do not promise an end. */
-function isRefused(error: unknown, tries: number): boolean {
-  const verdict = verdictOn(error);
-  if (verdict === 'elsewhere' || verdict === 'never') return true;
-  return (verdict === 'unknown' || verdict === 'plainer') && tries >= maxTries;
+/** The pause, in milliseconds, for which a message waits; `undefined` where it is told. */
+type Waits = number | undefined;
+
+async function postNotice(turn: Turn): Promise<Waits> {
+  const { posts, clock, notice } = turn;
+  // It is over before anybody heard of it.
+  if (notice.outcome !== null && !notice.posting) return undefined;
+  const way = await wayOf(turn, notice);
+  // Its job is gone, or never had a message: the person has the same news under Messages.
+  if (way === undefined || typeof way === 'number') return way;
+  if (!notice.posting && !posts.isFree(way.place, clock.steady())) return shortRest;
+  const { place, ts, found } = await postMessage(turn, messageOf(turn), way);
+  return found ? changeNotice(turn, { place, ts }) : undefined;
+}
+
+/** A notice for the outbox. */
+function messageOf(turn: Turn): Message {
+  const { notices, posts, clock, notice, due, content } = turn;
+  const { id, team, posting } = notice;
+  const held = holding(turn);
+  return {
+    ...{ team, about: id, part: { part: 'notice' }, lost: posting, mustHold: held.mustHold },
+    content: () => Promise.resolve(content),
+    begins: held.keep,
+    counts: place => posts.use(place, clock.steady()),
+    posted: ({ place, ts }) => notices.posted(due, { place, ts, arrivedAt: clock.now() }),
+    async otherWay(way, error) {
+      // The thread's first message was deleted, or takes no replies.
+      if (verdictOn(error) === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
+      if (notice.person === null || !isClosed(error, due.tries)) return undefined;
+      const place = await directPlace(turn, { team, person: notice.person });
+      return place === way.place ? undefined : { place, threadTs: undefined };
+    },
+  };
 }
 
 /**
  * Makes sure that this process still has a message, right before something is said of it, and keeps it for the time that
- * this takes: after a pause, another process may be telling the same. The function that it gives is asked when the words leave.
- * @throws {Overtaken} where another process has it
+ * this takes. What is said within half the time of a lock arrives before anybody else can take the message.
  */
-type Keep = (posting?: Posting) => Promise<() => void>;
-type Telling = Readonly<{ content: Content; keep: Keep; due: Due }>;
-type Wait = Readonly<{ waitUntil: number }>;
-type Told = 'told' | Wait;
-type Way = Readonly<{ channel: string; thread_ts?: string }>;
-
-/** Posts a notice. The intent is stored first: if the answer is lost, the next try looks for the post. */
-async function postNotice(office: Office, notice: Notice, { content, keep, due }: Telling): Promise<Told> {
-  const { notices, slack, clock, posts } = office;
-  // It is over before anybody heard of it.
-  if (notice.outcome !== null && !notice.posting) return 'told';
-  const way = await wayOf(office, notice);
-  // Its job is gone, or never had a message: the person has the same news under Messages.
-  if (!way) return 'told';
-  if ('waitUntil' in way) return way;
-  const { posting } = notice;
-  const found =
-    posting &&
-    (await findLostPost(slack.of(notice.team), {
-      ...posting,
-      job: notice.id,
-      part: 'notice',
-      threadTs: way.thread_ts,
-    }));
-  if (posting && found !== undefined) {
-    await keep();
-    await notices.posted(due, { place: posting.place, ts: found, arrivedAt: clock.now() });
-    await changeNotice(office, { ...notice, place: posting.place, ts: found }, { content, keep, due });
-    return 'told';
-  }
-  if (!posts.isFree(way.channel, clock.steady())) return { waitUntil: clock.now() + 1_000 };
-  posts.use(way.channel, clock.steady());
-  const mustHold = await keep({ part: 'notice', place: way.channel, since: clock.now() });
-  const marks = { metadata: marked(notice.id, { part: 'notice' }), unfurl_links: false, unfurl_media: false };
-  const post = async (body: Body) => {
-    mustHold();
-    return slack.of(notice.team).chat.postMessage({ ...way, ...body, ...marks });
+function holding({ notices, clock, due }: Turn) {
+  let since: Moment | undefined;
+  const keep = async (posting?: Posting) => {
+    since = thisMoment(clock);
+    if (!(await notices.keep(due, since.now + lockTime, posting))) throw new Overtaken();
   };
-  const posted = await sendContent(office, notice.team, content, post).catch((error: unknown) => {
-    if (isLimited(error)) keepPause(office, { limit: 'posts', key: way.channel, milliseconds: pauseAfter(error, 0) });
-    throw error;
-  });
-  if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-  await notices.posted(due, { place: posted.channel ?? way.channel, ts: posted.ts, arrivedAt: clock.now() });
-  return 'told';
+  return {
+    keep,
+    async mustHold() {
+      while (!since || ageOf(clock, since) >= lockTime / 2) await keep();
+    },
+  };
 }
 
 /**
- * The channel and the thread of a notice; `undefined` where its thread has no message. A reply waits for the message
- * that it replies to.
+ * The way of a notice; `undefined` where its thread has no message. A reply waits for the message that it replies to.
+ * One to a channel that takes nothing goes to the person beside it.
  */
-async function wayOf(office: Office, { team, person, channel, job, thread }: Notice): Promise<Way | Wait | undefined> {
-  if (person !== null) return { channel: await directPlace(office, { team, person }) };
-  if (channel !== null) return { channel };
+async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice): Promise<Way | Waits> {
+  if (channel !== null) return { place: channel, threadTs: undefined };
+  if (person !== null) return { place: await directPlace(turn, { team, person }), threadTs: undefined };
   if (thread !== null) {
-    const head = await office.notices.find(thread);
-    if (head && head.place !== null && head.ts !== null) return { channel: head.place, thread_ts: head.ts };
-    return head && head.tellAt !== null ? { waitUntil: office.clock.now() + replyPause } : undefined;
+    const head = await turn.notices.find(thread);
+    if (head && head.place !== null && head.ts !== null) return { place: head.place, threadTs: head.ts };
+    return head && head.tellAt !== null ? shortRest : undefined;
   }
-  const found = job === null ? undefined : await office.jobs.find(job);
+  const found = job === null ? undefined : await turn.jobs.find(job);
   if (!found || found.state === 'unreadable' || found.place === null || found.messageTs === null) return undefined;
-  return { channel: found.place, thread_ts: threadOfJob(found) ?? found.messageTs };
+  return { place: found.place, threadTs: threadOfJob(found) ?? found.messageTs };
 }
 
-async function changeNotice(office: Office, notice: Notice, { content, keep }: Telling): Promise<Told> {
-  const { slack, clock, updates } = office;
-  const { team, place, ts } = notice;
-  if (place === null || ts === null) return 'told';
-  if (!updates.isFree(team, clock.steady())) return { waitUntil: clock.now() + 1_000 };
-  updates.use(team, clock.steady());
-  const mustHold = await keep();
-  try {
-    await sendContent(office, team, content, async body => {
-      mustHold();
-      return slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body });
-    });
-  } catch (error) {
-    if (isLimited(error)) keepPause(office, { limit: 'updates', key: team, milliseconds: pauseAfter(error, 0) });
-    // Somebody deleted the message, or its channel takes nothing any more.
-    const verdict = verdictOn(error);
-    if (verdict !== 'never' && verdict !== 'elsewhere') throw error;
-  }
-  return 'told';
+async function changeNotice(turn: Turn, at: Place): Promise<Waits> {
+  const { clock, updates, notice, due, content } = turn;
+  if (!updates.isFree(notice.team, clock.steady())) return shortRest;
+  updates.use(notice.team, clock.steady());
+  const { mustHold } = holding(turn);
+  const changed = await change(turn, { team: notice.team, mustHold }, { at, content, tries: due.tries });
+  // Somebody deleted the message, or its channel takes nothing any more: then nothing more is to be told there.
+  return typeof changed === 'string' ? undefined : changed.pause;
 }

@@ -1,23 +1,20 @@
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { lockTime } from '../../ground/loop.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
-import type { Pause } from '../../store/drivers/replicas.ts';
 import { isSamePart, type Part, type Place } from '../../store/jobs/data.ts';
-import { isPlan, type Job } from '../../store/jobs/job.ts';
+import { isPlan, type Job, type JobChange } from '../../store/jobs/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
-import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { sendContent } from '../desk/sendContent.ts';
 import { aloneMessage } from './aloneMessage.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
 import type { AlonePart } from './audience.ts';
 import { jobCard, jobReply } from './jobMessage.ts';
 import { titleOf } from './jobWords.ts';
-import { findLostPost, marked } from './lostPost.ts';
-import type { Pace } from './pace.ts';
+import { type Changed, change, isClosed, type Message, type Outbox, postMessage, type Way } from './outbox.ts';
 import { planCard, planReply } from './planMessage.ts';
 
 /**
@@ -34,24 +31,11 @@ export function isPosted({ posts }: Job, { part, round, person }: Part): boolean
 }
 
 /**
- * The parts of the desk that messages need, and Slack's rate limits: posts by channel, updates by team. `begunAt` is the
- * time when this process began to tell people.
+ * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
  */
-export type Office = Pick<
-  Desk,
-  | 'jobs'
-  | 'slack'
-  | 'log'
-  | 'meter'
-  | 'policy'
-  | 'people'
-  | 'clock'
-  | 'askers'
-  | 'replicas'
-  | 'names'
-  | 'olderWorkspaces'
-> &
-  Readonly<{ posts: Pace; updates: Pace; begunAt: number }>;
+export type Office = Pick<Desk, 'jobs' | 'meter' | 'policy' | 'people' | 'askers' | 'names'> &
+  Outbox &
+  Readonly<{ begunAt: number }>;
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
@@ -111,41 +95,48 @@ export async function contentOf(
   }
 }
 
-/** A way to send a message: the place, the thread, and the content. */
-type Way = Readonly<{ place: string; threadTs: string | undefined; content: Content }>;
-/** A way that Slack refused, with its error. */
-type Refused = Readonly<{ way: Way; error: unknown }>;
-
 /**
- * Posts a part of a job's messages. The intent is stored first: if the answer is lost, the next try looks for the post
- * in the channel before it posts again (chat.postMessage has no idempotency key). If Slack refuses one way for good,
- * another one is tried.
+ * Posts a part of a job's messages: by another way where Slack refuses the first one for good.
  */
 export async function postPart(
   turn: DeliveryTurn,
   job: Job,
   message: ToPost,
-  { place, threadTs }: Pick<Way, 'place' | 'threadTs'>,
-) {
+  way: Way,
+): ReturnType<typeof postMessage> {
+  const posted = await postMessage(turn, messageOf(turn, job, message), way);
+  // The requester would wait in vain in the channel where they asked.
+  const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
+  if (isElsewhere) void turn.askers.tell(job, wentElsewhere(job));
+  return posted;
+}
+
+/** A part of a job's messages for the outbox. */
+function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
   const { part } = message;
-  const lost = job.posting;
-  if (lost && isSamePart(lost, message)) {
-    const ts = await findLostPost(turn.slack.of(job.team), { ...lost, job: job.id, threadTs });
-    if (ts !== undefined) return { ...(await keep(turn, job, message, { place: lost.place, ts })), found: true };
-  }
-  let way: Way | undefined = { place, threadTs, content: await contentOf(turn, job, part) };
-  for (;;) {
-    try {
-      const sent = await send(turn, job, message, way);
-      // The requester would wait in vain in the channel where they asked.
-      if (part === 'card' && way.place !== place) void turn.askers.tell(job, wentElsewhere(job));
-      return sent;
-    } catch (error) {
-      way = await otherWay(turn, job, part, { way, error });
-      if (!way) throw error;
-      turn.log.info({ job: job.id, part, error }, 'a message goes another way');
-    }
-  }
+  const { jobs, posts, clock } = turn;
+  // A person may have made the job go on meanwhile: then its reply is not the last one.
+  const isNoted = (change: JobChange) => jobs.noteMessage(job.id, change, part === 'reply' ? job.revision : undefined);
+  return {
+    ...{ team: job.team, about: job.id, part: message },
+    lost: job.posting && isSamePart(job.posting, message) ? job.posting : undefined,
+    content: () => contentOf(turn, job, part),
+    mustHold: () => mustHold(turn, job),
+    async begins(posting) {
+      if (!(await isNoted({ posting }))) throw new Overtaken();
+    },
+    counts(place) {
+      if (turn.counted === place) turn.counted = undefined;
+      else posts.use(place, clock.steady());
+    },
+    async posted({ place, ts }) {
+      if (part === 'card') await isNoted({ posting: null, place, messageTs: ts });
+      else if (part === 'reply') await isNoted({ posting: null, replyTs: ts });
+      else if (part === 'approval') await isNoted({ posting: null, cardPlace: place, cardTs: ts });
+      else await jobs.notePost(job.id, message, { place, ts });
+    },
+    otherWay: (way, error) => otherWay(turn, job, part, { way, error }),
+  };
 }
 
 function wentElsewhere(job: Job): Content {
@@ -154,58 +145,22 @@ function wentElsewhere(job: Job): Content {
   );
 }
 
-async function send(turn: DeliveryTurn, job: Job, message: ToPost, { place, threadTs, content }: Way) {
-  const { jobs, slack, clock, posts } = turn;
-  const posting = { ...message, place, since: clock.now() };
-  const isNoted = await jobs.noteMessage(job.id, { posting }, message.part === 'reply' ? job.revision : undefined);
-  if (!isNoted) throw new Overtaken();
-  if (turn.counted === place) turn.counted = undefined;
-  else posts.use(place, clock.steady());
-  const metadata = marked(job.id, message);
-  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  const quiet = { unfurl_links: false, unfurl_media: false };
-  try {
-    const posted = await sendContent(turn, job.team, content, async body => {
-      await mustHold(turn, job);
-      return slack.of(job.team).chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet });
-    });
-    if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-    return { ...(await keep(turn, job, message, { place: posted.channel ?? place, ts: posted.ts })), found: false };
-  } catch (error) {
-    // Any change makes a job due at once; the limiter still has to honour Slack's pause for the channel.
-    if (isLimited(error)) keepPause(turn, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
-    throw error;
-  }
-}
-
-/** Keeps a pause that Slack asked for, and lets the other processes keep it. */
-export function keepPause(
-  { clock, replicas, posts, updates }: Pick<Office, 'clock' | 'replicas' | 'posts' | 'updates'>,
-  pause: Pause & { limit: 'posts' | 'updates' },
-): void {
-  ({ posts, updates })[pause.limit].rest(pause.key, clock.steady() + pause.milliseconds);
-  replicas.passOn(pause);
-}
-
-/**
- * Another way for a message that Slack refused; `undefined` if there is none, or if the same way is to be tried again.
- */
+/** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */
 async function otherWay(
   turn: DeliveryTurn,
   job: Job,
   part: MessagePart,
-  { way, error }: Refused,
+  { way, error }: Readonly<{ way: Way; error: unknown }>,
 ): Promise<Way | undefined> {
-  const verdict = verdictOn(error);
   // The thread's first message was deleted, or takes no replies.
-  if (verdict === 'never' && way.threadTs !== undefined) {
+  if (verdictOn(error) === 'never' && way.threadTs !== undefined) {
     const hasCard = way.threadTs === job.thread && job.messageTs !== null;
     return { ...way, threadTs: hasCard ? job.messageTs : undefined };
   }
-  if (!(part === 'card' || part === 'reply') || !isClosed(error, job)) return undefined;
+  if (!(part === 'card' || part === 'reply') || !isClosed(error, job.tellTries)) return undefined;
   // The person gets a direct message if Dolly may not write in the channel.
   const place = await directPlace(turn, job);
-  return place === way.place ? undefined : { ...way, place, threadTs: undefined };
+  return place === way.place ? undefined : { place, threadTs: undefined };
 }
 
 /** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
@@ -218,57 +173,18 @@ export function threadOfJob({
   return (place === channel ? thread : null) ?? messageTs ?? undefined;
 }
 
-/** Max tries of a place that refuses with words that do not promise an end; then it counts as closed. */
-const maxTries = 5;
-
-/**
- * Whether a place takes no more messages of a job: by Slack's word, or after repeated refusals. Slack's own trouble passes,
- * and its operator mends what refuses the app as a whole.
- */
-export function isClosed(error: unknown, { tellTries }: Job): boolean {
-  const verdict = verdictOn(error);
-  if (verdict === 'elsewhere') return true;
-  const mayPass = verdict === 'again' || verdict === 'operator';
-  return platformError(error) !== undefined && !mayPass && tellTries >= maxTries;
-}
-
-async function keep({ jobs }: Office, job: Job, message: ToPost, { place, ts }: Place): Promise<Place> {
-  const { part } = message;
-  if (part === 'card') await jobs.noteMessage(job.id, { posting: null, place, messageTs: ts });
-  else if (part === 'approval') await jobs.noteMessage(job.id, { posting: null, cardPlace: place, cardTs: ts });
-  // A person may have made the job go on meanwhile: then this reply was not the last one.
-  else if (part === 'reply') await jobs.noteMessage(job.id, { posting: null, replyTs: ts }, job.revision);
-  else await jobs.notePost(job.id, message, { place, ts });
-  return { place, ts };
-}
-
-/**
- * The outcome of an update: done (or put off), the message is gone or cannot be changed any more, or its whole channel
- * is gone.
- */
-type Changed = 'changed' | 'message gone' | 'place gone';
-
-/** Updates the message. */
-export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place, content: Content): Promise<Changed> {
-  const { slack, log } = turn;
+/** Changes a posted part of a job's messages, or puts that off where Slack changes no more of them for now. */
+export async function update(
+  turn: DeliveryTurn,
+  job: Job,
+  at: Place,
+  content: Content,
+): Promise<Exclude<Changed, object>> {
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
-  try {
-    await sendContent(turn, job.team, content, async body => {
-      await mustHold(turn, job);
-      return slack.of(job.team).chat.update({ channel: place, ts, blocks: [], ...body });
-    });
-    return 'changed';
-  } catch (error) {
-    if (isLimited(error)) {
-      const pause = pauseAfter(error, 0);
-      log.warn({ team: job.team, error, pause }, 'Slack changes no more messages for now');
-      keepPause(turn, { limit: 'updates', key: job.team, milliseconds: pause });
-      Object.assign(turn, { mayUpdate: false, staysBehind: true });
-      return 'changed';
-    }
-    if (isClosed(error, job)) return 'place gone';
-    if (verdictOn(error) === 'never') return 'message gone';
-    throw error;
-  }
+  const message = { team: job.team, mustHold: () => mustHold(turn, job) };
+  const changed = await change(turn, message, { at, content, tries: job.tellTries });
+  if (typeof changed === 'string') return changed;
+  Object.assign(turn, { mayUpdate: false, staysBehind: true });
+  return 'changed';
 }

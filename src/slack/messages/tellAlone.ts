@@ -5,7 +5,8 @@ import { isLimited, platformError, verdictOn } from '../connection/slackErrors.t
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, newsAlone } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, isPosted, mustHold, postPart } from './postings.ts';
+import { isClosed } from './outbox.ts';
+import { contentOf, type DeliveryTurn, isPosted, mustHold, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;
@@ -28,7 +29,7 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
     const threadTs = place === job.channel ? (job.thread ?? undefined) : undefined;
     await postPart(turn, job, { part }, { place, threadTs });
   } catch (error) {
-    const isShut = isClosed(error, job) || verdictOn(error) === 'never';
+    const isShut = isClosed(error, job.tellTries) || verdictOn(error) === 'never';
     if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
   }
   return {};

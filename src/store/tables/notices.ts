@@ -5,7 +5,10 @@ import { jsonIn } from '../jobs/decode.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 
-/** A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. */
+/**
+ * A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. A person
+ * beside a channel gets it where the channel takes nothing.
+ */
 export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'createdAt'> &
   Readonly<{
     /** What it tells, in the shape of its kind. */
@@ -14,7 +17,7 @@ export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'cr
     isNews?: boolean;
     to:
       | Readonly<{ person: string }>
-      | Readonly<{ channel: string }>
+      | Readonly<{ channel: string; person?: string }>
       | Readonly<{ job: string }>
       | Readonly<{ thread: string }>;
   }>;

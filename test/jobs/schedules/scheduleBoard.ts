@@ -124,7 +124,7 @@ export async function scheduleBoard(
     /** What its messages tell, and to whom, the oldest first. */
     async told() {
       const rows = await store.selectFrom('notices').selectAll().orderBy('createdAt').orderBy('id').execute();
-      return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${person ?? channel}`);
+      return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${channel ?? person}`);
     },
     async events() {
       const { entries } = await parts.audit.read('T1', { words: [] }, 200);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
+import { noMeter } from '../../../src/ground/meter.ts';
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { type Playground, startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
@@ -46,7 +47,7 @@ async function office(lost: readonly number[] = []) {
       const loop = tellNotices({
         ...{ notices, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
-        hasLeft: async () => false,
+        ...{ hasLeft: async () => false, meter: noMeter },
         olderWorkspaces: olderWorkspacesIn(store),
         ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
       });

@@ -1,0 +1,153 @@
+import type { Pause } from '../../store/drivers/replicas.ts';
+import type { Part, Place, Posting } from '../../store/jobs/data.ts';
+import type { Content } from '../blocks/blocks.ts';
+import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Body, sendContent } from '../desk/sendContent.ts';
+import { findLostPost, marked } from './lostPost.ts';
+import type { Pace } from './pace.ts';
+
+/*
+ * How everything is told that must be told. There are two sources, jobs and notices. Each says where its message goes and
+ * keeps what became of it; what is common stands here: the intent is stored first, a post whose answer was lost is looked
+ * for, Slack's pauses are kept by all processes, and a place that takes nothing is left for another one.
+ */
+
+/** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
+export type Outbox = Pick<Desk, 'slack' | 'clock' | 'log' | 'replicas' | 'olderWorkspaces'> &
+  Readonly<{ posts: Pace; updates: Pace }>;
+
+/** A place and a thread for a message. */
+export type Way = Readonly<{ place: string; threadTs: string | undefined }>;
+
+/** A message of either source. */
+export type Message = Readonly<{
+  team: string;
+  /** What its post is found by in the channel: what it is about, and which part of that. */
+  about: string;
+  part: Part;
+  /** Its post that began before and whose answer may be lost. */
+  lost: Posting | undefined;
+  content(): Promise<Content>;
+  /** Stores that a post begins. @throws {Overtaken} where another process has the message */
+  begins(posting: Posting): Promise<unknown>;
+  /** Is asked when the words leave: after a pause another process may be telling them. @throws {Overtaken} */
+  mustHold(): Promise<unknown>;
+  /** Counts a post against the limit of its channel. */
+  counts(place: string): void;
+  /** Keeps where the message stands. */
+  posted(at: Place): Promise<unknown>;
+  /** The way after one that Slack refused; `undefined` where there is none, or the same is to be tried again. */
+  otherWay(way: Way, error: unknown): Promise<Way | undefined>;
+}>;
+
+/**
+ * Posts a message, and gives its place. The intent is stored first: if the answer is lost, the next try looks for the
+ * post in the channel before it posts again (chat.postMessage has no idempotency key). `found` says that it did: the
+ * message then stands there as it was. If Slack refuses one way for good, another one is tried.
+ */
+export async function postMessage(
+  outbox: Outbox,
+  message: Message,
+  first: Way,
+): Promise<Place & Readonly<{ found: boolean }>> {
+  const { team, about, part, lost } = message;
+  if (lost) {
+    const ts = await findLostPost(outbox.slack.of(team), { ...lost, job: about, threadTs: first.threadTs });
+    if (ts !== undefined) return { ...(await keep(message, { place: lost.place, ts })), found: true };
+  }
+  const content = await message.content();
+  for (let way = first; ; ) {
+    try {
+      return { ...(await keep(message, await send(outbox, message, way, content))), found: false };
+    } catch (error) {
+      const other = await message.otherWay(way, error);
+      if (!other) throw error;
+      outbox.log.info({ about, part, error }, 'a message goes another way');
+      way = other;
+    }
+  }
+}
+
+async function keep(message: Message, at: Place): Promise<Place> {
+  await message.posted(at);
+  return at;
+}
+
+async function send(outbox: Outbox, message: Message, { place, threadTs }: Way, content: Content): Promise<Place> {
+  const { team, about, part } = message;
+  await message.begins({ ...part, place, since: outbox.clock.now() });
+  message.counts(place);
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  const marks = { metadata: marked(about, part), unfurl_links: false, unfurl_media: false };
+  const say = async (body: Body) => {
+    await message.mustHold();
+    return outbox.slack.of(team).chat.postMessage({ channel: place, ...body, ...thread, ...marks });
+  };
+  try {
+    const posted = await sendContent(outbox, team, content, say);
+    if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
+    return { place: posted.channel ?? place, ts: posted.ts };
+  } catch (error) {
+    // Any change makes a message due at once; the limiter still has to honour Slack's pause for the channel.
+    if (isLimited(error)) keepPause(outbox, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
+    throw error;
+  }
+}
+
+/**
+ * What came of a change: it is done; the message is gone or cannot be changed any more; its whole channel is gone; or
+ * Slack changes no more messages for so many milliseconds.
+ */
+export type Changed = 'changed' | 'message gone' | 'place gone' | Readonly<{ pause: number }>;
+
+/** Changes a message in place. `tries` failed before it. */
+export async function change(
+  outbox: Outbox,
+  { team, mustHold }: Pick<Message, 'team' | 'mustHold'>,
+  { at: { place, ts }, content, tries }: Readonly<{ at: Place; content: Content; tries: number }>,
+): Promise<Changed> {
+  try {
+    await sendContent(outbox, team, content, async body => {
+      await mustHold();
+      return outbox.slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body });
+    });
+    return 'changed';
+  } catch (error) {
+    if (isLimited(error)) {
+      const pause = pauseAfter(error, 0);
+      outbox.log.warn({ team, error, pause }, 'Slack changes no more messages for now');
+      keepPause(outbox, { limit: 'updates', key: team, milliseconds: pause });
+      return { pause };
+    }
+    if (isClosed(error, tries)) return 'place gone';
+    if (verdictOn(error) === 'never') return 'message gone';
+    throw error;
+  }
+}
+
+/** Keeps a pause that Slack asked for, and lets the other processes keep it. */
+function keepPause({ clock, replicas, ...paces }: Outbox, pause: Pause & { limit: 'posts' | 'updates' }): void {
+  paces[pause.limit].rest(pause.key, clock.steady() + pause.milliseconds);
+  replicas.passOn(pause);
+}
+
+/** Max tries of a place that refuses with words that do not promise an end; then it counts as closed. */
+const maxTries = 5;
+
+/**
+ * Whether a place takes no more messages: by Slack's word, or after repeated refusals. Slack's own trouble passes, and
+ * its operator mends what refuses the app as a whole.
+ */
+export function isClosed(error: unknown, tries: number): boolean {
+  const verdict = verdictOn(error);
+  if (verdict === 'elsewhere') return true;
+  const mayPass = verdict === 'again' || verdict === 'operator' || verdict === 'uninstalled';
+  return platformError(error) !== undefined && !mayPass && tries >= maxTries;
+}
+
+/** Whether nothing can be told there: neither the place nor the person takes messages, in Slack's own words. */
+export function isInVain(error: unknown): boolean {
+  const verdict = verdictOn(error);
+  return verdict === 'elsewhere' || verdict === 'never';
+}
