@@ -78,7 +78,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     homes,
     leases: workOnLeases({ ...desk, changed }),
     schedules: workOnSchedules({ ...desk, changed }),
-    steps: workOnExecutions(desk),
+    steps: workOnExecutions({ ...desk, changed }),
     account: resumeAccount(desk),
     alerts: workOnAlerts(desk),
     retention: keepHistory(desk, desk),

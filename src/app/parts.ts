@@ -10,6 +10,7 @@ import { leaseHookOf } from '../jobs/leases/leaseOf.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { scheduleHook } from '../jobs/schedules/afterRun.ts';
+import { executionHook } from '../jobs/workflows/execution.ts';
 import { grantHook } from '../jobs/workflows/grantApproval.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
@@ -23,8 +24,6 @@ import { jobsIn } from '../store/jobs/jobs.ts';
 import { alertsIn } from '../store/tables/alerts.ts';
 import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
-import { executionsIn } from '../store/tables/executions.ts';
-import { grantsIn } from '../store/tables/grants.ts';
 import { heardIn } from '../store/tables/heard.ts';
 import { homesIn } from '../store/tables/homes.ts';
 import type { Installations } from '../store/tables/installations.ts';
@@ -116,8 +115,7 @@ async function openParts(opened: Opened): Promise<Parts> {
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
-    ends: [leaseHookOf(config.policy), scheduleHook],
-    grant: grantHook,
+    ends: [leaseHookOf(config.policy), scheduleHook, grantHook, executionHook],
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },
@@ -144,8 +142,6 @@ async function openParts(opened: Opened): Promise<Parts> {
     credentials,
     account: config.account && { username: config.account.username },
     things,
-    executions: executionsIn(store, told),
-    grants: grantsIn(store, told),
     notices,
     alerts: alertsIn(store, told),
     sights: sightsIn(store),

@@ -8,8 +8,6 @@ import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Alerts } from '../store/tables/alerts.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
-import type { Executions } from '../store/tables/executions.ts';
-import type { Grants } from '../store/tables/grants.ts';
 import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { Sights } from '../store/tables/sights.ts';
@@ -26,11 +24,8 @@ export type Parts = Readonly<{
   credentials: Credentials;
   /** The service account; `undefined` where none is configured. */
   account: ServiceAccount | undefined;
-  /** The durable things: leases and schedules. */
+  /** The durable things: leases, schedules, the runs of workflows’ steps, and people’s leave for them. */
   things: Things;
-  /** The runs of workflows’ steps, and people’s leave for them. */
-  executions: Executions;
-  grants: Grants;
   notices: Notices;
   alerts: Alerts;
   sights: Sights;

@@ -4,6 +4,8 @@ import type { Uses } from '../store/tables/uses.ts';
 import { leases } from './leases/lease.ts';
 import type { Parts } from './parts.ts';
 import { schedules } from './schedules/schedule.ts';
+import { consents } from './workflows/consent.ts';
+import { executions } from './workflows/execution.ts';
 
 /** The numbers of days for which the trail and the jobs that have ended are kept. */
 export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
@@ -17,11 +19,11 @@ const breather = 25;
  * row cannot be deleted twice.
  */
 export function keepHistory(
-  parts: Pick<Parts, 'audit' | 'jobs' | 'things' | 'executions' | 'grants' | 'notices' | 'alerts' | 'clock' | 'log'> &
+  parts: Pick<Parts, 'audit' | 'jobs' | 'things' | 'notices' | 'alerts' | 'clock' | 'log'> &
     Readonly<{ uses: Pick<Uses, 'sweep'> }>,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
-  const { audit, jobs, things, executions, grants, notices, alerts, uses, clock, log } = parts;
+  const { audit, jobs, things, notices, alerts, uses, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -29,12 +31,9 @@ export function keepHistory(
       if (clock.steady() >= next) {
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
-        const alone =
-          (await things.sweep(leases, before)) +
-          (await things.sweep(schedules, before)) +
-          (await notices.sweep(before));
-        const ofSteps = (await uses.sweep(before)) + (await executions.sweep(before)) + (await grants.sweep(before));
-        const cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before)) + alone + ofSteps;
+        let cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before));
+        cleared += (await notices.sweep(before)) + (await uses.sweep(before));
+        for (const kind of [leases, schedules, executions, consents]) cleared += await things.sweep(kind, before);
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

@@ -50,9 +50,12 @@ export function workOnThings<State extends string, Body extends object, Sight>(
     if (step === 'look') throw new Error(`the ${kind.name} ${thing.id} was not looked at`);
     if ('rest' in step) return queue.rest(due, step.rest, { now });
     const moved = await things.apply(kind, thing, step, { now, taken: due });
-    if (!moved) return log.info({ [kind.name]: thing.id }, 'it has changed meanwhile');
+    if (!moved) {
+      log.info({ [kind.name]: thing.id }, 'it has changed meanwhile, or what it needs has');
+      return queue.rest(due, now + limits.pauseAfter(undefined, due.tries), { now, failed: true });
+    }
     await parts.changed(moved);
-    if (step.notices?.length || step.closed?.length || step.job) parts.tell();
+    if (step.notices?.length || step.closed?.length || step.job || step.needs) parts.tell();
     if (step.job) parts.wake();
   };
   return workOnQueue(parts, {

@@ -97,7 +97,7 @@ export type JobRow = {
   runsAs: string | null;
   /** `failures` where its readers hear of it only if it does not go well; `null` where they hear of all. */
   tells: string | null;
-  /** The execution of a workflow’s step for which the job was made (executions.ts). */
+  /** The execution of a workflow’s step for which the job was made (execution.ts). */
   execution: string | null;
 };
 
@@ -434,68 +434,6 @@ export type UsedStateRow = {
   expiresAt: number;
 };
 
-/** One run of a workflow’s step, from Slack’s event until Slack has its outcome (executions.ts). */
-export type ExecutionRow = {
-  /** The team, and Slack’s id of the execution: one row, however often Slack delivers it. */
-  id: string;
-  team: string;
-  /** Slack’s ids of the execution (`Fx…`), and of the run of its workflow (`Wx…`). */
-  execution: string;
-  run: string;
-  /** The step, by its callback id. */
-  step: string;
-  /** JSON: the inputs as Slack sent them. */
-  inputs: string;
-  /** JSON: the names of the outputs that the installed manifest declares. */
-  declared: string;
-  /** The person in whose name it is to run; `null` where the inputs name none. */
-  person: string | null;
-  /** `asked`, `running`, `telling` or `ended`. */
-  state: string;
-  /** The reason why it waits: `sign-in` or `leave`. */
-  hold: string | null;
-  grantId: string | null;
-  job: string | null;
-  /** The record for which a step waits, once it was seen. */
-  record: string | null;
-  /** JSON: the outcome that Slack is told. */
-  result: string | null;
-  createdAt: number;
-  /** The time from which on nothing is waited for any more. */
-  deadlineAt: number;
-  endedAt: number | null;
-  revision: number;
-  dueAt: number | null;
-  lockedUntil: number;
-  tries: number;
-};
-
-/** A person’s leave that a step of a workflow runs in their name (grants.ts). */
-export type GrantRow = {
-  /** The digest of everything that it covers, so that each change is another grant. */
-  id: string;
-  team: string;
-  person: string;
-  step: string;
-  /** The workflow, by the name that its step gives. */
-  workflow: string;
-  channel: string;
-  /** JSON: what it covers, as people are asked about it. */
-  about: string;
-  /** `service` where it runs with the service account; `null` with the person’s own sign-in. */
-  runsAs: string | null;
-  /** `asked`, `waiting` for approval, `given`, `refused`, or `revoked`. */
-  state: string;
-  /** The job by which those who approve are asked. */
-  request: string | null;
-  /** JSON: the Slack users who approved it. */
-  approvedBy: string | null;
-  createdAt: number;
-  decidedAt: number | null;
-  usedAt: number | null;
-  revision: number;
-};
-
 /** A row of the queue: the time at which something is due, and who has it (queue.ts). */
 export type DueRow = {
   /** What is due, such as `lease`. Of each kind an id stands here once. */
@@ -558,8 +496,6 @@ export type Schema = {
   eyes: EyesRow;
   sights: SightRow;
   alerts: AlertRow;
-  executions: ExecutionRow;
-  grants: GrantRow;
 };
 
 export type Store = Kysely<Schema>;

@@ -96,15 +96,6 @@ const tables = {
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
     token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null`,
   used_states: 'id text primary key, expires_at bigint not null',
-  executions: `
-    id text primary key, team text not null, execution text not null, run text not null, step text not null,
-    inputs text not null, declared text not null, person text, state text not null, hold text, grant_id text, job text,
-    record text, result text, created_at bigint not null, deadline_at bigint not null, ended_at bigint,
-    revision integer not null, due_at bigint, locked_until bigint not null, tries integer not null`,
-  grants: `
-    id text primary key, team text not null, person text not null, step text not null, workflow text not null,
-    channel text not null, about text not null, runs_as text, state text not null, request text, approved_by text,
-    created_at bigint not null, decided_at bigint, used_at bigint, revision integer not null`,
 } as const satisfies Record<string, string>;
 
 /** The indexes of 0.2.0. */
@@ -148,10 +139,6 @@ const indexes = [
   'sights_news on sights (eyes, news)',
   'alerts_eyes on alerts (eyes, ended_at)',
   'alerts_channel on alerts (channel)',
-  'executions_due on executions (due_at)',
-  'executions_grant on executions (grant_id, state)',
-  'executions_person on executions (team, person, hold)',
-  'grants_person on grants (team, person, state)',
 ] as const;
 
 /** The name of the first schema. Every store of Dolly that this release knows has it. */

@@ -244,6 +244,6 @@ export async function removeDue(changes: Kysely<Schema>, kind: string, ids: read
 
 /** Frees the locks of all rows beside the jobs. It must run only while no other process can hold one. */
 export async function freeLocks(store: Store): Promise<void> {
-  for (const table of ['due', 'homes', 'installations', 'executions'] as const)
+  for (const table of ['due', 'homes', 'installations'] as const)
     await store.updateTable(table).set({ lockedUntil: 0 }).where('lockedUntil', '>', 0).execute();
 }

@@ -13,8 +13,6 @@ import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { alertsIn } from '../../src/store/tables/alerts.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { executionsIn } from '../../src/store/tables/executions.ts';
-import { grantsIn } from '../../src/store/tables/grants.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
@@ -69,8 +67,6 @@ async function watched(crowd: Crowd, age: number) {
     credentials,
     account: undefined,
     things: thingsIn(store),
-    executions: executionsIn(store),
-    grants: grantsIn(store),
     notices: noticesIn(store),
     alerts: alertsIn(store),
     sights: sightsIn(store),

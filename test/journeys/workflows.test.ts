@@ -76,6 +76,10 @@ describe('a step of a workflow', () => {
     await earth.start();
   };
   const nightly = () => ({ person: ana.id, database: 'shop' });
+  const weekly = () => {
+    const kind = { cloneType: 'VIRTUALCLONE', targetEnvironment: 'dev', mountBase: '/mnt/weekly' };
+    return { person: ben.id, sourceDatabase: 'shop', ...kind, account: true };
+  };
 
   test('asks its person once, then works by itself, and ends with its outputs when the job is confirmed', async () => {
     const before = backups();
@@ -143,9 +147,7 @@ describe('a step of a workflow', () => {
 
   test('with the service account runs only once those who approve have allowed exactly it', async () => {
     const [asked, cards, before] = [asksOf(ben).length, earth.cards(approvalChannel).length, clones()];
-    const kind = { cloneType: 'VIRTUALCLONE', targetEnvironment: 'dev', mountBase: '/mnt/weekly' };
-    const inputs = { person: ben.id, sourceDatabase: 'shop', ...kind, account: true };
-    const step = await starts(ben, 'clone', inputs, 'Weekly');
+    const step = await starts(ben, 'clone', weekly(), 'Weekly');
     expect(await decides(ben, 'Allow', asked)).toContain('waits for those who approve');
     const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request');
     await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
@@ -157,9 +159,20 @@ describe('a step of a workflow', () => {
     expect(step).toMatchObject({ state: 'completed', outputs: { connection: expect.stringContaining('--port=') } });
     expect(clones() - before).toBe(1);
     // Another name is another workflow: nobody has allowed that.
-    const other = await starts(ben, 'clone', inputs, 'Weekly 2');
+    const other = await starts(ben, 'clone', weekly(), 'Weekly 2');
     await decides(ben, 'Don’t allow', asked + 1);
     expect((await ends(other)).state).toBe('failed');
+  });
+
+  test('whose service account the service has signed out goes on, and asks nobody to sign in', async () => {
+    const before = ben.messages('@dolly').length;
+    earth.service.service.signOut('dev');
+    const step = await ends(await starts(ben, 'clone', weekly(), 'Weekly'));
+    // The service was asked for a second clone in the place of the first one.
+    expect(step.error).toContain('/mnt/weekly is in use');
+    const told = ben.messages('@dolly').slice(before).map(textOf);
+    expect(told.filter(text => text.includes('waits for you'))).toEqual([]);
+    await earth.signsIn(dev, '#dev', 'dev');
   });
 
   test('waits until a record is as it should be; in vain it fails when its time is over', async () => {

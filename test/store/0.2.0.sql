@@ -89,15 +89,6 @@ CREATE TABLE installations (
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
     token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null);
 CREATE TABLE used_states (id text primary key, expires_at bigint not null);
-CREATE TABLE executions (
-    id text primary key, team text not null, execution text not null, run text not null, step text not null,
-    inputs text not null, declared text not null, person text, state text not null, hold text, grant_id text, job text,
-    record text, result text, created_at bigint not null, deadline_at bigint not null, ended_at bigint,
-    revision integer not null, due_at bigint, locked_until bigint not null, tries integer not null);
-CREATE TABLE grants (
-    id text primary key, team text not null, person text not null, step text not null, workflow text not null,
-    channel text not null, about text not null, runs_as text, state text not null, request text, approved_by text,
-    created_at bigint not null, decided_at bigint, used_at bigint, revision integer not null);
 CREATE INDEX jobs_due on jobs (due_at);
 CREATE INDEX jobs_tell on jobs (tell_at);
 CREATE INDEX jobs_person on jobs (team, person, created_at);
@@ -134,11 +125,7 @@ CREATE INDEX subscriptions_eyes on subscriptions (eyes);
 CREATE INDEX sights_news on sights (eyes, news);
 CREATE INDEX alerts_eyes on alerts (eyes, ended_at);
 CREATE INDEX alerts_channel on alerts (channel);
-CREATE INDEX executions_due on executions (due_at);
-CREATE INDEX executions_grant on executions (grant_id, state);
-CREATE INDEX executions_person on executions (team, person, hold);
-CREATE INDEX grants_person on grants (team, person, state);
-insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:33:12.147Z');
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:38:44.203Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '[]', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '[]', '[]', 0);
@@ -147,7 +134,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '[]', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
 insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-89f65073', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-e125ea28', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1
 orders
@@ -156,7 +143,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-2f72bba4', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-e80af2ab', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -166,7 +153,7 @@ c1
 dolly
 t1
 awaiting');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-676c40e5', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-0680ce92', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -175,7 +162,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-484f76c8', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-b6569f36', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -184,7 +171,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-5658fab2', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-a4337fb9', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -193,7 +180,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-e3b14cff', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-6ce43897', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -202,7 +189,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-6e269978', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-fe11fbcb', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -211,7 +198,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-488088c2', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-b42d839c', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -220,7 +207,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-eab73f37', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-6aa1d826', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -229,7 +216,7 @@ c1
 dolly
 t1
 succeeded');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-de9477aa', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-3558e240', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -238,7 +225,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-cc8b7e1b', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-6bac35ee', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -247,7 +234,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-1282741d', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-9fe3f793', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -258,7 +245,7 @@ step 1 of 2
 dolly
 t1
 begun');
-insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-204f50a3', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-7506b4f8', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
 mysql_clone_server-7
 shop
 cloned
@@ -266,7 +253,7 @@ c1
 dolly
 t1
 lease set');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-d19bb892', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-5b24dd21', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
 database.backup
 mysql_live_server-1
 orders
@@ -274,7 +261,7 @@ c1
 dolly
 t1
 schedule made');
-insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-f2fa6a0a', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-a797001b', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
 ben
 clone.create
 c1
@@ -282,22 +269,26 @@ mine
 u1
 t1
 preset saved');
-insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-596ee9c4', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-bc7f3bde', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
 ben
 c1
 t1
 u1
 signed in');
-insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..mLSLNYy51Tkjao7T.YTmYgG4QOCRH3Yg_kq2asLOUXIyh6gQT3A0FsxETzQ5AExyngHEKaUkMw0uw81oI.du8foRZovr_O87vIZY15IQ', 1000);
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..gXXIW9oJzahGZmN5.qx32Wa-Xbeq7vRYxYKA7gfSKhqeHYLIggO9tJVsHQFQNeufe5GLyWMSwn3BK4WCJ.tO7t47TlxI67sukA4asprQ', 1000);
 insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
-insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..SC_UUBMKT42LxaQA.3yAVMA.9EgCtUbt8fOuoUSanvJx-g', 1000);
+insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..ZfUTjRL4RuZk31hN.xyTS5Q.k3Dtf3a9xocwyfgK25_2_g', 1000);
 insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
 insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 50000, 5000, 0, 0, 0);
+insert into due (kind, id, team, set_at, locked_until, fence, tries) values ('consent', 'digest', 'T1', 1000, 0, 0, 0);
+insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('execution', 'T1 Fx1', 'T1', 7000, 7000, 0, 0, 0);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('notice', 'warning', 'T1', 6000, 6000, 0, 0, 0);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('schedule', 'nightly', 'T1', 60000, 1000, 0, 0, 0);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('use', 'use', 'T1', 1000, 1000, 21000, 0, 0);
 insert into things (kind, id, team, person, channel, subject, state, revision, planned_at, created_at, body) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 'U1', 'C1', 'MYSQL_CLONE_SERVER-7', 'kept', 1, 50000, 5000, '{"record":"MYSQL_CLONE_SERVER-7","name":"shop","madeAt":900,"job":"cloned","operation":"clone.create","channel":"C1","since":5000,"wish":null,"endsAt":50000,"setAt":5000,"warned":null,"graceUntil":null,"rule":null,"reason":null,"endJob":null}');
+insert into things (kind, id, team, person, state, revision, created_at, ended_at, body) values ('consent', 'digest', 'T1', 'U1', 'asked', 1, 1000, 1000, '{"step":"back_up","workflow":"Nightly","channel":"C1","about":{"title":"Back up a database","asks":"back up orders","target":"MYSQL_LIVE_SERVER-1","targetName":"orders","lines":[]},"runsAs":null,"request":null,"approvedBy":[],"decidedAt":null,"usedAt":null}');
+insert into things (kind, id, team, person, state, revision, planned_at, created_at, body) values ('execution', 'T1 Fx1', 'T1', 'U1', 'asked', 1, 7000, 7000, '{"execution":"Fx1","run":"Wx1","step":"back_up","inputs":{"database":"orders"},"declared":["outcome"],"consent":null,"job":null,"record":null,"result":null,"deadlineAt":90000000}');
 insert into things (kind, id, team, person, channel, subject, state, revision, planned_at, created_at, body) values ('schedule', 'nightly', 'T1', 'U1', 'C1', 'MYSQL_LIVE_SERVER-1', 'on', 1, 60000, 1000, '{"channel":"C1","kind":"job","operation":"database.backup","values":{"database":"MYSQL_LIVE_SERVER-1"},"labels":{},"target":"MYSQL_LIVE_SERVER-1","targetName":"orders","madeAt":null,"purpose":null,"rhythm":"{\"every\":\"day\",\"at\":\"02:00\"}","zone":"Europe/Berlin","tells":"all","runsAs":"owner","request":null,"digest":null,"approvedBy":[],"approvedAt":null,"reason":null,"lastAt":null,"lastJob":null,"lastOutcome":null,"failures":0}');
 insert into notices (id, subject, team, kind, data, person, created_at, revision, shown, is_news) values ('warning', 'T1 lease', 'T1', 'lease', '{}', 'U1', 6000, 1, 0, 0);
 -- SQLite alone

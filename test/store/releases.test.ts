@@ -7,6 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
 import { leases } from '../../src/jobs/leases/lease.ts';
 import { schedules } from '../../src/jobs/schedules/schedule.ts';
+import { consents } from '../../src/jobs/workflows/consent.ts';
+import { executions } from '../../src/jobs/workflows/execution.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { isShared } from '../../src/store/lock.ts';
@@ -107,6 +109,10 @@ describe.each(stores)('in %s', (name, fresh) => {
     expect(await thingsIn(store).queue(leases).take(50_000, 9)).toMatchObject([
       { row: { name: 'shop', state: 'kept', endsAt: 50_000 } },
     ]);
+    expect(await thingsIn(store).queue(executions).take(50_000, 9)).toMatchObject([
+      { row: { person: 'U1', state: 'asked', inputs: { database: 'orders' }, declared: ['outcome'] } },
+    ]);
+    expect(await thingsIn(store).find(consents, 'digest')).toMatchObject({ state: 'asked', workflow: 'Nightly' });
     expect(await thingsIn(store).queue(schedules).take(60_000, 9)).toMatchObject([
       { row: { id: 'nightly', values: { database: expect.any(String) } } },
     ]);

@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import { systemClock } from '../../src/ground/clock.ts';
 import { keptUntil, leases, newLease } from '../../src/jobs/leases/lease.ts';
 import { newSchedule, schedules } from '../../src/jobs/schedules/schedule.ts';
+import { consents, newConsent } from '../../src/jobs/workflows/consent.ts';
+import { executions, newExecution } from '../../src/jobs/workflows/execution.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import type { NewJob } from '../../src/store/jobs/job.ts';
@@ -94,6 +96,16 @@ await thingsIn(store).act(
   }),
   5_000,
 );
+const consent = newConsent({
+  ...{ id: 'digest', ...owner, step: 'back_up', workflow: 'Nightly', channel: 'C1', runsAs: null, createdAt: 1_000 },
+  about: { title: 'Back up a database', asks: 'back up orders', target, targetName: 'orders', lines: [] },
+});
+await thingsIn(store).act(consents, consent.id, () => ({ as: consent }), 1_000);
+const execution = newExecution({
+  ...{ ...owner, execution: 'Fx1', run: 'Wx1', step: 'back_up', inputs: { database: 'orders' }, declared: ['outcome'] },
+  ...{ createdAt: 7_000, deadlineAt: 90_000_000 },
+});
+await thingsIn(store).act(executions, execution.id, () => ({ as: execution, dueAt: 7_000 }), 7_000);
 await noticesIn(store).add([
   { id: 'warning', subject: 'T1 lease', team: 'T1', kind: 'lease', createdAt: 6_000, data: {}, to: { person: 'U1' } },
 ]);

@@ -1,10 +1,10 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
-import type { GrantHook } from '../../store/jobs/changing.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
-import type { Grant, GrantStep } from '../../store/tables/grantRows.ts';
+import { type EndHook, newsFor } from '../../store/things/endNews.ts';
 import { faultOfShown, writeShown } from '../approval/shownWhole.ts';
 import { newJob } from '../newJob.ts';
+import { type Consent, type ConsentStep, consents, decided } from './consent.ts';
 import { GrantAbout } from './grantAbout.ts';
 
 /*
@@ -16,7 +16,7 @@ import { GrantAbout } from './grantAbout.ts';
 const longest = 255;
 
 /** Makes the request that asks those who approve, or gives the sentence that says why there is none. */
-export function requestOfGrant(grant: Grant, now: number): NewJob | Readonly<{ fault: string }> {
+export function requestOfGrant(grant: Consent, now: number): NewJob | Readonly<{ fault: string }> {
   const { id, team, person, channel, workflow, revision } = grant;
   const about = GrantAbout.safeParse(grant.about).data;
   if (!about) return { fault: 'This release of Dolly does not know what it is about.' };
@@ -46,27 +46,26 @@ function cut(text: string, max = longest): string {
 }
 
 /** Says what the end of a job means for a grant: a request that was approved gives it. */
-export const grantHook: GrantHook = job => {
+export const grantHook: EndHook = job => {
   const { operation, values } = job;
-  if (operation !== workflowRequest.name || typeof values.grant !== 'string') return undefined;
-  return { grant: values.grant, step: grant => stepAfterApproval(grant, job) };
+  if (operation !== workflowRequest.name || typeof values.grant !== 'string') return [];
+  return [newsFor(consents, values.grant, grant => grant && stepAfterApproval(grant, job))];
 };
 
 /** The step of a grant whose request has ended; `undefined` where it asked anew meanwhile, or was revoked. */
-export function stepAfterApproval(grant: Grant, request: EndedJob): GrantStep | undefined {
+export function stepAfterApproval(grant: Consent, request: EndedJob): ConsentStep | undefined {
   const { id, state, endedAt: now, approval, reason } = request;
   if (grant.request !== id || grant.state !== 'waiting') return undefined;
   const approvedBy = (approval?.decisions ?? [])
     .filter(({ type, person }) => type === 'approved' && person !== grant.person)
     .map(({ person }) => person);
-  if (state === 'succeeded' && approvedBy.length > 0 && approval?.emergency === null)
-    return {
-      changes: { state: 'given', approvedBy, decidedAt: now },
-      trail: { event: 'leave approved', job: id },
-    };
+  if (state === 'succeeded' && approvedBy.length > 0 && approval?.emergency === null) {
+    const { changes, ...step } = decided(grant, 'given', now);
+    return { ...step, changes: { ...changes, approvedBy }, trail: { event: 'leave approved', job: id } };
+  }
   const why = state === 'succeeded' ? 'Nobody else approved it.' : reason;
   return {
-    changes: { state: 'refused', decidedAt: now },
+    ...decided(grant, 'refused', now),
     trail: { event: 'leave refused', job: id, detail: `not approved to run with the service account: ${why}` },
   };
 }

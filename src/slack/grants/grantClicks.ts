@@ -1,3 +1,4 @@
+import { consents, decidable } from '../../jobs/workflows/consent.ts';
 import {
   allowGrant,
   type GrantAct,
@@ -22,7 +23,10 @@ export const grantReactions: readonly Reaction[] = [
     perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
   }),
   reactTo(grantActions.all, {
-    perform: async (desk, use) => message(grantRows(await desk.grants.ofPerson(use, mostListed)), 'all'),
+    async perform(desk, { team, person }) {
+      const all = await desk.things.list(consents, { team, person, withOver: true });
+      return message(grantRows(decidable(all, mostListed)), 'all');
+    },
   }),
 ];
 

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import type { Consent } from '../../jobs/workflows/consent.ts';
 import { GrantAbout, GrantNotice } from '../../jobs/workflows/grantAbout.ts';
-import type { Grant } from '../../store/tables/grantRows.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { bold, limits, moment, plain } from '../blocks/limits.ts';
 import { grantActions } from './grantActions.ts';
@@ -60,7 +60,7 @@ function linesOf({ lines }: GrantAbout, channel: string): KnownBlock[] {
 }
 
 /** Grants, a row each, with the button that takes the leave back, or gives it. */
-export function grantRows(grants: readonly Grant[]): KnownBlock[] {
+export function grantRows(grants: readonly Consent[]): KnownBlock[] {
   return grants.map(grant => {
     const seen = { g: grant.id, n: grant.revision };
     const isHeld = grant.state === 'given' || grant.state === 'waiting';
@@ -70,7 +70,7 @@ export function grantRows(grants: readonly Grant[]): KnownBlock[] {
 }
 
 /** A grant in a line or two: its workflow, what it does, and how it stands. */
-export function grantLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Grant): string {
+export function grantLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Consent): string {
   const known = GrantAbout.safeParse(about).data;
   const does = plain(known?.asks ?? 'do something that only another release of Dolly knows', 150);
   const account = runsAs === 'service' ? ', with the service account' : '';
@@ -79,7 +79,7 @@ export function grantLine({ workflow, about, state, runsAs, decidedAt, usedAt }:
   return `${bold(workflow, 80)} may ${does}${account}\n${standings[state]}${since}${used}`;
 }
 
-const standings: Readonly<Record<Grant['state'], string>> = {
+const standings: Readonly<Record<Consent['state'], string>> = {
   asked: ':grey_question: You are asked',
   waiting: ':lock: It waits for those who approve, since',
   given: ':white_check_mark: Allowed',

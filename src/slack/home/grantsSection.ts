@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Grant } from '../../store/tables/grantRows.ts';
+import type { Consent } from '../../jobs/workflows/consent.ts';
 import { actionsRow } from '../blocks/blocks.ts';
 import { grantActions } from '../grants/grantActions.ts';
 import { grantRows } from '../grants/grantMessages.ts';
@@ -8,7 +8,7 @@ import { grantRows } from '../grants/grantMessages.ts';
 export const grantsInHome = 5;
 
 /** The workflows that act in a person’s name, with the button that takes that back, or gives it. */
-export function grantsSection(grants: readonly Grant[]): KnownBlock[] {
+export function grantsSection(grants: readonly Consent[]): KnownBlock[] {
   if (grants.length === 0) return [];
   const rows = grantRows(grants.slice(0, grantsInHome));
   const all = grants.length > grantsInHome ? [grantActions.all.button('All workflows', null)] : [];

@@ -8,6 +8,7 @@ import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { type Lease, leaseId, leases } from '../../jobs/leases/lease.ts';
 import { byNextRun, schedules } from '../../jobs/schedules/schedule.ts';
+import { consents, decidable } from '../../jobs/workflows/consent.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
@@ -140,7 +141,7 @@ async function draw(office: Office, home: Home) {
     jobs.lastEnd(home),
     presetsOf(office, home),
     office.things.list(schedules, { team: home.team, person: home.person }),
-    office.grants.ofPerson(home, grantsInHome + 1),
+    office.things.list(consents, { team: home.team, person: home.person, withOver: true }),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
   const signedIn = credential && { ...wanted, signedInAt: credential.since };
@@ -161,7 +162,7 @@ async function draw(office: Office, home: Home) {
     leases: await leasesOf(office, home, clones),
     presets,
     schedules: scheduled.toSorted(byNextRun),
-    grants,
+    grants: decidable(grants, grantsInHome + 1),
     person: home.person,
     steps: await stepsOf(office, home, credential),
   });

@@ -2,9 +2,9 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import type { Lease } from '../../jobs/leases/lease.ts';
 import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
 import type { Schedule } from '../../jobs/schedules/schedule.ts';
+import type { Consent } from '../../jobs/workflows/consent.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
-import type { Grant } from '../../store/tables/grantRows.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
@@ -57,7 +57,7 @@ export type HomeData = Readonly<{
   /** The person’s own schedules, the next to run first. */
   schedules: readonly Schedule[];
   /** The workflows that act in the person’s name. */
-  grants: readonly Grant[];
+  grants: readonly Consent[];
   person: string;
   /** How far the person is with the first steps, where Home shows them. */
   steps?: StepsTaken | undefined;

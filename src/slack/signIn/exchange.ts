@@ -69,7 +69,6 @@ async function exchange(desk: Desk, owner: Owner, { username: name, password, ch
   await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
   await desk.things.wakeWaiting(signInOf(owner), now);
-  await desk.executions.signedIn(owner, now);
   desk.wake();
   desk.tell();
 }

@@ -1,15 +1,14 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { Failure } from '../../ground/failure.ts';
 import { inspect } from '../../jobs/approval/inspection.ts';
 import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
 import { lapseOfApproval } from '../../jobs/schedules/standingApproval.ts';
+import type { Consent } from '../../jobs/workflows/consent.ts';
+import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import type { Execution } from '../../store/tables/executionRows.ts';
-import type { Grant } from '../../store/tables/grantRows.ts';
 import { plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { gatherFacts } from '../forms/facts.ts';
@@ -18,7 +17,7 @@ import { fillOpen } from '../forms/fillFromPreset.ts';
 import { fillState } from '../forms/filling.ts';
 import { stepsByValues } from '../forms/plans/formSteps.ts';
 import { openFields } from '../forms/presets.ts';
-import type { PreparedStep, StepWork } from './prepareStep.ts';
+import { accountIsOut, type PreparedStep, type StepWork } from './prepareStep.ts';
 
 /** A prepared step whose work is a job. */
 export type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 'job' }> }>;
@@ -31,7 +30,7 @@ export async function jobOfStep(
   desk: Desk,
   execution: Execution,
   prepared: JobStep,
-  grant: Grant,
+  consent: Consent,
 ): Promise<NewJob | string> {
   const { owner, asked, work } = prepared;
   const { operation, faults } = work;
@@ -53,7 +52,7 @@ export async function jobOfStep(
   const plan = stepsByValues({ owner, operation, inputs, values, metadata: { request: '', ...unseen, labels } });
   if (plan.type === 'fault' || plan.type === 'changed')
     return plain(plan.type === 'fault' ? plan.sentence : 'The records have changed.', 500);
-  const lapsed = asked.runsAs === null ? undefined : await lapseOf(desk, prepared, grant, values);
+  const lapsed = asked.runsAs === null ? undefined : await lapseOf(desk, prepared, consent, values);
   if (lapsed !== undefined) return plain(lapsed, 500);
   const said = `It is a step of the workflow “${asked.workflow}”.`;
   const job = newJob(plan.type === 'plan' ? plan.operation : operation, values, {
@@ -93,12 +92,12 @@ function isFilledBy(operation: JobOperation): (field: Field) => boolean {
 async function lapseOf(
   desk: Desk,
   { runner, work }: JobStep,
-  grant: Grant,
+  consent: Consent,
   values: Values,
 ): Promise<string | undefined> {
   const session = await desk.records.session(runner);
-  if (!session) throw new Failure('busy', 'The service account cannot sign in at the moment.');
+  if (!session) throw accountIsOut();
   const target = parseIdentifier(work.inputs[work.operation.target] ?? '');
   if (!target) return 'I could not find its target.';
-  return lapseOfApproval(desk, grant, await inspect(session.records, target, values), workflowRequest);
+  return lapseOfApproval(desk, consent, await inspect(session.records, target, values), workflowRequest);
 }

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import { day } from '../../ground/durations.ts';
+import { executions, newExecution } from '../../jobs/workflows/execution.ts';
 import type { Desk } from '../desk/desk.ts';
 import { teamInEvent } from '../desk/who.ts';
 import { workflowFunctions } from './functions.ts';
@@ -36,13 +37,15 @@ export function listenToSteps(app: App, desk: Desk): void {
     const { callback_id: step, output_parameters: outputs } = executed.function;
     const team = teamInEvent(body);
     const now = desk.clock.now();
-    const isNew = await desk.executions.add({
+    const as = newExecution({
       ...{ team, execution, run, step, inputs, person: personIn(inputs) },
       declared: outputs?.map(({ name }) => name) ?? ownOutputs(step),
       ...{ createdAt: now, deadlineAt: now + longestWait },
     });
+    const begins = { as, dueAt: now, trail: { event: 'step asked' } };
+    const begun = await desk.things.act(executions, as.id, thing => (thing ? undefined : begins), now);
     await ack();
-    if (!isNew) desk.log.info({ execution, team }, 'Slack delivered a step once more');
+    if (!begun) desk.log.info({ execution, team }, 'Slack delivered a step once more');
     desk.wake();
   });
 }

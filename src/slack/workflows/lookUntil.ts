@@ -1,13 +1,10 @@
 import { parseIdentifier, typedIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
+import type { StepResult } from '../../jobs/workflows/execution.ts';
 import { find } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import { notSignedIn } from '../../records/records.ts';
-import type { StepResult } from '../../store/tables/executionRows.ts';
-import type { Owner } from '../../store/vault.ts';
 import { plain } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
 import { isAsWanted, type WaitState, waitStates } from './waitStates.ts';
 
 /** The record for which a step waits: as its input names it, and its identifier once it was seen. */
@@ -19,14 +16,12 @@ export type LookUntil = Readonly<{ result: StepResult }> | Readonly<{ seen: stri
 const nouns = ['live', 'clone', 'environment'] as const;
 
 /**
- * Looks once at the record for which a step waits, with the sign-in of its runner.
- * @throws {Failure} `signed-out` where there is no sign-in, or where the records cannot be read now
+ * Looks once at the record for which a step waits, among those that its runner sees.
+ * @throws {Failure} where the records cannot be read now
  */
-export async function lookUntil(desk: Desk, runner: Owner, awaited: Awaited): Promise<LookUntil> {
-  const session = await desk.records.session(runner);
-  if (!session) throw notSignedIn();
+export async function lookUntil(records: RecordReader, awaited: Awaited): Promise<LookUntil> {
   const { until, seen } = awaited;
-  const found = await recordOf(session.records, awaited);
+  const found = await recordOf(records, awaited);
   if (found === 'several')
     return {
       result: { error: `Several records are called “${plain(awaited.record, 100)}”. Name one by its identifier.` },

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../ground/failure.ts';
+import type { NewConsent } from '../../jobs/workflows/consent.ts';
+import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { GrantAbout } from '../../jobs/workflows/grantAbout.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
-import type { Execution } from '../../store/tables/executionRows.ts';
-import type { NewGrant } from '../../store/tables/grantRows.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { plain } from '../blocks/limits.ts';
@@ -38,7 +38,7 @@ export type PreparedStep = Readonly<{
   runner: Owner;
   asked: StepInputs;
   work: StepWork;
-  grant: NewGrant;
+  needed: NewConsent;
 }>;
 
 /** The hours for which a step waits for a record. */
@@ -59,7 +59,7 @@ export async function prepareStep(desk: Desk, execution: Execution): Promise<Pre
   if (asked.runsAs === 'service' && !desk.account) return 'No service account is set here, so it cannot run with one.';
   const runner = asked.runsAs === 'service' ? accountOwner(owner.team) : owner;
   if (!(await desk.credentials.find(runner))) {
-    if (asked.runsAs === 'service') throw new Failure('busy', 'The service account cannot sign in at the moment.');
+    if (asked.runsAs === 'service') throw accountIsOut();
     throw notSignedIn();
   }
   const operation = stepOperations.find(({ step }) => step?.id === execution.step);
@@ -71,8 +71,13 @@ export async function prepareStep(desk: Desk, execution: Execution): Promise<Pre
   const id = createHash('sha256')
     .update(JSON.stringify([team, person, execution.step, workflow, channel, runsAs, asked.why, ...covers]))
     .digest('base64url');
-  const grant = { id, team, person, step: execution.step, workflow, channel, about, runsAs };
-  return { owner, runner, asked, work, grant: { ...grant, createdAt: desk.clock.now() } };
+  const needed = { id, team, person, step: execution.step, workflow, channel, about, runsAs };
+  return { owner, runner, asked, work, needed: { ...needed, createdAt: desk.clock.now() } };
+}
+
+/** The failure of a step that is to run with the service account while that has no sign-in. */
+export function accountIsOut(cause?: unknown): Failure {
+  return new Failure('busy', 'The service account cannot sign in at the moment.', { cause });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Execution } from '../../store/tables/executionRows.ts';
+import type { Execution } from '../../jobs/workflows/execution.ts';
 import { plain } from '../blocks/limits.ts';
 import { type StepParameter, workflowFunctions } from './functions.ts';
 
@@ -25,9 +25,9 @@ const controls = /\p{Cc}/u;
 /** The inputs that are no part of the work. */
 const own = ['workflow', 'person', 'channel', 'why', 'account'];
 
-/** The person whom the inputs of a step name, if they name one at all. */
-export function personIn(inputs: Execution['inputs']): string | null {
-  return typeof inputs.person === 'string' && /^[UW][A-Z0-9]{1,30}$/.test(inputs.person) ? inputs.person : null;
+/** The person whom the inputs of a step name; empty where they name none. */
+export function personIn(inputs: Execution['inputs']): string {
+  return typeof inputs.person === 'string' && /^[UW][A-Z0-9]{1,30}$/.test(inputs.person) ? inputs.person : '';
 }
 
 /** Reads the inputs of an execution, or gives the sentence that says what is wrong with them. */
@@ -49,7 +49,7 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   if (workflow.length > longestName || controls.test(workflow))
     return `Give the workflow a name of one line, of at most ${longestName} characters.`;
   const person = personIn(inputs);
-  if (person === null) return 'Choose a person in whose name the step is to run.';
+  if (person === '') return 'Choose a person in whose name the step is to run.';
   // Somebody else’s direct messages would look like those of the person who is asked.
   if (channel !== undefined && !/^[CG][A-Z0-9]{1,30}$/.test(channel)) return 'Choose a channel.';
   if (account !== undefined && account !== 'true' && account !== 'false')

@@ -1,7 +1,7 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
+import type { StepResult } from '../../jobs/workflows/execution.ts';
 import { legible, withoutHidden } from '../../records/legible.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
-import type { StepResult } from '../../store/tables/executionRows.ts';
 import { plain } from '../blocks/limits.ts';
 import { connectionIn } from '../messages/jobMessage.ts';
 import { sentenceOf } from '../messages/jobSentence.ts';

@@ -1,6 +1,6 @@
 import { day } from '../../ground/durations.ts';
-import type { Execution } from '../../store/tables/executionRows.ts';
-import { pauseAfter, platformError } from '../connection/slackErrors.ts';
+import type { Execution } from '../../jobs/workflows/execution.ts';
+import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /** The time for which Dolly tries to tell Slack how a step ended, in milliseconds. */
@@ -14,31 +14,29 @@ const over: readonly (string | undefined)[] = [
   ...['execution_not_in_running_state', 'function_execution_not_found', 'access_denied', 'not_installed'],
 ];
 
-/** The end of an attempt to tell Slack an outcome: Slack has it or wants it no more, or it is tried again. */
-export type Telling = Readonly<{ told: string }> | Readonly<{ pause: number }>;
-
 /**
  * Tells Slack once how a step ended, with the app's own token: the one that came with the event lives for 15 minutes
  * only. A second time changes nothing there. Gives what came of it.
+ * @throws what Slack says where it did not take it: another try may help
  */
-export async function tellSlack(desk: Desk, execution: Execution): Promise<Telling> {
-  const { team, execution: id, tries, endedAt } = execution;
+export async function tellSlack(desk: Desk, execution: Execution): Promise<'step told' | 'step over' | 'step untold'> {
+  const { team, execution: id, endedAt } = execution;
   try {
     await complete(desk, execution);
-    return { told: 'step told' };
+    return 'step told';
   } catch (error) {
     const word = platformError(error);
     if (over.includes(word)) {
       desk.log.info({ execution: id, team, word }, 'a step is over for Slack already');
-      return { told: 'step over' };
+      return 'step over';
     }
-    desk.log.warn({ error, execution: id, team, tries }, 'Slack did not take the outcome of a step');
-    if (desk.clock.now() - (endedAt ?? execution.createdAt) > longestTelling) return { told: 'step untold' };
+    desk.log.warn({ error, execution: id, team }, 'Slack did not take the outcome of a step');
+    if (desk.clock.now() - (endedAt ?? execution.createdAt) > longestTelling) return 'step untold';
     if (word === 'parameter_validation_failed' && 'outputs' in (execution.result ?? {})) {
       await desk.slack.of(team).functions.completeError({ function_execution_id: id, error: unfitting });
-      return { told: 'step told' };
+      return 'step told';
     }
-    return { pause: pauseAfter(error, tries) };
+    throw error;
   }
 }
 

@@ -1,47 +1,31 @@
-import { thisMoment, wasSetSince } from '../../ground/clock.ts';
-import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
-import type { Execution } from '../../store/tables/executionRows.ts';
+import type { Loop } from '../../ground/loop.ts';
+import { pauseBefore } from '../../jobs/backOff.ts';
+import { executions } from '../../jobs/workflows/execution.ts';
+import { nextOfExecution } from '../../jobs/workflows/nextOfExecution.ts';
+import { type ThingParts, workOnThings } from '../../jobs/workOnThings.ts';
+import { pauseAfter } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
-import { takeExecutionOn } from './stepOfExecution.ts';
-
-/** Max executions that one process works on at once. */
-const maxAtOnce = 20;
+import { lookAtExecution } from './lookAtExecution.ts';
 
 /**
- * Works on the executions of workflows’ steps that are due. Each is taken by one process; a step that was done by half
- * when a process was killed is done again from the store, where the second time changes nothing.
+ * Works on the executions of workflows’ steps that are due. A step that was done by half when a process was killed is
+ * done again from the store, where the second time changes nothing.
  */
-export function workOnExecutions(desk: Desk): Loop {
-  const { executions, clock, log } = desk;
-  const inHand = new Set<string>();
-  const renewLocks = lockRenewal(clock, until => executions.renew([...inHand], until));
-  let before = thisMoment(clock);
-  const workOn = async (execution: Execution) => {
-    inHand.add(execution.id);
-    try {
-      await takeExecutionOn(desk, execution);
-    } catch (error) {
-      log.error({ error, execution: execution.id }, 'an execution stays as it is, to be taken up again');
-    } finally {
-      inHand.delete(execution.id);
-    }
-  };
-  return startLoop(clock, {
-    async turn(run, isPoll) {
-      const now = clock.now();
-      if (wasSetSince(clock, before)) await executions.recall(now);
-      before = thisMoment(clock);
-      await renewLocks();
-      if (isPoll) {
-        const next = await executions.nextTime(now);
-        if (next === undefined || next > now) return next;
-      }
-      const room = maxAtOnce - inHand.size;
-      if (room <= 0) return undefined;
-      const due = await executions.take(now, lockTime, room);
-      for (const execution of due) run(workOn(execution));
-      return due.length >= room ? now : executions.nextTime(now);
+export function workOnExecutions(desk: Desk & Pick<ThingParts, 'changed'>): Loop {
+  return workOnThings(desk, {
+    kind: executions,
+    ...{ maxAtOnce: 100, groupsAtOnce: 20 },
+    runner: ({ team, person }) => ({ team, person }),
+    look: (execution, { session }) => lookAtExecution(desk, execution, session),
+    next(execution, { now, sight }) {
+      if (execution.state === 'ended') return { rest: null };
+      return sight ? nextOfExecution(execution, sight, now) : 'look';
     },
-    failed: (error, times) => log.error({ error, times }, 'the list of due executions could not be read'),
+    pauseAfter: pauseOfExecution,
   });
+}
+
+/** The pause after a try that failed, in milliseconds. What passes is waited for, however often it was tried. */
+export function pauseOfExecution(error: unknown, tries: number): number {
+  return pauseBefore(error, Math.min(tries, 10)) ?? pauseAfter(error, tries);
 }

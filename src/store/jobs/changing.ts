@@ -1,11 +1,9 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { isShared } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
-import { wakeExecution } from '../tables/executionRows.ts';
-import { type GrantNews, noteGrantNews } from '../tables/grantRows.ts';
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
@@ -13,7 +11,6 @@ import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow, stepRow } from './encode.ts';
 import {
   about,
-  type EndedJob,
   hasEnded,
   type Job,
   type JobChange,
@@ -84,11 +81,8 @@ function standing(store: Store, { owner, since }: NonNullable<Transition['signIn
   return isShared(store) ? signIn.forShare() : signIn;
 }
 
-/** Says what the end of a request for approval means for a workflow’s leave, if anything. */
-export type GrantHook = (job: EndedJob) => GrantNews | undefined;
-
 /** What else the end of a job changes, in its transaction. */
-export type EndHooks = Readonly<{ ends?: readonly EndHook[]; grant?: GrantHook }>;
+export type EndHooks = Readonly<{ ends?: readonly EndHook[] }>;
 
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
@@ -96,7 +90,7 @@ export type EndHooks = Readonly<{ ends?: readonly EndHook[]; grant?: GrantHook }
 export function jobChangesIn(
   store: Store,
   knows: Knows,
-  { told, moved, ...hooks }: EndHooks & Readonly<{ told?: Told; moved?: (job: Job) => void }>,
+  { told, moved, ends = [] }: EndHooks & Readonly<{ told?: Told; moved?: (job: Job) => void }>,
 ): JobChanging {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news, signIn } = transition;
@@ -128,7 +122,9 @@ export function jobChangesIn(
         const { trail } = step.transition;
         if (trail) await note(entryOf(job, trail, step.now));
       }
-      await noteEnds(changes, note, jobs, hooks);
+      // Those rows are locked after the rows of all the jobs.
+      const ended = [...jobs].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
+      await writeEndNews(changes, note, ended, ends);
       await tellPlans(changes, jobs);
       return jobs;
     });
@@ -185,29 +181,6 @@ export function jobChangesIn(
         .execute();
     },
   };
-}
-
-/**
- * Writes what else the ends among some jobs change. Those rows are locked after the rows of all the jobs, and those of one
- * table in one order: no two processes wait for each other.
- */
-async function noteEnds(
-  changes: Transaction<Schema>,
-  note: (entry: NewEntry) => Promise<unknown>,
-  written: ReadonlyMap<TimedStep, Job>,
-  { ends = [], grant }: EndHooks,
-): Promise<void> {
-  const ended = [...written].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
-  await writeEndNews(changes, note, ended, ends);
-  const ofGrants = ended.flatMap(({ job, now }) => {
-    const news = grant?.(job);
-    return news ? [{ news, now }] : [];
-  });
-  for (const { news, now } of ofGrants.toSorted((one, other) => (one.news.grant < other.news.grant ? -1 : 1)))
-    await noteGrantNews(changes, note, news, now);
-  const ofSteps = ended.flatMap(({ job: { execution }, now }) => (execution === null ? [] : [{ execution, now }]));
-  for (const { execution, now } of ofSteps.toSorted((one, other) => (one.execution < other.execution ? -1 : 1)))
-    await wakeExecution(changes, execution, now);
 }
 
 /**

@@ -24,12 +24,20 @@ export type StepEffects = Readonly<{
   notices?: readonly NewNotice[] | undefined;
   /** The job that it makes. `by` asks for it, or else the bot itself; with `approved` the policy’s word approves it. */
   job?: Readonly<{ job: NewJob; approved?: ApprovedBefore | undefined; by?: Actor | undefined }> | undefined;
-  /** What else is due now. */
+  /** What else is due now, and what is of all that waits for these. */
   wakes?: readonly Key[];
+  wakesWaiting?: readonly string[];
 }>;
 
+/**
+ * Another thing that a step rests on. It is locked before anything of the step is written. `false`: it is not as the step
+ * needs it, so that nothing is written.
+ */
+export type Need = (changes: Transaction<Schema>, note: Note, now: number) => Promise<boolean>;
+
 /** A step of a thing. */
-export type ThingStep<State extends string, Body> = StepEffects & Readonly<{ changes: ThingChanges<State, Body> }>;
+export type ThingStep<State extends string, Body> = StepEffects &
+  Readonly<{ changes: ThingChanges<State, Body>; needs?: Need | undefined }>;
 
 /** A thing that begins. */
 export type NewThing<State extends string, Body> = NewBase<State> & Readonly<Body>;
@@ -58,8 +66,8 @@ export type Things = {
   /** Those of them that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
   queue<S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void): DueQueue<Thing<S, B>>;
   /**
-   * Takes a thing one step on; `undefined` where somebody else changed it first. With `taken`, only while this process
-   * still has it.
+   * Takes a thing one step on; `undefined` where somebody else changed it first, or what the step needs is not so. With
+   * `taken`, only while this process still has it.
    */
   apply<S extends string, B extends object>(
     kind: Kind<S, B>,
@@ -85,7 +93,8 @@ export type Give<State extends string, Body> = (
   thing: Thing<State, Body> | undefined,
 ) => ThingStep<State, Body> | Beginning<State, Body> | undefined;
 
-type Note = (entry: NewEntry) => Promise<unknown>;
+/** Takes an entry of the trail. */
+export type Note = (entry: NewEntry) => Promise<unknown>;
 
 /** Max things that one sweep deletes: others wait for it. */
 const sweptAtOnce = 200;
@@ -118,7 +127,7 @@ export function thingsIn(store: Store, told?: Told): Things {
     act: (kind, id, give, now) =>
       unlessOvertaken(() => inTrail(store, told, (changes, note) => actOn(changes, note, { kind, id, give, now }))),
     async wakeWaiting(waitsFor, now) {
-      await store.transaction().execute(changes => wakeWaiting(changes, waitsFor, now));
+      await store.transaction().execute(async changes => wake(changes, await waitingFor(changes, [waitsFor]), now));
     },
     async sweep({ name, over }, time) {
       const old = store
@@ -159,10 +168,9 @@ function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'over'
     .$if(ids !== undefined, query => query.where('id', 'in', ids ?? []));
 }
 
-/** Makes all things due at once that wait for this, in the transaction of the cause. */
-export async function wakeWaiting(changes: Transaction<Schema>, waitsFor: string, now: number): Promise<void> {
-  const waiting = await changes.selectFrom('things').select(['kind', 'id']).where('waitsFor', '=', waitsFor).execute();
-  await wake(changes, waiting, now);
+/** The things that wait for one of these. */
+function waitingFor(changes: Transaction<Schema>, names: readonly string[]): Promise<Key[]> {
+  return changes.selectFrom('things').select(['kind', 'id']).where('waitsFor', 'in', names).execute();
 }
 
 type Writing<S extends string, B extends object> = Readonly<{
@@ -175,13 +183,14 @@ type Writing<S extends string, B extends object> = Readonly<{
 
 /**
  * Writes a step in a transaction, by compare-and-set on the revision in which the thing was read.
- * @throws {Overtaken} where somebody else changed the thing, or has it by now
+ * @throws {Overtaken} where somebody else changed the thing, or has it by now, or what it needs is not so
  */
 export async function writeStep<S extends string, B extends object>(
   changes: Transaction<Schema>,
   note: Note,
   { kind, thing, step, now, taken }: Writing<S, B>,
 ): Promise<Thing<S, B>> {
+  if (step.needs && !(await step.needs(changes, note, now))) throw new Overtaken();
   const next = { ...thing, ...step.changes, revision: thing.revision + 1 };
   if (!mayFollow(kind, thing.state, next.state))
     throw new Error(`the ${kind.name} ${thing.id} cannot go from ${thing.state} to ${next.state}`);
@@ -230,7 +239,7 @@ export async function actOn<S extends string, B extends object>(
 }
 
 /** Locks the row of a thing by a change that changes nothing: what follows must rest on its last state. */
-function lockRow(changes: Transaction<Schema>, { name }: Pick<Kind<string, object>, 'name'>, id: string) {
+export function lockRow(changes: Transaction<Schema>, { name }: Pick<Kind<string, object>, 'name'>, id: string) {
   return changes
     .updateTable('things')
     .set(eb => ({ revision: eb.ref('revision') }))
@@ -246,11 +255,12 @@ async function bring<S extends string, B extends object>(
   note: Note,
   { kind, thing, effects, now }: Readonly<{ kind: Kind<S, B>; thing: Thing<S, B>; effects: StepEffects; now: number }>,
 ): Promise<void> {
-  const { trail, closed = [], notices = [], job, wakes = [] } = effects;
+  const { trail, closed = [], notices = [], job, wakes = [], wakesWaiting = [] } = effects;
   for (const end of closed) await closeNotices(changes, thing.id, { ...end, now });
   await addNotices(changes, notices);
   if (job) await addJob(changes, note, job.job, job);
-  await wake(changes, wakes, now);
+  const waiting = wakesWaiting.length > 0 ? await waitingFor(changes, wakesWaiting) : [];
+  await wake(changes, [...wakes, ...waiting], now);
   const { team, person } = thing;
   if (trail) await note({ actor: 'dolly', team, person, ...kind.about(thing), at: now, ...trail });
 }

@@ -1,5 +1,5 @@
+import type { Consent } from '../../../src/jobs/workflows/consent.ts';
 import type { GrantAbout } from '../../../src/jobs/workflows/grantAbout.ts';
-import type { Grant } from '../../../src/store/tables/grantRows.ts';
 
 /** What a grant covers: the nightly backup of shop. */
 export const aboutShop: GrantAbout = {
@@ -8,10 +8,10 @@ export const aboutShop: GrantAbout = {
 };
 
 /** A grant that is held. */
-export function aGrant(changes: Partial<Grant> = {}): Grant {
+export function aGrant(changes: Partial<Consent> = {}): Consent {
   return {
     ...{ id: 'g1', team: 'T1', person: 'U1', step: 'back_up', workflow: 'Nightly', channel: 'C1', about: aboutShop },
     ...{ runsAs: null, state: 'given', request: null, approvedBy: [], createdAt: 0, decidedAt: 1, usedAt: 2 },
-    ...{ revision: 2, ...changes },
+    ...{ revision: 2, plannedAt: null, waitsFor: null, endedAt: null, ...changes },
   };
 }

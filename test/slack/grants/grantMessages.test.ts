@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { ConsentState } from '../../../src/jobs/workflows/consent.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { grantLine, grantMessage } from '../../../src/slack/grants/grantMessages.ts';
 import { grantsSection } from '../../../src/slack/home/grantsSection.ts';
-import type { GrantState } from '../../../src/store/tables/grantRows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 import { aboutShop, aGrant } from './aGrant.ts';
 
@@ -49,7 +49,7 @@ describe('in Home', () => {
     ['waiting', 'Revoke'],
     ['refused', 'Allow'],
     ['revoked', 'Allow'],
-  ] satisfies [GrantState, string][])('one that is %s has the button %s', (state, button) => {
+  ] satisfies [ConsentState, string][])('one that is %s has the button %s', (state, button) => {
     expect(textOf(grantsSection([aGrant({ state })]))).toContain(button);
   });
 

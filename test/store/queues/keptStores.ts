@@ -47,8 +47,8 @@ export const keptStores: readonly (readonly [string, () => Promise<Store>])[] = 
   ];
 });
 
-const filled = ['jobs', 'looks', 'uses', 'notices', 'due', 'things', 'executions', 'eyes', 'homes'] as const;
-const besides = ['audit', 'credentials', 'heard', 'claims', 'words', 'grants', 'requiredFields'] as const;
+const filled = ['jobs', 'looks', 'uses', 'notices', 'due', 'things', 'eyes', 'homes'] as const;
+const besides = ['audit', 'credentials', 'heard', 'claims', 'words', 'requiredFields'] as const;
 
 async function empty(store: Store): Promise<void> {
   for (const table of [...filled, ...besides]) await store.deleteFrom(table).execute();

@@ -7,12 +7,8 @@ const unsorted = 'An UPDATE gives its rows in any order, and nothing sorts them 
 const renewsAny = 'A renewal asks for the id alone, so it sets the lock that another process has by now.';
 const restsAny =
   'A rest asks for the id alone, so it moves the row and frees the lock that another process has by now.';
-const restsOnRevision =
-  'Taking leaves the revision as it is, so a late rest passes for one of the process that has the row.';
-const saidByNobody = 'It is left out of what is taken, and nobody hears of that.';
-const takenAgain = 'It is taken and locked anew each time that its lock is over, though nobody here can work on it.';
 const unreadPages = 'It is taken like any other; the loop then fails on its pages at each try, and says so each time.';
-const recallsItself = 'Only a process that sees its own clock set recalls; after its death nobody does, for an hour.';
+
 /**
  * The claims that queues of today do not keep, each with what is wrong. The suite expects these to fail: whoever mends
  * one takes it out of here.
@@ -22,45 +18,37 @@ export const knownFaults: Pairs = {
     homes: 'Homes are chosen without a look at their locks: the first ones that somebody has hide all others.',
   },
   'what is taken at once comes in the order of its time': {
-    ...{ due: unsorted, looks: unsorted, executions: unsorted },
+    ...{ due: unsorted, looks: unsorted },
   },
   'renewing keeps a row for as long as its process lives': {
     homes: 'There is no renewal: a Home that takes longer than 20 s is published by another process, too.',
   },
   'renewing a row that another process has meanwhile changes nothing of its lock': {
     ...{ due: renewsAny, looks: renewsAny },
-    executions: renewsAny,
   },
   'a late rest of the process that lost a row changes nothing': {
     due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
     looks: 'A look in vain is noted by the id of its job alone, whoever has the look by now.',
     homes: restsAny,
-    executions: restsOnRevision,
   },
   'a late pause after a failure of the process that lost a row changes nothing': {
     due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
     looks: 'A failed look is noted by the id of its job alone, whoever has the look by now.',
     homes: restsAny,
-    executions: restsOnRevision,
   },
   'a late last word of the process that lost a row changes nothing; of two steps, one is written': {
     homes: 'It is noted as published by its person alone, which frees the lock of the process that draws it now.',
   },
-  'a pause by a clock an hour ahead ends within a minute though its process died': {
-    executions: recallsItself,
-  },
   'a team without the app keeps its rows for later, and no failure is counted': {
-    executions: 'The loop never asks whether the app is there: the step is worked on, and ends with an error.',
     homes: 'The Home is forgotten: after a new installation it stays old until its person opens it.',
   },
   'a row that cannot be read is left as it is': {
-    ...{ executions: takenAgain, homes: unreadPages },
+    homes: unreadPages,
   },
   'a row that cannot be read does not block the others': {
     homes: unreadPages,
   },
   'a row that cannot be read is said once': {
-    executions: saidByNobody,
     homes: unreadPages,
   },
   'a thousand rows in the hands of slow work do not keep another person’s from being taken': {

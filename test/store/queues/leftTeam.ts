@@ -73,7 +73,7 @@ const silent = { wake: () => undefined, changed: async () => undefined };
 export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }));
 export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }));
 export const alertsWithout = without(workOnAlerts);
-export const executionsWithout = without((parts, store) => workOnExecutions(deskOf(store, parts)));
+export const executionsWithout = without((parts, store) => workOnExecutions({ ...deskOf(store, parts), ...silent }));
 export const homesWithout = without((parts, store) => keepHomes(deskOf(store, parts)));
 export const tellsWithout = without((parts, store) => deliver(deskOf(store, parts)));
 export const noticesWithout = without((parts, store) =>

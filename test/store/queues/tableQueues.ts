@@ -6,10 +6,10 @@ import { keptUntil, leases as leaseKind, newLease } from '../../../src/jobs/leas
 import { pauseOfLease } from '../../../src/jobs/leases/workOnLeases.ts';
 import { pauseOfSchedule } from '../../../src/jobs/schedules/nextOfSchedule.ts';
 import { schedules as scheduleKind } from '../../../src/jobs/schedules/schedule.ts';
+import { executions as executionKind, newExecution } from '../../../src/jobs/workflows/execution.ts';
 import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
+import { pauseOfExecution } from '../../../src/slack/workflows/workOnExecutions.ts';
 import { alertsIn } from '../../../src/store/tables/alerts.ts';
-import { executionIdOf, executionRow } from '../../../src/store/tables/executionRows.ts';
-import { executionsIn } from '../../../src/store/tables/executions.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { sightsIn } from '../../../src/store/tables/sights.ts';
@@ -102,39 +102,15 @@ export const schedules: QueueCase = thingQueue(scheduleKind, {
 });
 
 /** The runs of workflows’ steps. */
-export const executions: QueueCase = {
-  lock: 'executions.locked_until',
-  max: 20,
-  put: (store, rows) =>
-    inParts(rows, some => {
-      const asked = { run: 'Wx1', step: 'back_up', inputs: {}, declared: [] };
-      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) =>
-        executionRow({ ...asked, team, person, execution: id, createdAt: dueAt, deadlineAt: dueAt + day }),
-      );
-      return store.insertInto('executions').values(values).execute();
+export const executions: QueueCase = thingQueue(executionKind, {
+  pauseAfter: tries => pauseOfExecution(away, tries),
+  make: ({ id, dueAt, team = 'T1', person = 'U1' }) =>
+    newExecution({
+      ...{ team, person, execution: id, run: 'Wx1', step: 'back_up', inputs: {}, declared: [] },
+      ...{ createdAt: dueAt, deadlineAt: dueAt + day },
     }),
-  spoil: (store, id) => store.updateTable('executions').set({ inputs: '{' }).where('execution', '=', id).execute(),
-  see: (store, id) => store.selectFrom('executions').selectAll().where('execution', '=', id).executeTakeFirst(),
   turnUninstalled: executionsWithout,
-  begin(store) {
-    const queue = executionsIn(store);
-    return {
-      async take(now, max) {
-        return (await queue.take(now, lockTime, max)).map(execution => ({
-          id: execution.execution,
-          renew: until => queue.renew([executionIdOf(execution)], until),
-          rest: dueAt => queue.putOff(execution, dueAt, false),
-          fail: now => queue.putOff(execution, now + (pauseBefore(away, Math.min(execution.tries, 10)) ?? 0), true),
-          async step(now) {
-            return (await queue.apply(execution, { changes: { dueAt: null, tries: 0 } }, now)) !== undefined;
-          },
-        }));
-      },
-      nextTime: queue.nextTime,
-      recall: queue.recall,
-    };
-  },
-};
+});
 
 /** The eyes with which alerts look at the service. */
 export const sights = dueQueue({

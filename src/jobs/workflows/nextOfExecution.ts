@@ -1,0 +1,167 @@
+import { hour, minute, second } from '../../ground/durations.ts';
+import type { NewJob } from '../../store/jobs/job.ts';
+import { signInOf } from '../../store/things/kind.ts';
+import { needOf } from '../../store/things/need.ts';
+import type { Need } from '../../store/things/things.ts';
+import { consents, leaveOf, type NewConsent, newConsent } from './consent.ts';
+import type { Execution, ExecutionStep, StepResult } from './execution.ts';
+import { type GrantNotice, grantNoticeKind } from './grantAbout.ts';
+
+/*
+ * The way of an execution: what follows on what a look at it showed. All of this is pure.
+ */
+
+/** What a look at an execution showed. */
+export type ExecutionSight =
+  /** Its end. */
+  | Readonly<{ saw: 'end'; result: StepResult }>
+  /** Its person is not signed in; `step` says what waits for them, where that can be read. They were, and are again. */
+  | Readonly<{ saw: 'signed out'; step: Readonly<{ workflow: string; title: string }> | undefined }>
+  | Readonly<{ saw: 'signed in' }>
+  /** Its leave is not decided on. `isNew`: nobody asked for it before. `open` counts the questions to its person. */
+  | Readonly<{ saw: 'no leave'; needed: NewConsent; isNew: boolean; open: number }>
+  /** Its leave is given, and its work can begin: a job, or to wait for a record. */
+  | Readonly<{ saw: 'job'; consent: string; job: NewJob }>
+  | Readonly<{ saw: 'wait'; consent: string; workflow: string; hours: number }>
+  /** The record for which it waits is not as wanted yet; `overdue` is the end where its time is over. */
+  | Readonly<{ saw: 'record'; record: string | null; overdue: StepResult }>
+  /** Its job goes on, or has ended without a message in Slack yet, whose address is an output: `result` has none. */
+  | Readonly<{ saw: 'work' }>
+  | Readonly<{ saw: 'no message'; result: StepResult }>
+  /** Slack was told, or it wants to hear of it no more. */
+  | Readonly<{ saw: 'told'; event: 'step told' | 'step over' | 'step untold' }>;
+
+/** Max questions that one person is asked at a time: whoever builds workflows could ask them for ever. */
+const mostOpen = 5;
+/** Pause between two looks where something is to make it due, in milliseconds: a process may be killed before it does. */
+const longPause = 10 * minute;
+/** Pause and max time in which the message of a job that has ended is waited for, in milliseconds. */
+const [messagePause, messageTime] = [second, 20 * second];
+/** The pauses between two looks for which a step waits, by the time for which it has waited, in milliseconds. */
+const lookPauses = [
+  { upTo: 10 * minute, pause: 15 * second },
+  { upTo: hour, pause: minute },
+  { upTo: Number.POSITIVE_INFINITY, pause: 3 * minute },
+] as const;
+
+/** A step, or a rest: everything was looked at. */
+type NextStep = ExecutionStep | Readonly<{ rest: number | null }>;
+
+/** Says what follows for an execution on what was seen. */
+export function nextOfExecution(execution: Execution, sight: ExecutionSight, now: number): NextStep {
+  const { consent, deadlineAt } = execution;
+  switch (sight.saw) {
+    case 'end':
+      return endOf(sight.result, now);
+    case 'signed out':
+      return waitForSignIn(execution, sight, now);
+    case 'signed in':
+      return {
+        changes: { waitsFor: consent && leaveOf(consent) },
+        ...{ dueAt: now, closed: [{ outcome: 'You are signed in again.' }] },
+      };
+    case 'no leave':
+      return waitForLeave(execution, sight, now);
+    case 'job':
+      return {
+        changes: { ...withLeave(sight.consent), job: sight.job.id, plannedAt: null },
+        ...{ dueAt: now + longPause, needs: given(sight.consent, now), job: { job: sight.job } },
+      };
+    case 'wait': {
+      const until = now + sight.hours * hour;
+      return {
+        changes: { ...withLeave(sight.consent), deadlineAt: until, plannedAt: until },
+        ...{ dueAt: now, needs: given(sight.consent, now) },
+        trail: { event: 'step begun', detail: `in the workflow ${sight.workflow}` },
+      };
+    }
+    case 'record': {
+      if (now >= deadlineAt) return endOf(sight.overdue, now);
+      const pause = lookPauses.find(({ upTo }) => now - execution.createdAt < upTo)?.pause ?? minute;
+      const dueAt = Math.min(now + pause, deadlineAt);
+      return sight.record === execution.record ? { rest: dueAt } : { changes: { record: sight.record }, dueAt };
+    }
+    case 'work':
+      return { rest: now + longPause };
+    case 'no message':
+      return waitForMessage(execution, sight.result, now);
+    case 'told':
+      return {
+        changes: { state: 'ended', plannedAt: null },
+        ...{ dueAt: null, trail: sight.event === 'step told' ? undefined : { event: sight.event } },
+      };
+  }
+}
+
+/** The step that stores an outcome, to be told to Slack. */
+function endOf(result: StepResult, now: number): ExecutionStep {
+  const isFailed = 'error' in result;
+  return {
+    changes: { state: 'telling', waitsFor: null, result, endedAt: now, plannedAt: now },
+    dueAt: now,
+    trail: isFailed ? { event: 'step failed', detail: result.error } : { event: 'step completed' },
+    closed: [{ outcome: isFailed ? 'It is over.' : 'It is done.' }],
+  };
+}
+
+/** It works with its leave, and is looked at once that is taken back. */
+function withLeave(consent: string) {
+  return { state: 'running', consent, waitsFor: leaveOf(consent) } as const;
+}
+
+/** It begins only with a leave that is given at that moment. */
+function given(consent: string, now: number): Need {
+  return needOf(consents, consent, ({ state }) => (state === 'given' ? { usedAt: now } : undefined));
+}
+
+/** Its person is told once. */
+function waitForSignIn(execution: Execution, { step }: Extract<ExecutionSight, { saw: 'signed out' }>, now: number) {
+  const { id, team, person, deadlineAt, revision, waitsFor } = execution;
+  const dueAt = Math.min(now + longPause, deadlineAt);
+  if (waitsFor === signInOf(execution) || !step) return { rest: dueAt };
+  const data: GrantNotice = { what: 'signed out', workflow: step.workflow, title: step.title };
+  const notice = { id: `${id} sign-in ${revision}`, subject: id, team, kind: grantNoticeKind };
+  return {
+    changes: { waitsFor: signInOf(execution) },
+    dueAt,
+    trail: { event: 'step waits', detail: `${execution.step}: for the sign-in of its person` },
+    notices: [{ ...notice, createdAt: now, data, to: { person } }],
+  };
+}
+
+/** A leave is asked for once for all executions that need it. One that is decided at this moment is not waited for. */
+function waitForLeave(
+  { deadlineAt }: Execution,
+  { needed, isNew, open }: Extract<ExecutionSight, { saw: 'no leave' }>,
+  now: number,
+): ExecutionStep {
+  if (now >= deadlineAt)
+    return endOf(
+      { error: 'Nobody allowed this step of the workflow in time. Run the workflow again once it is allowed.' },
+      now,
+    );
+  if (isNew && open >= mostOpen)
+    return endOf({ error: 'The person in whose name it is to run has too many questions of workflows open.' }, now);
+  const { id, team, person, workflow, channel, runsAs, about } = needed;
+  const data = { what: 'asks', grant: id, revision: 1, workflow, channel, runsAs, about };
+  const notice = { id: `grant ${id}`, subject: id, team, kind: grantNoticeKind, createdAt: now, data };
+  return {
+    changes: { consent: id, waitsFor: leaveOf(id), plannedAt: deadlineAt },
+    dueAt: deadlineAt,
+    needs: needOf(
+      consents,
+      id,
+      // A question that somebody waits for is not over: the time until it is forgotten begins anew.
+      ({ state }) => (state === 'asked' ? { endedAt: now } : state === 'waiting' ? {} : undefined),
+      { as: newConsent(needed), trail: { event: 'leave asked' }, notices: [{ ...notice, to: { person } }] },
+    ),
+  };
+}
+
+/** The end waits for the message of its job, for a while: its plan is to end without it. */
+function waitForMessage({ plannedAt }: Execution, result: StepResult, now: number) {
+  const dueAt = now + messagePause;
+  if (plannedAt === null) return { changes: { plannedAt: now + messageTime }, dueAt };
+  // A time that is further ahead is that of another clock.
+  return plannedAt > now && plannedAt <= now + messageTime ? { rest: dueAt } : endOf(result, now);
+}
