@@ -10,8 +10,8 @@ import { leaseHookOf } from '../jobs/leases/leaseOf.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { scheduleHook } from '../jobs/schedules/afterRun.ts';
+import { consentHook } from '../jobs/workflows/consentApproval.ts';
 import { executionHook } from '../jobs/workflows/execution.ts';
-import { grantHook } from '../jobs/workflows/grantApproval.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
@@ -115,7 +115,7 @@ async function openParts(opened: Opened): Promise<Parts> {
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
-    ends: [leaseHookOf(config.policy), scheduleHook, grantHook, executionHook],
+    ends: [leaseHookOf(config.policy), scheduleHook, consentHook, executionHook],
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },

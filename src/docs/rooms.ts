@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/connection': 'Bolt, the Web API client, and the workspace’s people',
   'src/slack/desk': 'what every listener works with: who asks, whether they may, how they are answered',
   'src/slack/forms': 'forms: fields, pickers, checks, submission',
-  'src/slack/grants': 'people’s leave for steps of workflows, as they are asked and give it',
+  'src/slack/consents': 'people’s leave for steps of workflows, as they are asked and give it',
   'src/slack/home': 'the Home tab',
   'src/slack/alerts': 'alerts, as channels want them and read them',
   'src/slack/installation': 'installing and uninstalling the app in several workspaces',

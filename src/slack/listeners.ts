@@ -7,12 +7,12 @@ import { commandReactions } from './commands/commands.ts';
 import { wordsBySlashCommand } from './commands/help.ts';
 import { installedReaction } from './commands/installed.ts';
 import { lessonReactions } from './commands/lessons.ts';
+import { consentReactions } from './consents/consentClicks.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Reaction } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
 import { listenToForms } from './forms/listenToForms.ts';
 import { formSubmissions } from './forms/submitForm.ts';
-import { grantReactions } from './grants/grantClicks.ts';
 import { homeReactions, listenToHome } from './home/home.ts';
 import { askSubmission } from './leases/askForm.ts';
 import { keepSubmission } from './leases/keepForm.ts';
@@ -45,7 +45,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...leaseReactions,
     ...presetReactions,
     ...scheduleReactions,
-    ...grantReactions,
+    ...consentReactions,
     ...signInReactions,
     ...lessonReactions,
     ...talkReactions,

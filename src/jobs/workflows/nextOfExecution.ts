@@ -4,8 +4,8 @@ import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';
 import { consents, leaveOf, type NewConsent, newConsent } from './consent.ts';
+import { type ConsentNotice, consentNoticeKind } from './consentAbout.ts';
 import type { Execution, ExecutionStep, StepResult } from './execution.ts';
-import { type GrantNotice, grantNoticeKind } from './grantAbout.ts';
 
 /*
  * The way of an execution: what follows on what a look at it showed. All of this is pure.
@@ -119,8 +119,8 @@ function waitForSignIn(execution: Execution, { step }: Extract<ExecutionSight, {
   const { id, team, person, deadlineAt, revision, waitsFor } = execution;
   const dueAt = Math.min(now + longPause, deadlineAt);
   if (waitsFor === signInOf(execution) || !step) return { rest: dueAt };
-  const data: GrantNotice = { what: 'signed out', workflow: step.workflow, title: step.title };
-  const notice = { id: `${id} sign-in ${revision}`, subject: id, team, kind: grantNoticeKind };
+  const data: ConsentNotice = { what: 'signed out', workflow: step.workflow, title: step.title };
+  const notice = { id: `${id} sign-in ${revision}`, subject: id, team, kind: consentNoticeKind };
   return {
     changes: { waitsFor: signInOf(execution) },
     dueAt,
@@ -143,8 +143,8 @@ function waitForLeave(
   if (isNew && open >= mostOpen)
     return endOf({ error: 'The person in whose name it is to run has too many questions of workflows open.' }, now);
   const { id, team, person, workflow, channel, runsAs, about } = needed;
-  const data = { what: 'asks', grant: id, revision: 1, workflow, channel, runsAs, about };
-  const notice = { id: `grant ${id}`, subject: id, team, kind: grantNoticeKind, createdAt: now, data };
+  const data = { what: 'asks', consent: id, revision: 1, workflow, channel, runsAs, about };
+  const notice = { id: leaveOf(id), subject: id, team, kind: consentNoticeKind, createdAt: now, data };
   return {
     changes: { consent: id, waitsFor: leaveOf(id), plannedAt: deadlineAt },
     dueAt: deadlineAt,

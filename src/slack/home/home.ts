@@ -24,8 +24,8 @@ import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
+import { consentsInHome } from './consentsSection.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
-import { grantsInHome } from './grantsSection.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';
 import { statusFor } from './homeStatus.ts';
@@ -133,7 +133,7 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled', 'not_ins
 async function draw(office: Office, home: Home) {
   const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
-  const [credential, underWay, ended, waiting, notBefore, presets, scheduled, grants] = await Promise.all([
+  const [credential, underWay, ended, waiting, notBefore, presets, scheduled, leaves] = await Promise.all([
     credentials.find(home),
     jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
     jobs.ended(home, pages.ended, rowsPerPage.ended),
@@ -162,7 +162,7 @@ async function draw(office: Office, home: Home) {
     leases: await leasesOf(office, home, clones),
     presets,
     schedules: scheduled.toSorted(byNextRun),
-    grants: decidable(grants, grantsInHome + 1),
+    consents: decidable(leaves, consentsInHome + 1),
     person: home.person,
     steps: await stepsOf(office, home, credential),
   });

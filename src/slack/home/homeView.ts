@@ -24,8 +24,8 @@ import { scheduleActions } from '../schedules/scheduleActions.ts';
 import { scheduleLine, scheduleStanding } from '../schedules/scheduleLines.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { cloneRows } from './cloneRows.ts';
+import { consentsSection } from './consentsSection.ts';
 import { firstSteps, type StepsTaken } from './firstSteps.ts';
-import { grantsSection } from './grantsSection.ts';
 import type { Clones } from './homeClones.ts';
 import { buttonRow, headerBlock, type Pages, pagedTitle, pager } from './homePages.ts';
 import { statusRow } from './homeStatus.ts';
@@ -57,7 +57,7 @@ export type HomeData = Readonly<{
   /** The person’s own schedules, the next to run first. */
   schedules: readonly Schedule[];
   /** The workflows that act in the person’s name. */
-  grants: readonly Consent[];
+  consents: readonly Consent[];
   person: string;
   /** How far the person is with the first steps, where Home shows them. */
   steps?: StepsTaken | undefined;
@@ -104,7 +104,7 @@ export function homeView(data: HomeData): HomeView {
       : []),
     ...(data.signIn || data.schedules.length > 0 ? scheduleRows(data) : []),
     ...(data.signIn ? presetRows(data) : []),
-    ...grantsSection(data.grants),
+    ...consentsSection(data.consents),
     ...(data.signIn ? cloneRows(data.clones, data.leases, pages) : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];

@@ -7,7 +7,7 @@ import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
-import { approvedWorkflow } from '../grants/approvedWorkflow.ts';
+import { approvedWorkflow } from '../consents/approvedWorkflow.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvedSchedule } from '../schedules/approvedSchedule.ts';

@@ -3,7 +3,7 @@ import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
 import { wishKind } from '../../jobs/leases/leaseWish.ts';
-import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
+import { consentNoticeKind } from '../../jobs/workflows/consentAbout.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Place, Posting } from '../../store/jobs/data.ts';
 import { Overtaken } from '../../store/overtaken.ts';
@@ -12,9 +12,9 @@ import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
+import { consentMessage } from '../consents/consentMessages.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { grantMessage } from '../grants/grantMessages.ts';
 import { leaseMessage, wishMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
 import { reportMessage } from '../status/reportMessage.ts';
@@ -30,7 +30,7 @@ const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id:
   [wishKind]: wishMessage,
   report: reportMessage,
   [accountNoticeKind]: accountMessage,
-  [grantNoticeKind]: grantMessage,
+  [consentNoticeKind]: consentMessage,
   schedule: scheduleMessage,
 };
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../ground/failure.ts';
 import type { NewConsent } from '../../jobs/workflows/consent.ts';
+import type { ConsentAbout } from '../../jobs/workflows/consentAbout.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
-import type { GrantAbout } from '../../jobs/workflows/grantAbout.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { notSignedIn } from '../../records/records.ts';
@@ -90,7 +90,7 @@ export async function strangerFault(desk: Desk, owner: Owner): Promise<string | 
   return standing === 'member' ? undefined : 'The person in whose name it is to run is no member of this workspace.';
 }
 
-type Found = Readonly<{ work: StepWork; about: GrantAbout; covers: readonly unknown[] }>;
+type Found = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly unknown[] }>;
 
 type Wanted = Pick<PreparedStep, 'owner' | 'runner' | 'asked'> & Readonly<{ operation: JobOperation }>;
 

@@ -3,7 +3,7 @@ import { hour, minute, second } from '../../../src/ground/durations.ts';
 import { type Execution, newExecution } from '../../../src/jobs/workflows/execution.ts';
 import { type ExecutionSight, nextOfExecution } from '../../../src/jobs/workflows/nextOfExecution.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';
-import { aGrant } from '../../slack/grants/aGrant.ts';
+import { aConsent } from '../../slack/consents/aConsent.ts';
 
 const began = 1_000_000;
 const now = began + hour;
@@ -14,7 +14,7 @@ const fresh = newExecution({
 const execution = (changes: Partial<Execution> = {}): Execution => ({ ...fresh, revision: 3, ...changes });
 const next = (sight: ExecutionSight, changes: Partial<Execution> = {}, at = now) =>
   nextOfExecution(execution(changes), sight, at);
-const { state: _, request: _r, approvedBy: _a, decidedAt: _d, usedAt: _u, ...needed } = aGrant();
+const { state: _, request: _r, approvedBy: _a, decidedAt: _d, usedAt: _u, ...needed } = aConsent();
 
 describe('an execution whose leave is missing', () => {
   const noLeave = { saw: 'no leave', needed, isNew: true, open: 0 } as const;

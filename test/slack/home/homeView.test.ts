@@ -4,8 +4,8 @@ import { type Lease, newLease } from '../../../src/jobs/leases/lease.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { consentsInHome } from '../../../src/slack/home/consentsSection.ts';
 import { areTaken } from '../../../src/slack/home/firstSteps.ts';
-import { grantsInHome } from '../../../src/slack/home/grantsSection.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
 import { Pages } from '../../../src/slack/home/homePages.ts';
 import {
@@ -22,7 +22,7 @@ import type { Page } from '../../../src/store/jobs/reading.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
-import { aboutShop, aGrant } from '../grants/aGrant.ts';
+import { aboutShop, aConsent } from '../consents/aConsent.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 import { estate, summaryOf } from '../status/estate.ts';
 
@@ -42,7 +42,7 @@ const empty: HomeData = {
   leases: new Map(),
   presets: [],
   schedules: [],
-  grants: [],
+  consents: [],
   person: 'U1',
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
@@ -110,8 +110,8 @@ describe('the heaviest user’s Home', () => {
       schedules: Array.from({ length: schedulesInHome + 1 }, (_, at) =>
         aSchedule({ id: `s${at}`, targetName: name, reason: name }),
       ),
-      grants: Array.from({ length: grantsInHome + 1 }, (_, at) =>
-        aGrant({ id: `g${at}`, workflow: name, about: { ...aboutShop, asks: name } }),
+      consents: Array.from({ length: consentsInHome + 1 }, (_, at) =>
+        aConsent({ id: `g${at}`, workflow: name, about: { ...aboutShop, asks: name } }),
       ),
       presets: Array.from({ length: presetsInHome }, (_, at) => presetOf(`p${at}`, name)),
       status: await summaryOf(

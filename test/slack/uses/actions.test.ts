@@ -10,8 +10,8 @@ import { asText, defineAction, inputAction } from '../../../src/slack/blocks/act
 import { option } from '../../../src/slack/blocks/blocks.ts';
 import { firstHelp } from '../../../src/slack/commands/help.ts';
 import { ownCommands } from '../../../src/slack/commands/ownCommands.ts';
+import { consentMessage } from '../../../src/slack/consents/consentMessages.ts';
 import { form, lastPage } from '../../../src/slack/forms/modal.ts';
-import { grantMessage } from '../../../src/slack/grants/grantMessages.ts';
 import { homeView } from '../../../src/slack/home/homeView.ts';
 import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
 import { allReactions } from '../../../src/slack/listeners.ts';
@@ -27,7 +27,7 @@ import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
-import { aboutShop, aGrant } from '../grants/aGrant.ts';
+import { aboutShop, aConsent } from '../consents/aConsent.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 
 /* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
@@ -102,7 +102,7 @@ const home = {
   leases: new Map(),
   presets: [preset],
   schedules: [aSchedule()],
-  grants: [aGrant(), aGrant({ id: 'g2', state: 'revoked' })],
+  consents: [aConsent(), aConsent({ id: 'g2', state: 'revoked' })],
   person: 'U1',
 };
 const entry = {
@@ -130,10 +130,10 @@ const leaseMessages = ['begun', 'cut', 'warned', 'warned late', 'asked', 'unansw
   leaseMessage({ what, record: 'MYSQL_CLONE_SERVER-2', name: 'shop-3310', person: 'U1', choices: ['1d', '1w'] }, null),
 );
 
-const asksLeave = { what: 'asks', grant: 'g1', revision: 1, workflow: 'Nightly', channel: 'C1', runsAs: null };
-const grantTold = [
-  grantMessage({ ...asksLeave, about: aboutShop }, null),
-  grantMessage({ what: 'signed out', workflow: 'Nightly', title: 'Refresh' }, null),
+const asksLeave = { what: 'asks', consent: 'g1', revision: 1, workflow: 'Nightly', channel: 'C1', runsAs: null };
+const consentTold = [
+  consentMessage({ ...asksLeave, about: aboutShop }, null),
+  consentMessage({ what: 'signed out', workflow: 'Nightly', title: 'Refresh' }, null),
 ];
 
 const everything: readonly [string, unknown][] = [
@@ -152,7 +152,7 @@ const everything: readonly [string, unknown][] = [
   ['the audit trail', trail],
   ['the first page of the help', firstHelp(names, [...catalogue, ...ownCommands])],
   ['the messages of leases', leaseMessages],
-  ['the messages of workflows', grantTold],
+  ['the messages of workflows', consentTold],
   ['a list of schedules', schedules],
   ['the messages of schedules', scheduleTold],
   ['the forms', forms],

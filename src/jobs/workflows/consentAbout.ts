@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** What a grant covers, as people are asked about it. The words are stored. */
-export const GrantAbout = z.object({
+/** What a consent covers, as people are asked about it. The words are stored. */
+export const ConsentAbout = z.object({
   /** The title of the step: “Clone a database”. */
   title: z.string(),
   /** What it does: “clone shop to dev”. */
@@ -14,24 +14,24 @@ export const GrantAbout = z.object({
   /** The harm that it does, in a sentence. */
   warning: z.string().optional(),
 });
-export type GrantAbout = z.infer<typeof GrantAbout>;
+export type ConsentAbout = z.infer<typeof ConsentAbout>;
 
 /** What a message about a workflow's step is made from. */
-export const GrantNotice = z.discriminatedUnion('what', [
+export const ConsentNotice = z.discriminatedUnion('what', [
   /** Its person is asked for their leave. */
   z.object({
     what: z.literal('asks'),
-    grant: z.string(),
+    consent: z.string(),
     revision: z.number(),
     workflow: z.string(),
     channel: z.string(),
     runsAs: z.enum(['service']).nullable(),
-    about: GrantAbout,
+    about: ConsentAbout,
   }),
   /** It waits for the sign-in of its person. */
   z.object({ what: z.literal('signed out'), workflow: z.string(), title: z.string() }),
 ]);
-export type GrantNotice = z.infer<typeof GrantNotice>;
+export type ConsentNotice = z.infer<typeof ConsentNotice>;
 
 /** The kind of such messages in the outbox. */
-export const grantNoticeKind = 'grant';
+export const consentNoticeKind = 'consent';

@@ -5,7 +5,7 @@ import { type EndHook, newsFor } from '../../store/things/endNews.ts';
 import { faultOfShown, writeShown } from '../approval/shownWhole.ts';
 import { newJob } from '../newJob.ts';
 import { type Consent, type ConsentStep, consents, decided } from './consent.ts';
-import { GrantAbout } from './grantAbout.ts';
+import { ConsentAbout } from './consentAbout.ts';
 
 /*
  * Before a step of a workflow runs with the service account, somebody else than its person approves exactly that. The
@@ -16,9 +16,9 @@ import { GrantAbout } from './grantAbout.ts';
 const longest = 255;
 
 /** Makes the request that asks those who approve, or gives the sentence that says why there is none. */
-export function requestOfGrant(grant: Consent, now: number): NewJob | Readonly<{ fault: string }> {
-  const { id, team, person, channel, workflow, revision } = grant;
-  const about = GrantAbout.safeParse(grant.about).data;
+export function requestOfConsent(consent: Consent, now: number): NewJob | Readonly<{ fault: string }> {
+  const { id, team, person, channel, workflow, revision } = consent;
+  const about = ConsentAbout.safeParse(consent.about).data;
   if (!about) return { fault: 'This release of Dolly does not know what it is about.' };
   const { asks, target, targetName, lines } = about;
   if (target === null || !parseIdentifier(target))
@@ -29,13 +29,13 @@ export function requestOfGrant(grant: Consent, now: number): NewJob | Readonly<{
   return newJob(
     workflowRequest,
     {
-      ...{ [workflowRequest.target]: target, grant: id, workflow, work: asks },
+      ...{ [workflowRequest.target]: target, consent: id, workflow, work: asks },
       ...(details === '' ? {} : { details }),
     },
     {
       ...{ team, person, channel, now, steps: [] },
       purpose: `The workflow “${cut(workflow)}” is to do it by itself.`,
-      request: JSON.stringify(['grant', id, revision, 'approve']),
+      request: JSON.stringify(['consent', id, revision, 'approve']),
       labels: targetName === null ? {} : { [target]: targetName },
     },
   );
@@ -45,27 +45,27 @@ function cut(text: string, max = longest): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
-/** Says what the end of a job means for a grant: a request that was approved gives it. */
-export const grantHook: EndHook = job => {
+/** Says what the end of a job means for a consent: a request that was approved gives it. */
+export const consentHook: EndHook = job => {
   const { operation, values } = job;
-  if (operation !== workflowRequest.name || typeof values.grant !== 'string') return [];
-  return [newsFor(consents, values.grant, grant => grant && stepAfterApproval(grant, job))];
+  if (operation !== workflowRequest.name || typeof values.consent !== 'string') return [];
+  return [newsFor(consents, values.consent, consent => consent && stepAfterApproval(consent, job))];
 };
 
-/** The step of a grant whose request has ended; `undefined` where it asked anew meanwhile, or was revoked. */
-export function stepAfterApproval(grant: Consent, request: EndedJob): ConsentStep | undefined {
+/** The step of a consent whose request has ended; `undefined` where it asked anew meanwhile, or was revoked. */
+export function stepAfterApproval(consent: Consent, request: EndedJob): ConsentStep | undefined {
   const { id, state, endedAt: now, approval, reason } = request;
-  if (grant.request !== id || grant.state !== 'waiting') return undefined;
+  if (consent.request !== id || consent.state !== 'waiting') return undefined;
   const approvedBy = (approval?.decisions ?? [])
-    .filter(({ type, person }) => type === 'approved' && person !== grant.person)
+    .filter(({ type, person }) => type === 'approved' && person !== consent.person)
     .map(({ person }) => person);
   if (state === 'succeeded' && approvedBy.length > 0 && approval?.emergency === null) {
-    const { changes, ...step } = decided(grant, 'given', now);
+    const { changes, ...step } = decided(consent, 'given', now);
     return { ...step, changes: { ...changes, approvedBy }, trail: { event: 'leave approved', job: id } };
   }
   const why = state === 'succeeded' ? 'Nobody else approved it.' : reason;
   return {
-    ...decided(grant, 'refused', now),
+    ...decided(consent, 'refused', now),
     trail: { event: 'leave refused', job: id, detail: `not approved to run with the service account: ${why}` },
   };
 }

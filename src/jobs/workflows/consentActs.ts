@@ -3,46 +3,48 @@ import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Parts } from '../parts.ts';
 import { type Consent, type ConsentState, type ConsentStep, consents, decided } from './consent.ts';
-import { requestOfGrant } from './grantApproval.ts';
+import { requestOfConsent } from './consentApproval.ts';
 
 /* The acts of a person on the leave that a workflow’s step has in their name. */
 
-/** A person who acts on a grant in a channel, and the revision of it that they saw. */
-export type GrantAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
+/** A person who acts on a consent in a channel, and the revision of it that they saw. */
+export type ConsentAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
 
 /** What came of an act, or the sentence that says why nothing did. */
-export type GrantOutcome = Readonly<{ type: 'set'; grant: Consent }> | Readonly<{ type: 'refused'; sentence: string }>;
+export type ConsentOutcome =
+  | Readonly<{ type: 'set'; consent: Consent }>
+  | Readonly<{ type: 'refused'; sentence: string }>;
 
-const refusal = (sentence: string): GrantOutcome => ({ type: 'refused', sentence });
+const refusal = (sentence: string): ConsentOutcome => ({ type: 'refused', sentence });
 
 /** Gives the leave; where it is for the service account, those who approve are asked. */
-export async function allowGrant(parts: Parts, act: GrantAct): Promise<GrantOutcome> {
-  return actOn(parts, act, ['asked', 'refused', 'revoked'], (grant, now) => {
-    if (grant.runsAs === null) return decide(grant, now, 'given', 'You allowed it.');
+export async function allowConsent(parts: Parts, act: ConsentAct): Promise<ConsentOutcome> {
+  return actOn(parts, act, ['asked', 'refused', 'revoked'], (consent, now) => {
+    if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
     if (!parts.account) return 'No service account is set here, so it cannot run with one.';
-    const job = requestOfGrant(grant, now);
+    const job = requestOfConsent(consent, now);
     if ('fault' in job) return job.fault;
-    const asks = decide(grant, now, 'waiting', 'You allowed it, and those who approve are asked.');
+    const asks = decide(consent, now, 'waiting', 'You allowed it, and those who approve are asked.');
     return { ...asks, changes: { ...asks.changes, request: job.id }, job: { job } };
   });
 }
 
 /** Refuses the leave: what waits for it fails, and so does every later run. */
-export async function refuseGrant(parts: Parts, act: GrantAct): Promise<GrantOutcome> {
-  return actOn(parts, act, ['asked'], (grant, now) => decide(grant, now, 'refused', 'You did not allow it.'));
+export async function refuseConsent(parts: Parts, act: ConsentAct): Promise<ConsentOutcome> {
+  return actOn(parts, act, ['asked'], (consent, now) => decide(consent, now, 'refused', 'You did not allow it.'));
 }
 
 /** Takes the leave back. What waits is withdrawn; what was sent goes on. */
-export async function revokeGrant(parts: Parts, act: GrantAct): Promise<GrantOutcome> {
-  const done = await actOn(parts, act, ['given', 'waiting'], (grant, now) =>
-    decide(grant, now, 'revoked', 'You took it back.'),
+export async function revokeConsent(parts: Parts, act: ConsentAct): Promise<ConsentOutcome> {
+  const done = await actOn(parts, act, ['given', 'waiting'], (consent, now) =>
+    decide(consent, now, 'revoked', 'You took it back.'),
   );
-  if (done.type === 'set') await withdrawRequest(parts, done.grant, act);
+  if (done.type === 'set') await withdrawRequest(parts, done.consent, act);
   return done;
 }
 
 /** The request for approval of what was taken back is withdrawn. Where it was decided already, nothing follows. */
-async function withdrawRequest(parts: Parts, { request }: Consent, act: GrantAct): Promise<void> {
+async function withdrawRequest(parts: Parts, { request }: Consent, act: ConsentAct): Promise<void> {
   const job = request === null ? undefined : await parts.jobs.find(request);
   if (!job || job.state === 'unreadable') return;
   const by = await actorOf(parts, act, act.channel);
@@ -50,25 +52,25 @@ async function withdrawRequest(parts: Parts, { request }: Consent, act: GrantAct
 }
 
 /** The decision of its person. Where those who approve are asked, too, that person has given the leave. */
-function decide(grant: Consent, now: number, state: 'waiting' | 'given' | 'refused' | 'revoked', outcome: string) {
+function decide(consent: Consent, now: number, state: 'waiting' | 'given' | 'refused' | 'revoked', outcome: string) {
   const event = `leave ${state === 'waiting' ? 'given' : state}`;
-  return { ...decided(grant, state, now), trail: { event }, closed: [{ outcome }] };
+  return { ...decided(consent, state, now), trail: { event }, closed: [{ outcome }] };
 }
 
 async function actOn(
   parts: Parts,
-  act: GrantAct,
+  act: ConsentAct,
   from: readonly ConsentState[],
-  stepOf: (grant: Consent, now: number) => (ReturnType<typeof decide> & Pick<ConsentStep, 'job'>) | string,
-): Promise<GrantOutcome> {
+  stepOf: (consent: Consent, now: number) => (ReturnType<typeof decide> & Pick<ConsentStep, 'job'>) | string,
+): Promise<ConsentOutcome> {
   const now = parts.clock.now();
   const by = await actorOf(parts, act, act.channel);
   let why = 'I do not know this workflow’s step any more.';
   const written = await parts.things.act(
     consents,
     act.id,
-    grant => {
-      const step = grant?.team === act.team ? (faultOf(grant, act, from) ?? stepOf(grant, now)) : why;
+    consent => {
+      const step = consent?.team === act.team ? (faultOf(consent, act, from) ?? stepOf(consent, now)) : why;
       if (typeof step !== 'string')
         return { ...step, trail: { ...by, ...step.trail }, ...(step.job ? { job: { ...step.job, by } } : {}) };
       why = step;
@@ -78,13 +80,13 @@ async function actOn(
   );
   if (!written) return refusal(why);
   parts.tell();
-  return { type: 'set', grant: written };
+  return { type: 'set', consent: written };
 }
 
-/** Says why a person cannot decide on a grant as it is; `undefined` where they can. */
-function faultOf(grant: Consent, act: GrantAct, from: readonly ConsentState[]): string | undefined {
-  if (grant.person !== act.person) return `Only <@${grant.person}>, in whose name it runs, can decide on this.`;
-  return grant.revision !== act.revision || !from.includes(grant.state) ? said[grant.state] : undefined;
+/** Says why a person cannot decide on a consent as it is; `undefined` where they can. */
+function faultOf(consent: Consent, act: ConsentAct, from: readonly ConsentState[]): string | undefined {
+  if (consent.person !== act.person) return `Only <@${consent.person}>, in whose name it runs, can decide on this.`;
+  return consent.revision !== act.revision || !from.includes(consent.state) ? said[consent.state] : undefined;
 }
 
 /** What is already so, where a click comes late. */

@@ -1,21 +1,21 @@
 import type { KnownBlock } from '@slack/types';
 import type { Consent } from '../../jobs/workflows/consent.ts';
-import { GrantAbout, GrantNotice } from '../../jobs/workflows/grantAbout.ts';
+import { ConsentAbout, ConsentNotice } from '../../jobs/workflows/consentAbout.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { bold, limits, moment, plain } from '../blocks/limits.ts';
-import { grantActions } from './grantActions.ts';
+import { consentActions } from './consentActions.ts';
 
 /**
  * The message about a workflow’s step: a pure function of what it tells and of its outcome, which takes its buttons
  * away. `undefined` for one of another release.
  */
-export function grantMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = GrantNotice.safeParse(data).data;
+export function consentMessage(data: unknown, outcome: string | null): Content | undefined {
+  const told = ConsentNotice.safeParse(data).data;
   if (!told) return undefined;
   if (told.what === 'signed out') {
     const waits = `:key: The step “${plain(told.title, 80)}” of the workflow ${bold(told.workflow, 80)} waits for you`;
     if (outcome !== null) return message([section(`${waits}: ${plain(outcome, 300)}`)]);
-    const signIn = grantActions.signIn.button('Sign in', null, { style: 'primary' });
+    const signIn = consentActions.signIn.button('Sign in', null, { style: 'primary' });
     const why = 'it is to run in your name, and you are not signed in to the service.';
     return message([section(`${waits}: ${why}`), ...actionsRow([signIn])], 'all');
   }
@@ -26,7 +26,7 @@ export function grantMessage(data: unknown, outcome: string | null): Content | u
     return message([
       section(`:robot_face: The workflow ${bold(told.workflow, 80)} asked to ${asks}: ${plain(outcome, 300)}`),
     ]);
-  const seen = { g: told.grant, n: told.revision };
+  const seen = { g: told.consent, n: told.revision };
   const next = told.runsAs === 'service' ? ' Those who approve are asked after you.' : '';
   return message(
     [
@@ -34,8 +34,8 @@ export function grantMessage(data: unknown, outcome: string | null): Content | u
       ...linesOf(told.about, told.channel),
       ...(told.about.warning === undefined ? [] : [section(`:warning: ${plain(told.about.warning, 500)}`)]),
       ...actionsRow([
-        grantActions.allow.button('Allow', seen, { style: 'primary' }),
-        grantActions.refuse.button('Don’t allow', seen),
+        consentActions.allow.button('Allow', seen, { style: 'primary' }),
+        consentActions.refuse.button('Don’t allow', seen),
       ]),
       context(
         `From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
@@ -46,7 +46,7 @@ export function grantMessage(data: unknown, outcome: string | null): Content | u
 }
 
 /** All that a leave covers: nothing of it is cut, since people agree to exactly this. */
-function linesOf({ lines }: GrantAbout, channel: string): KnownBlock[] {
+function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
   const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'to you alone';
   const said = lines.map(([label, text]) => `*${plain(label, 80)}*: ${plain(text, 2_800)}`);
   const sections: string[] = [];
@@ -59,19 +59,19 @@ function linesOf({ lines }: GrantAbout, channel: string): KnownBlock[] {
   return sections.map(text => section(text));
 }
 
-/** Grants, a row each, with the button that takes the leave back, or gives it. */
-export function grantRows(grants: readonly Consent[]): KnownBlock[] {
-  return grants.map(grant => {
-    const seen = { g: grant.id, n: grant.revision };
-    const isHeld = grant.state === 'given' || grant.state === 'waiting';
-    const button = isHeld ? grantActions.revoke.button('Revoke', seen) : grantActions.allow.button('Allow', seen);
-    return { ...section(grantLine(grant)), block_id: `grant:${grant.id}`, accessory: button };
+/** Consents, a row each, with the button that takes the leave back, or gives it. */
+export function consentRows(consents: readonly Consent[]): KnownBlock[] {
+  return consents.map(consent => {
+    const seen = { g: consent.id, n: consent.revision };
+    const isHeld = consent.state === 'given' || consent.state === 'waiting';
+    const button = isHeld ? consentActions.revoke.button('Revoke', seen) : consentActions.allow.button('Allow', seen);
+    return { ...section(consentLine(consent)), block_id: `consent:${consent.id}`, accessory: button };
   });
 }
 
-/** A grant in a line or two: its workflow, what it does, and how it stands. */
-export function grantLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Consent): string {
-  const known = GrantAbout.safeParse(about).data;
+/** A consent in a line or two: its workflow, what it does, and how it stands. */
+export function consentLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Consent): string {
+  const known = ConsentAbout.safeParse(about).data;
   const does = plain(known?.asks ?? 'do something that only another release of Dolly knows', 150);
   const account = runsAs === 'service' ? ', with the service account' : '';
   const since = decidedAt === null ? '' : ` ${moment(decidedAt)}`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { requestOfGrant, stepAfterApproval } from '../../../src/jobs/workflows/grantApproval.ts';
+import { requestOfConsent, stepAfterApproval } from '../../../src/jobs/workflows/consentApproval.ts';
 import { hasEnded, type Job } from '../../../src/store/jobs/job.ts';
-import { aboutShop, aGrant } from '../../slack/grants/aGrant.ts';
+import { aboutShop, aConsent } from '../../slack/consents/aConsent.ts';
 import { job } from '../rows.ts';
 
-const waiting = aGrant({ state: 'waiting', request: 'job-1', runsAs: 'service' });
+const waiting = aConsent({ state: 'waiting', request: 'job-1', runsAs: 'service' });
 const approved = { type: 'approved', person: 'U2', login: 'dev', identity: { users: [], names: ['dev'] }, at: 5 };
 
 function ended(changes: Parameters<typeof job>[0] = {}) {
@@ -18,7 +18,7 @@ function ended(changes: Parameters<typeof job>[0] = {}) {
       endedAt: 9,
       digest: 'd',
     },
-    ...{ inputs: JSON.stringify({ record: 'MYSQL_LIVE_SERVER-1', grant: 'g1' }), target: 'MYSQL_LIVE_SERVER-1' },
+    ...{ inputs: JSON.stringify({ record: 'MYSQL_LIVE_SERVER-1', consent: 'g1' }), target: 'MYSQL_LIVE_SERVER-1' },
     ...{
       terms: JSON.stringify({ rule: 'r', approvals: 1, approvers: [], asker: { users: [], names: ['ana'] } }),
       facts: '[]',
@@ -53,17 +53,17 @@ describe('the end of a request for approval', () => {
     ['was revoked meanwhile', { state: 'revoked' }],
     ['asked anew meanwhile', { request: 'job-2' }],
     ['is given already', { state: 'given' }],
-  ] as const)('means nothing for a grant that %s', (_, changes) => {
+  ] as const)('means nothing for a consent that %s', (_, changes) => {
     expect(stepAfterApproval({ ...waiting, ...changes }, ended())).toBeUndefined();
   });
 });
 
 describe('a request for approval', () => {
   test('says the workflow, the work and all inputs', () => {
-    expect(requestOfGrant(waiting, 7)).toMatchObject({
+    expect(requestOfConsent(waiting, 7)).toMatchObject({
       ...{ operation: 'workflow.approve', target: 'MYSQL_LIVE_SERVER-1', person: 'U1', steps: [] },
       values: {
-        grant: 'g1',
+        consent: 'g1',
         workflow: 'Nightly',
         work: 'back up shop',
         details: 'Database: shop (MYSQL_LIVE_SERVER-1)',
@@ -71,9 +71,9 @@ describe('a request for approval', () => {
     });
   });
 
-  test('is another one for each revision of the grant, and the same for the same', () => {
+  test('is another one for each revision of the consent, and the same for the same', () => {
     const keyOf = (revision: number) => {
-      const made = requestOfGrant({ ...waiting, revision }, 7);
+      const made = requestOfConsent({ ...waiting, revision }, 7);
       return 'fault' in made ? made.fault : made.requestKey;
     };
     expect(keyOf(2)).toBe(keyOf(2));
@@ -86,6 +86,6 @@ describe('a request for approval', () => {
     ['another release wrote it', { strange: true }, 'does not know'],
     ['not all of it could be shown', { ...aboutShop, lines: [['Parameters', 'x'.repeat(1_500)]] }, 'too many inputs'],
   ])('is not made where %s', (_, about, words) => {
-    expect(requestOfGrant({ ...waiting, about }, 7)).toEqual({ fault: expect.stringContaining(words) });
+    expect(requestOfConsent({ ...waiting, about }, 7)).toEqual({ fault: expect.stringContaining(words) });
   });
 });

@@ -1,14 +1,14 @@
 import type { Consent } from '../../../src/jobs/workflows/consent.ts';
-import type { GrantAbout } from '../../../src/jobs/workflows/grantAbout.ts';
+import type { ConsentAbout } from '../../../src/jobs/workflows/consentAbout.ts';
 
-/** What a grant covers: the nightly backup of shop. */
-export const aboutShop: GrantAbout = {
+/** What a consent covers: the nightly backup of shop. */
+export const aboutShop: ConsentAbout = {
   ...{ title: 'Back up a database', asks: 'back up shop', target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' },
   lines: [['Database', 'shop (MYSQL_LIVE_SERVER-1)']],
 };
 
-/** A grant that is held. */
-export function aGrant(changes: Partial<Consent> = {}): Consent {
+/** A consent that is held. */
+export function aConsent(changes: Partial<Consent> = {}): Consent {
   return {
     ...{ id: 'g1', team: 'T1', person: 'U1', step: 'back_up', workflow: 'Nightly', channel: 'C1', about: aboutShop },
     ...{ runsAs: null, state: 'given', request: null, approvedBy: [], createdAt: 0, decidedAt: 1, usedAt: 2 },
