@@ -1,5 +1,6 @@
 import { day } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
+import { alerts, subscriptions } from '../store/tables/alertRows.ts';
 import type { Uses } from '../store/tables/uses.ts';
 import { leases } from './leases/lease.ts';
 import type { Parts } from './parts.ts';
@@ -19,11 +20,11 @@ const breather = 25;
  * row cannot be deleted twice.
  */
 export function keepHistory(
-  parts: Pick<Parts, 'audit' | 'jobs' | 'things' | 'notices' | 'alerts' | 'clock' | 'log'> &
+  parts: Pick<Parts, 'audit' | 'jobs' | 'things' | 'notices' | 'clock' | 'log'> &
     Readonly<{ uses: Pick<Uses, 'sweep'> }>,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
-  const { audit, jobs, things, notices, alerts, uses, clock, log } = parts;
+  const { audit, jobs, things, notices, uses, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -31,9 +32,9 @@ export function keepHistory(
       if (clock.steady() >= next) {
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
-        let cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before));
-        cleared += (await notices.sweep(before)) + (await uses.sweep(before));
-        for (const kind of [leases, schedules, executions, consents]) cleared += await things.sweep(kind, before);
+        let cleared = (await jobs.sweep(before, now)) + (await notices.sweep(before)) + (await uses.sweep(before));
+        for (const kind of [leases, schedules, executions, consents, subscriptions, alerts])
+          cleared += await things.sweep(kind, before);
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

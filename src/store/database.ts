@@ -308,32 +308,6 @@ export type NoticeRow = {
   isNews: number;
 };
 
-/** A channel that wants alerts (subscriptions.ts). */
-export type SubscriptionRow = {
-  /** The team and the channel: a channel has one at most. */
-  id: string;
-  team: string;
-  channel: string;
-  /** The person who subscribed the channel. */
-  person: string;
-  /** The eyes with which Dolly looks for it. */
-  eyes: string;
-  /** JSON: the kinds of alerts that it wants. */
-  kinds: string;
-  /** `on`, `blind` while nobody can look for it, or `off`. */
-  state: string;
-  /** One sentence on why it is as it is. */
-  reason: string | null;
-  /** The time, and the turn of the eyes, from which on it hears of changes. */
-  since: number;
-  sinceTurn: number;
-  /** The time zone of its mornings. */
-  zone: string | null;
-  /** The time of its next reminder. */
-  remindAt: number | null;
-  revision: number;
-};
-
 /** One sign-in whose readings serve all channels that look with it (sights.ts). */
 export type EyesRow = {
   /** The team and the person, or the service account. */
@@ -363,29 +337,6 @@ export type SightRow = {
   troubles: string;
   /** The turn whose news are not told yet; `null` where there are none. */
   news: number | null;
-};
-
-/** A message to a channel that tells what changed for the worse at one look (alerts.ts). Its id is that of its notice. */
-export type AlertRow = {
-  id: string;
-  team: string;
-  channel: string;
-  eyes: string;
-  /** The turn of the eyes that it tells of. */
-  turn: number;
-  at: number;
-  /** JSON: the records that it tells of, up to a number. */
-  items: string;
-  /** JSON: how many it tells of in all and how many of them still stand, by kind. */
-  counts: string;
-  /** The time until which the channel hears nothing of them, and the person who wanted that. */
-  snoozedUntil: number | null;
-  snoozedBy: string | null;
-  /** The person who looks after them. */
-  takenBy: string | null;
-  /** The time at which none of them stood any more. */
-  endedAt: number | null;
-  revision: number;
 };
 
 /** A field without which a service refused an operation (requiredFields.ts). */
@@ -492,10 +443,8 @@ export type Schema = {
   heard: HeardRow;
   presets: PresetRow;
   notices: NoticeRow;
-  subscriptions: SubscriptionRow;
   eyes: EyesRow;
   sights: SightRow;
-  alerts: AlertRow;
 };
 
 export type Store = Kysely<Schema>;

@@ -77,10 +77,6 @@ const tables = {
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
     is_news integer not null`,
-  subscriptions: `
-    id text primary key, team text not null, channel text not null, person text not null, eyes text not null,
-    kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
-    remind_at bigint, revision integer not null`,
   eyes: `
     id text primary key, team text not null, person text not null, login text, turn integer not null,
     looked_at bigint`,
@@ -88,10 +84,6 @@ const tables = {
     eyes text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
     troubles text not null, news integer,
     constraint sights_one primary key (eyes, record)`,
-  alerts: `
-    id text primary key, team text not null, channel text not null, eyes text not null, turn integer not null,
-    at bigint not null, items text not null, counts text not null, snoozed_until bigint, snoozed_by text, taken_by text,
-    ended_at bigint, revision integer not null`,
   installations: `
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
     token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null`,
@@ -135,10 +127,7 @@ const indexes = [
   'things_ended on things (kind, ended_at) where ended_at is not null',
   'things_waiting on things (waits_for) where waits_for is not null',
   'notices_subject on notices (subject)',
-  'subscriptions_eyes on subscriptions (eyes)',
   'sights_news on sights (eyes, news)',
-  'alerts_eyes on alerts (eyes, ended_at)',
-  'alerts_channel on alerts (channel)',
 ] as const;
 
 /** The name of the first schema. Every store of Dolly that this release knows has it. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
-import { day, hour } from '../../src/ground/durations.ts';
-import type { EyesRow, Store, SubscriptionRow } from '../../src/store/database.ts';
+import { hour } from '../../src/ground/durations.ts';
+import type { EyesRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { alertKinds, eyesId, subscriptionId } from '../../src/store/tables/alertRows.ts';
+import { addDue } from '../../src/store/queue.ts';
+import { alertKinds, eyesId, subscriptionId, subscriptions } from '../../src/store/tables/alertRows.ts';
+import { thingRow } from '../../src/store/things/kind.ts';
 import { type Bot, startBot } from './bots.ts';
 import { type Child, newFolder } from './child.ts';
 import { startStub } from './crowd.ts';
@@ -92,28 +94,31 @@ async function fill(folder: string): Promise<void> {
   await signInAll(store, people, now);
   await addSchedules(store, index => now + 6 * hour + index * 60_000);
   for (let person = 0; person < looks; person++) {
-    const rows = Array.from({ length: channels }, (_, index) => subscriptionRow(person, index, now));
-    for (const some of slices(rows)) await store.insertInto('subscriptions').values(some).execute();
-    await store.insertInto('eyes').values(eyesRow(person, now)).execute();
+    const rows = Array.from({ length: channels }, (_, index) => subscriptionOf(person, index, now));
+    for (const some of slices(rows)) await store.insertInto('things').values(some).execute();
+    await addDue(
+      store,
+      rows.map(({ kind, id }) => ({ kind, id, team, dueAt: null, now })),
+    );
+    const eyes = eyesRow(person);
+    await store.insertInto('eyes').values(eyes).execute();
+    await addDue(store, [{ kind: 'eyes', id: eyes.id, team, dueAt: now, now }]);
   }
   await store.destroy();
 }
 
-function subscriptionRow(person: number, index: number, now: number): SubscriptionRow {
+function subscriptionOf(person: number, index: number, now: number) {
+  const owner = { team, person: personAt(person) };
   const channel = `C0BENCH${person}${String(index).padStart(3, '0')}`;
-  return {
-    ...{ id: subscriptionId(team, channel), team, channel, person: personAt(person) },
-    ...{ eyes: eyesId({ team, person: personAt(person) }), kinds: JSON.stringify(alertKinds), state: 'on' },
-    ...{ reason: null, since: now, sinceTurn: 0, zone: 'UTC', remindAt: now + day, revision: 1 },
-  };
+  const rest = { zone: 'UTC', remindAt: now + 24 * hour, reason: null, since: now, sinceTurn: 0 };
+  const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null, revision: 1 };
+  const own = { id: subscriptionId(team, channel), channel, eyes: eyesId(owner), kinds: alertKinds };
+  return thingRow(subscriptions, { ...owner, ...own, ...rest, ...row, state: 'on' });
 }
 
-function eyesRow(person: number, now: number): EyesRow {
+function eyesRow(person: number): EyesRow {
   const owner = { team, person: personAt(person) };
-  return {
-    ...{ id: eyesId(owner), ...owner, login: null, turn: 0, lookedAt: null },
-    ...{ dueAt: now, revision: 1, lockedUntil: 0, tries: 0 },
-  };
+  return { id: eyesId(owner), ...owner, login: null, turn: 0, lookedAt: null };
 }
 
 /** Lets all eyes look once: their first look only notes what is there. */

@@ -1,7 +1,8 @@
 import { AlertNotice } from '../../src/jobs/alerts/alertNotice.ts';
 import type { Database } from '../../src/sandbox/service/estate.ts';
 import type { Store } from '../../src/store/database.ts';
-import { readAlert } from '../../src/store/tables/alertRows.ts';
+import { alerts } from '../../src/store/tables/alertRows.ts';
+import { thingsIn } from '../../src/store/things/things.ts';
 import type { Someone } from '../person.ts';
 import type { World } from '../world.ts';
 import type { Report } from './report.ts';
@@ -30,13 +31,13 @@ export async function plantFailure(earth: World, all: Failed[], number: number):
     const eyes = await store.selectFrom('eyes').select('lookedAt').executeTakeFirst();
     const notices = await store.selectFrom('notices').select('id').where('ts', 'is not', null).execute();
     const posted = new Set(notices.map(({ id }) => id));
-    const alerts = (await alertsIn(store)).filter(({ id }) => posted.has(id));
+    const sent = (await allAlertsIn(store)).filter(({ id }) => posted.has(id));
     await store
       .updateTable('due')
       .set({ dueAt: Date.now() + 500 * (number % 6), lockedUntil: 0 })
       .where('kind', '=', 'eyes')
       .execute();
-    return { told: recordsIn(alerts), hasLooked: typeof eyes?.lookedAt === 'number' };
+    return { told: recordsIn(sent), hasLooked: typeof eyes?.lookedAt === 'number' };
   });
   for (const failed of all.filter(({ database, isMended }) => !isMended && told.includes(database))) {
     change(earth, failed.database, { state: 'RUNNING', error: undefined });
@@ -54,11 +55,11 @@ function change({ service: { service } }: World, id: string, to: Pick<Database, 
   if (database) service.estate.databases.set(id, { ...database, ...to });
 }
 
-async function alertsIn(store: Store) {
-  return (await store.selectFrom('alerts').selectAll().execute()).map(readAlert);
+async function allAlertsIn(store: Store) {
+  return thingsIn(store).list(alerts, { withOver: true });
 }
 
-const recordsIn = (alerts: Awaited<ReturnType<typeof alertsIn>>) =>
+const recordsIn = (alerts: Awaited<ReturnType<typeof allAlertsIn>>) =>
   alerts.flatMap(({ items }) => items.map(({ record }) => record));
 
 /**
@@ -88,7 +89,7 @@ export function reportAlerts(earth: World, result: Report, all: readonly Failed[
 /** Reports on failures by the rows, in the store of a bot that does not run: one alert each, and one reply at its end. */
 export async function reportAlertRows(earth: World, result: Report, all: readonly Failed[]): Promise<void> {
   const { alerts, notices } = await onStore(earth, async store => ({
-    alerts: await alertsIn(store),
+    alerts: await allAlertsIn(store),
     notices: await store.selectFrom('notices').select('data').where('kind', '=', 'alert').execute(),
   }));
   const told = notices.map(({ data }) => AlertNotice.parse(JSON.parse(data)));

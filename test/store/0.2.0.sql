@@ -70,10 +70,6 @@ CREATE TABLE notices (
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
     is_news integer not null);
-CREATE TABLE subscriptions (
-    id text primary key, team text not null, channel text not null, person text not null, eyes text not null,
-    kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
-    remind_at bigint, revision integer not null);
 CREATE TABLE eyes (
     id text primary key, team text not null, person text not null, login text, turn integer not null,
     looked_at bigint);
@@ -81,10 +77,6 @@ CREATE TABLE sights (
     eyes text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
     troubles text not null, news integer,
     constraint sights_one primary key (eyes, record));
-CREATE TABLE alerts (
-    id text primary key, team text not null, channel text not null, eyes text not null, turn integer not null,
-    at bigint not null, items text not null, counts text not null, snoozed_until bigint, snoozed_by text, taken_by text,
-    ended_at bigint, revision integer not null);
 CREATE TABLE installations (
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
     token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null);
@@ -121,11 +113,8 @@ CREATE INDEX things_subject on things (kind, subject) where subject is not null;
 CREATE INDEX things_ended on things (kind, ended_at) where ended_at is not null;
 CREATE INDEX things_waiting on things (waits_for) where waits_for is not null;
 CREATE INDEX notices_subject on notices (subject);
-CREATE INDEX subscriptions_eyes on subscriptions (eyes);
 CREATE INDEX sights_news on sights (eyes, news);
-CREATE INDEX alerts_eyes on alerts (eyes, ended_at);
-CREATE INDEX alerts_channel on alerts (channel);
-insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:38:44.203Z');
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T21:50:28.653Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '[]', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '[]', '[]', 0);
@@ -134,7 +123,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '[]', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
 insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-e125ea28', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-499d8db1', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1
 orders
@@ -143,7 +132,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-e80af2ab', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-88634f35', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -153,7 +142,7 @@ c1
 dolly
 t1
 awaiting');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-0680ce92', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-13a9356c', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -162,7 +151,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-b6569f36', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-e7dfe755', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -171,7 +160,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-a4337fb9', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-2a0b3733', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
 database.refresh
 mysql_live_server-1
 orders
@@ -180,7 +169,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-6ce43897', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-325a69e2', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -189,7 +178,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-fe11fbcb', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-f798ca01', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -198,7 +187,7 @@ c1
 dolly
 t1
 sending');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-b42d839c', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-72082a79', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -207,7 +196,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-6aa1d826', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-91fb6324', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
 clone.create
 mysql_live_server-1
 orders
@@ -216,7 +205,7 @@ c1
 dolly
 t1
 succeeded');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-3558e240', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-8afe8947', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -225,7 +214,7 @@ c1
 u1
 t1
 asked');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-6bac35ee', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-0515e3ea', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
 database.teardown
 mysql_live_server-1
 orders
@@ -234,7 +223,7 @@ c1
 dolly
 t1
 running');
-insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-9fe3f793', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-6776e020', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
 ben
 database.delete
 mysql_live_server-1
@@ -245,7 +234,7 @@ step 1 of 2
 dolly
 t1
 begun');
-insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-7506b4f8', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-ac07efc7', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
 mysql_clone_server-7
 shop
 cloned
@@ -253,7 +242,7 @@ c1
 dolly
 t1
 lease set');
-insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-5b24dd21', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-c7759a38', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
 database.backup
 mysql_live_server-1
 orders
@@ -261,7 +250,7 @@ c1
 dolly
 t1
 schedule made');
-insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-a797001b', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-79f4d0fa', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
 ben
 clone.create
 c1
@@ -269,15 +258,15 @@ mine
 u1
 t1
 preset saved');
-insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-bc7f3bde', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-b3324c27', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
 ben
 c1
 t1
 u1
 signed in');
-insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..gXXIW9oJzahGZmN5.qx32Wa-Xbeq7vRYxYKA7gfSKhqeHYLIggO9tJVsHQFQNeufe5GLyWMSwn3BK4WCJ.tO7t47TlxI67sukA4asprQ', 1000);
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..yrxupEJw0cIDcDEp.-L6b4XSNobU_79Ey8taOCJgzUo56fLJrCzk_cldINHHnXUNOI4tZzOwg4WIuVenr._9lRWBbgaNy53-9IvPl_6g', 1000);
 insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
-insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..ZfUTjRL4RuZk31hN.xyTS5Q.k3Dtf3a9xocwyfgK25_2_g', 1000);
+insert into uses (id, team, person, channel, action, value, created_at) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..ENZA_hEyMt03FALy.BxU2mw.Yh-2p0U35-jqMWtZHPxgCQ', 1000);
 insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
 insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
 insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries) values ('lease', 'T1 MYSQL_CLONE_SERVER-7', 'T1', 50000, 5000, 0, 0, 0);

@@ -8,6 +8,7 @@ import {
   type AlertKind,
   alertKinds,
   type KeptSight,
+  type NewAlert,
   type Subscription,
 } from '../../store/tables/alertRows.ts';
 import type { AlertChange, LookStep } from '../../store/tables/alerts.ts';
@@ -132,8 +133,9 @@ function alertFor(
     counts[kind] = { all, left: all };
   }
   const own = { id: `alert ${id} ${eyes.id} ${turn}`, items: items.slice(0, maxItems), counts };
-  const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, endedAt: null, revision: 1 };
-  const alert: Alert = { ...own, ...rest, team, channel, eyes: eyes.id, turn, at };
+  const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, endedAt: null, plannedAt: null, waitsFor: null };
+  const about = { team, person, channel, eyes: eyes.id, turn, at, createdAt: at };
+  const alert: NewAlert = { ...own, ...rest, ...about, state: 'open' };
   const message = { id: alert.id, subject: alert.id, team, kind: 'alert', createdAt: at, to: { channel, person } };
   return { alerts: [alert], notices: [{ ...message, data: noticeOfAlert(alert) }], silenced };
 }
@@ -159,7 +161,7 @@ export function isSnoozed({ snoozedUntil }: Pick<Alert, 'snoozedUntil'>, at: num
 }
 
 /** The data of the message of an alert. */
-export function noticeOfAlert({ id, items, counts, snoozedUntil, snoozedBy, takenBy }: Alert): AlertNotice {
+export function noticeOfAlert({ id, items, counts, snoozedUntil, snoozedBy, takenBy }: NewAlert): AlertNotice {
   return { what: 'alert', alert: id, items: [...items], counts, snoozedUntil, snoozedBy, takenBy };
 }
 

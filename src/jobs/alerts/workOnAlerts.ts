@@ -194,7 +194,7 @@ function goBlind(
 function seeAgain(subscription: Subscription, reminded: readonly SubscriptionChange[]): SubscriptionChange[] {
   const own = reminded.filter(change => change.subscription.id === subscription.id);
   if (subscription.state !== 'blind') return own;
-  const closed = { id: blindNotice(subscription, subscription.revision - 1), outcome: 'I look again.' };
+  const closed = { notice: blindNotice(subscription, subscription.revision - 1), outcome: 'I look again.' };
   const [first] = own;
   return [{ subscription, changes: { ...first?.changes, state: 'on', reason: null }, closed }];
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { AlertRow, SightRow, SubscriptionRow } from '../database.ts';
+import type { SightRow } from '../database.ts';
+import type { Kind, Thing } from '../things/kind.ts';
+import type { NewThing, ThingChanges } from '../things/things.ts';
 
 /** The kinds of trouble that alerts tell of, in the order in which a message has them. */
 export const alertKinds = ['failed', 'late', 'vanished', 'lease', 'disabled'] as const;
@@ -33,10 +35,43 @@ export type Troubles = Readonly<Partial<Record<AlertKind, Trouble>>>;
 /** How a record looked to the same eyes when it last changed. */
 export type KeptSight = Readonly<Omit<SightRow, 'eyes' | 'troubles'> & { troubles: Troubles }>;
 
+const SubscriptionBody = z.object({
+  channel: z.string(),
+  /** The eyes with which Dolly looks for it. */
+  eyes: z.string(),
+  /** The kinds of alerts that it wants; those that only another release knows are left out. */
+  kinds: z
+    .array(z.string())
+    .transform(kinds => alertKinds.filter(kind => kinds.includes(kind)))
+    .readonly(),
+  /** One sentence on why it is as it is. */
+  reason: z.string().nullable(),
+  /** The time, and the turn of the eyes, from which on it hears of changes. */
+  since: z.number(),
+  sinceTurn: z.number(),
+  /** The time zone of its mornings, and the time of its next reminder. */
+  zone: z.string().nullable(),
+  remindAt: z.number().nullable(),
+});
+type SubscriptionBody = z.infer<typeof SubscriptionBody>;
+type SubscriptionState = 'on' | 'blind' | 'off';
+
 /** A channel that wants alerts. It is `blind` while nobody’s sign-in is there with which to look for it. */
-export type Subscription = Readonly<
-  Omit<SubscriptionRow, 'kinds' | 'state'> & { kinds: readonly AlertKind[]; state: 'on' | 'blind' | 'off' }
->;
+export type Subscription = Thing<SubscriptionState, SubscriptionBody>;
+
+/** A channel has one subscription at most. */
+export const subscriptions: Kind<SubscriptionState, SubscriptionBody> = {
+  name: 'subscription',
+  body: SubscriptionBody,
+  states: [
+    ['on', ['blind', 'off']],
+    ['blind', ['on', 'off']],
+    ['off', ['on']],
+  ],
+  over: ['off'],
+  found: ({ channel, eyes }) => ({ channel, subject: eyes }),
+  about: ({ channel }) => ({ channel }),
+};
 
 /** A record of which a message tells. */
 export const AlertItem = z.object({
@@ -57,8 +92,44 @@ export type AlertItem = Readonly<z.infer<typeof AlertItem>>;
 export const AlertCounts = z.partialRecord(z.enum(alertKinds), z.object({ all: z.number(), left: z.number() }));
 export type AlertCounts = Readonly<Partial<Record<AlertKind, Readonly<{ all: number; left: number }>>>>;
 
-/** A message to a channel that tells what changed for the worse. */
-export type Alert = Readonly<Omit<AlertRow, 'items' | 'counts'> & { items: readonly AlertItem[]; counts: AlertCounts }>;
+const AlertBody = z.object({
+  channel: z.string(),
+  eyes: z.string(),
+  /** The turn of the eyes that it tells of. */
+  turn: z.number(),
+  at: z.number(),
+  /** The records that it tells of, up to a number. */
+  items: z.array(AlertItem).readonly(),
+  /** How many it tells of in all and how many of them still stand, by kind. */
+  counts: AlertCounts,
+  /** The time until which the channel hears nothing of them, and the person who wanted that. */
+  snoozedUntil: z.number().nullable(),
+  snoozedBy: z.string().nullable(),
+  /** The person who looks after them. */
+  takenBy: z.string().nullable(),
+});
+type AlertBody = z.infer<typeof AlertBody>;
+type AlertState = 'open' | 'ended';
+
+/**
+ * A message to a channel that tells what changed for the worse at one look. Its id is that of its notice. `endedAt` is the
+ * time at which none of its records stood any more; a snoozed one stays open until its snooze is over.
+ */
+export type Alert = Thing<AlertState, AlertBody>;
+export type NewAlert = NewThing<AlertState, AlertBody>;
+export type AlertChanges = ThingChanges<AlertState, AlertBody>;
+
+export const alerts: Kind<AlertState, AlertBody> = {
+  name: 'alert',
+  body: AlertBody,
+  states: [
+    ['open', ['ended']],
+    ['ended', ['open']],
+  ],
+  over: ['ended'],
+  found: ({ channel, eyes }) => ({ channel, subject: eyes }),
+  about: ({ channel }) => ({ channel }),
+};
 
 /** The id of a channel’s subscription: it has one at most. */
 export function subscriptionId(team: string, channel: string): string {
@@ -73,25 +144,4 @@ export function eyesId({ team, person }: Readonly<{ team: string; person: string
 /** Reads a row; troubles of a kind that only another release knows are left out. */
 export function readSight({ troubles, eyes: _, ...row }: SightRow): KeptSight {
   return { ...row, troubles: Troubles.safeParse(JSON.parse(troubles)).data ?? {} };
-}
-
-/** Reads a row; kinds that only another release knows are left out. A state that it does not know counts as `off`. */
-export function readSubscription(row: SubscriptionRow): Subscription {
-  const kinds = z.array(z.string()).parse(JSON.parse(row.kinds));
-  const state = (['on', 'blind'] as const).find(known => known === row.state) ?? 'off';
-  return { ...row, state, kinds: alertKinds.filter(kind => kinds.includes(kind)) };
-}
-
-/** Reads a row of an alert. */
-export function readAlert({ items, counts, ...row }: AlertRow): Alert {
-  return {
-    ...row,
-    items: z.array(AlertItem).safeParse(JSON.parse(items)).data ?? [],
-    counts: AlertCounts.safeParse(JSON.parse(counts)).data ?? {},
-  };
-}
-
-/** The row of an alert. */
-export function alertRow({ items, counts, ...alert }: Alert): AlertRow {
-  return { ...alert, items: JSON.stringify(items), counts: JSON.stringify(counts) };
 }

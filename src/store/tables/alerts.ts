@@ -1,27 +1,25 @@
 import type { Transaction } from 'kysely';
-import type { Schema, Store, SubscriptionRow } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, hasten, setDue } from '../queue.ts';
+import { actOn, type StepEffects, thingsIn, writeStep } from '../things/things.ts';
 import type { Owner } from '../vault.ts';
 import {
   type Alert,
-  alertRow,
+  type AlertChanges,
+  alerts,
   eyesId,
-  readAlert,
-  readSubscription,
+  type NewAlert,
   type Subscription,
   subscriptionId,
+  subscriptions,
 } from './alertRows.ts';
 import { inTrail, type NewEntry, type Told } from './audit.ts';
-import { addNotices, type NewNotice, removeNotices, tellAnew } from './notices.ts';
+import { addNotices, type NewNotice } from './notices.ts';
 import { eyesKind, type HeldEyes } from './sights.ts';
 
 /** A change of an alert, whose message is drawn anew from `data`. */
-export type AlertChange = Readonly<{
-  alert: Alert;
-  changes: Partial<Pick<Alert, 'items' | 'counts' | 'snoozedUntil' | 'snoozedBy' | 'takenBy' | 'endedAt'>>;
-  data: unknown;
-}>;
+export type AlertChange = Readonly<{ alert: Alert; changes: AlertChanges; data: unknown }>;
 
 /** A change of a subscription. */
 export type SubscriptionChange = Readonly<{
@@ -29,7 +27,7 @@ export type SubscriptionChange = Readonly<{
   changes: Partial<Pick<Subscription, 'state' | 'reason' | 'remindAt'>>;
   trail?: NewEntry;
   /** A message about it that is over. */
-  closed?: Readonly<{ id: string; outcome: string }>;
+  closed?: Readonly<{ notice: string; outcome: string }>;
 }>;
 
 /** The end of a look. All of it is written in one transaction, or nothing. */
@@ -37,7 +35,7 @@ export type LookStep = Readonly<{
   /** The user of the service who looked; `undefined` where nobody could look, so that the turn does not count. */
   login: string | undefined;
   dueAt: number;
-  alerts?: readonly Alert[];
+  alerts?: readonly NewAlert[];
   changed?: readonly AlertChange[];
 }> &
   ChannelNews;
@@ -71,8 +69,6 @@ export type Alerts = {
   tellBlind(step: ChannelNews, now: number): Promise<boolean>;
   /** Changes an alert as a person wants it; `false` where it was changed meanwhile. */
   change(change: AlertChange, step: SubscriptionStep): Promise<boolean>;
-  /** Deletes some of the alerts from before `time`, with their messages. Gives their number; 0 where none is left. */
-  sweep(time: number): Promise<number>;
 };
 
 /** The rest of a change by a person: its entry in the trail, and what is told. */
@@ -81,99 +77,55 @@ export type SubscriptionStep = Readonly<{ now: number; trail: NewEntry; notices?
 /** `outcome` is what messages say that nobody looks after any more. */
 type ClosingStep = SubscriptionStep & Readonly<{ outcome: string }>;
 
-const sweptAtOnce = 200;
+type Note = (entry: NewEntry) => Promise<unknown>;
 
 /** Keeps alerts in the store. `told` is called with their entries in the trail. */
 export function alertsIn(store: Store, told?: Told): Alerts {
+  const things = thingsIn(store);
   /** Does all of a change, or nothing where some of it was overtaken. */
-  const wholly = async (work: Parameters<typeof inTrail<void>>[2]): Promise<boolean> => {
+  const wholly = async (work: (changes: Transaction<Schema>, note: Note) => Promise<unknown>): Promise<boolean> => {
     const done = await unlessOvertaken(() => inTrail(store, told, work).then(() => true));
     return done === true;
   };
   return {
-    ...readingOfAlerts(store),
-    subscribe: (wish, seen, { now, trail, outcome, notices = [] }) =>
+    subscriptionOf: (team, channel) => things.find(subscriptions, subscriptionId(team, channel)),
+    async servedBy(eyes) {
+      const served = await things.list(subscriptions, { subject: eyes });
+      return served.toSorted((one, other) => (one.channel < other.channel ? -1 : 1));
+    },
+    find: id => things.find(alerts, id),
+    async open(eyes) {
+      return (await things.list(alerts, { subject: eyes })).toSorted((one, other) => one.at - other.at);
+    },
+    subscribe: (wish, seen, step) =>
       wholly(async (changes, note) => {
-        const sinceTurn = await openEyes(changes, wish, seen, now);
-        await writeSubscription(changes, { wish, seen, now, sinceTurn });
-        if (seen && seen.eyes !== eyesId(wish.looks)) await closeAlerts(changes, seen, { outcome, now });
-        await addNotices(changes, notices);
-        await note(trail);
+        const sinceTurn = await openEyes(changes, wish, seen, step.now);
+        await writeSubscription(changes, note, { wish, seen, step, sinceTurn });
+        if (seen && seen.eyes !== eyesId(wish.looks)) await closeAlerts(changes, note, seen, step);
       }),
     unsubscribe: (seen, { now, trail, outcome, notices = [] }) =>
       wholly(async (changes, note) => {
-        await changeSubscription(changes, {
-          subscription: seen,
-          changes: { state: 'off', reason: null, remindAt: null },
+        const off = { state: 'off', reason: null, remindAt: null, endedAt: now } as const;
+        await writeStep(changes, note, {
+          kind: subscriptions,
+          thing: seen,
+          step: { changes: off, notices, trail },
+          now,
         });
-        await closeAlerts(changes, seen, { outcome, now });
-        await addNotices(changes, notices);
-        await note(trail);
+        await closeAlerts(changes, note, seen, { now, outcome });
       }),
     finish: (eyes, step, now) =>
       wholly(async (changes, note) => {
-        const { login, dueAt, alerts = [], changed = [] } = step;
+        const { login, dueAt, alerts: begun = [], changed = [] } = step;
         const seen = login === undefined ? { turn: eyes.turn } : { login, turn: eyes.turn + 1, lookedAt: now };
         await changes.updateTable('eyes').set(seen).where('id', '=', eyes.id).execute();
         if (!(await setDue(changes, eyes.due, { dueAt, now, taken: eyes.due }))) throw new Overtaken();
-        for (const alert of alerts) await changes.insertInto('alerts').values(alertRow(alert)).execute();
-        for (const change of changed) await changeAlert(changes, change, now);
+        for (const as of begun) await actOn(changes, note, { kind: alerts, id: as.id, give: () => ({ as }), now });
+        for (const change of changed) await changeAlert(changes, note, change, { now });
         await tellChannels(changes, note, step, now);
       }),
     tellBlind: (step, now) => wholly((changes, note) => tellChannels(changes, note, step, now)),
-    change: (change, { now, trail, notices = [] }) =>
-      wholly(async (changes, note) => {
-        await changeAlert(changes, change, now);
-        await addNotices(changes, notices);
-        await note(trail);
-      }),
-    async sweep(time) {
-      const some = store.selectFrom('alerts').select('id').where('at', '<', time).limit(sweptAtOnce);
-      return store.transaction().execute(async changes => {
-        const swept = await changes.deleteFrom('alerts').where('id', 'in', some).returning('id').execute();
-        const ids = swept.map(({ id }) => id);
-        await removeNotices(changes, ids);
-        return ids.length;
-      });
-    },
-  };
-}
-
-function readingOfAlerts(store: Store): Pick<Alerts, 'subscriptionOf' | 'servedBy' | 'find' | 'open'> {
-  return {
-    async subscriptionOf(team, channel) {
-      const row = await store
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('team', '=', team)
-        .where('channel', '=', channel)
-        .executeTakeFirst();
-      return row && readSubscription(row);
-    },
-    async servedBy(eyes) {
-      const rows = await store
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('eyes', '=', eyes)
-        .where('state', '!=', 'off')
-        .orderBy('channel')
-        .execute();
-      return rows.map(readSubscription);
-    },
-    async find(id) {
-      const row = await store.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && readAlert(row);
-    },
-    async open(eyes) {
-      const rows = await store
-        .selectFrom('alerts')
-        .selectAll()
-        .where('eyes', '=', eyes)
-        .where(({ or, eb }) => or([eb('endedAt', 'is', null), eb('snoozedUntil', 'is not', null)]))
-        .orderBy('at')
-        .execute();
-      return rows.map(readAlert);
-    },
+    change: (change, step) => wholly((changes, note) => changeAlert(changes, note, change, step)),
   };
 }
 
@@ -191,10 +143,11 @@ async function openEyes(
   const own = subscriptionId(team, channel);
   const fresh = { login: null, lookedAt: null };
   const others = await changes
-    .selectFrom('subscriptions')
+    .selectFrom('things')
     .select('id')
-    .where('eyes', '=', id)
-    .where('state', '!=', 'off')
+    .where('kind', '=', subscriptions.name)
+    .where('subject', '=', id)
+    .where('state', 'not in', subscriptions.over)
     .where('id', '!=', own)
     .limit(1)
     .execute();
@@ -211,138 +164,75 @@ async function openEyes(
   return turn + 1;
 }
 
+/** Writes changes of subscriptions, and the messages about them. */
 async function tellChannels(
   changes: Transaction<Schema>,
-  note: (entry: NewEntry) => Promise<unknown>,
-  { subscriptions = [], notices = [] }: ChannelNews,
+  note: Note,
+  { subscriptions: changed = [], notices = [] }: ChannelNews,
   now: number,
 ): Promise<void> {
-  for (const change of subscriptions) {
-    await changeSubscription(changes, change);
-    if (change.closed) await closeMessages(changes, [change.closed.id], { outcome: change.closed.outcome, now });
-    if (change.trail) await note(change.trail);
+  for (const { subscription: thing, changes: set, trail, closed } of changed) {
+    const step = { changes: set, trail, closed: closed ? [closed] : [] };
+    await writeStep(changes, note, { kind: subscriptions, thing, step, now });
   }
   await addNotices(changes, notices);
 }
 
+type Subscribing = Readonly<{
+  wish: NewSubscription;
+  seen: Subscription | undefined;
+  step: ClosingStep;
+  sinceTurn: number;
+}>;
+
 async function writeSubscription(
   changes: Transaction<Schema>,
-  {
-    wish,
-    seen,
-    now,
-    sinceTurn,
-  }: Readonly<{
-    wish: NewSubscription;
-    seen: Subscription | undefined;
-    now: number;
-    sinceTurn: number;
-  }>,
+  note: Note,
+  { wish, seen, step, sinceTurn }: Subscribing,
 ): Promise<void> {
-  const { looks, kinds, ...rest } = wish;
-  const id = subscriptionId(wish.team, wish.channel);
-  const isSame = seen?.state === 'on' && seen.eyes === eyesId(looks);
-  const row: SubscriptionRow = {
-    ...rest,
-    id,
-    eyes: eyesId(looks),
-    kinds: JSON.stringify(kinds),
+  const { looks, team, channel, ...rest } = wish;
+  const { now, trail, notices = [] } = step;
+  const [id, eyes] = [subscriptionId(team, channel), eyesId(looks)];
+  const isSame = seen?.state === 'on' && seen.eyes === eyes;
+  const as = {
     state: 'on',
-    reason: null,
-    since: now,
+    ...{ ...rest, id, team, channel, eyes, reason: null, since: now, createdAt: now, endedAt: null },
     // Another choice of kinds misses nothing.
-    sinceTurn: isSame ? seen.sinceTurn : sinceTurn,
-    revision: (seen?.revision ?? 0) + 1,
-  };
-  const { numInsertedOrUpdatedRows: written } = seen
-    ? await changes
-        .updateTable('subscriptions')
-        .set(row)
-        .where('id', '=', id)
-        .where('revision', '=', seen.revision)
-        .executeTakeFirst()
-        .then(({ numUpdatedRows }) => ({ numInsertedOrUpdatedRows: numUpdatedRows }))
-    : await changes
-        .insertInto('subscriptions')
-        .values(row)
-        .onConflict(conflict => conflict.doNothing())
-        .executeTakeFirst();
-  if (written !== 1n) throw new Overtaken();
+    ...{ sinceTurn: isSame ? seen.sinceTurn : sinceTurn, plannedAt: null, waitsFor: null },
+  } as const;
+  const give = (found: Subscription | undefined) =>
+    found?.revision === seen?.revision ? { as, trail, notices } : undefined;
+  if (!(await actOn(changes, note, { kind: subscriptions, id, give, now }))) throw new Overtaken();
 }
 
-async function changeSubscription(
-  changes: Transaction<Schema>,
-  { subscription: { id, revision }, changes: set }: Omit<SubscriptionChange, 'trail' | 'closed'>,
-): Promise<void> {
-  const { numUpdatedRows } = await changes
-    .updateTable('subscriptions')
-    .set({ ...set, revision: revision + 1 })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Overtaken();
-}
-
+/** Writes a change of an alert, and draws its message anew. */
 async function changeAlert(
   changes: Transaction<Schema>,
-  { alert: { id, revision }, changes: { items, counts, ...set }, data }: AlertChange,
-  now: number,
+  note: Note,
+  { alert: thing, changes: set, data }: AlertChange,
+  { now, ...effects }: Pick<StepEffects, 'trail' | 'notices'> & Readonly<{ now: number }>,
 ): Promise<void> {
-  const { numUpdatedRows } = await changes
-    .updateTable('alerts')
-    .set({
-      ...set,
-      ...(items ? { items: JSON.stringify(items) } : {}),
-      ...(counts ? { counts: JSON.stringify(counts) } : {}),
-      revision: revision + 1,
-    })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Overtaken();
-  const ended = set.endedAt === undefined ? {} : { outcome: set.endedAt === null ? null : 'ended' };
-  await changes
-    .updateTable('notices')
-    .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-  await tellAnew(changes, [id], now);
+  const { endedAt, snoozedUntil } = { ...thing, ...set };
+  const state = endedAt !== null && snoozedUntil === null ? 'ended' : 'open';
+  const outcome = endedAt === null ? null : 'ended';
+  const drawn = [{ notice: thing.id, data, ...(set.endedAt === undefined ? {} : { outcome }) }];
+  await writeStep(changes, note, { kind: alerts, thing, step: { changes: { ...set, state }, drawn, ...effects }, now });
 }
 
 /** Ends the alerts of a channel that nobody looks after any more; their messages say so. */
 async function closeAlerts(
   changes: Transaction<Schema>,
-  { team, channel, eyes }: Subscription,
-  { outcome, now }: Readonly<{ outcome: string; now: number }>,
+  note: Note,
+  { channel, team, eyes }: Subscription,
+  { now, outcome }: Pick<ClosingStep, 'now' | 'outcome'>,
 ): Promise<void> {
-  const closed = await changes
-    .updateTable('alerts')
-    .set(eb => ({ endedAt: now, revision: eb('revision', '+', 1) }))
-    .where('team', '=', team)
-    .where('channel', '=', channel)
-    .where('eyes', '=', eyes)
-    .where('endedAt', 'is', null)
-    .returning('id')
-    .execute();
-  await closeMessages(
-    changes,
-    closed.map(({ id }) => id),
-    { outcome, now },
-  );
-}
-
-/** Closes messages: they say how it ended, and lose their buttons. */
-async function closeMessages(
-  changes: Transaction<Schema>,
-  ids: readonly string[],
-  { outcome, now }: Readonly<{ outcome: string; now: number }>,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await changes
-    .updateTable('notices')
-    .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
-    .where('id', 'in', ids)
-    .where('outcome', 'is', null)
-    .execute();
-  await tellAnew(changes, ids, now);
+  const open = await thingsIn(changes).list(alerts, { team, channel, subject: eyes });
+  const ends = { changes: { state: 'ended', snoozedUntil: null, endedAt: now }, closed: [{ outcome }] } as const;
+  for (const thing of open)
+    await writeStep(changes, note, {
+      kind: alerts,
+      thing,
+      step: thing.endedAt === null ? ends : { changes: ends.changes },
+      now,
+    });
 }

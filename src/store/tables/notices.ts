@@ -202,16 +202,35 @@ export async function closeNotices(
     .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
     .returning('id')
     .execute();
-  await tellAnew(
+  await hasten(
     changes,
+    kind,
     closed.map(({ id }) => id),
     now,
   );
 }
 
-/** Has messages told again that were changed in the same transaction. Whoever tells one of them now notes its post. */
-export async function tellAnew(changes: Kysely<Schema>, ids: readonly string[], now: number): Promise<void> {
-  await hasten(changes, kind, ids, now);
+/** A message that says something else from now on. `outcome` ends it, or opens it again. */
+export type RedrawnNotice = Readonly<{ notice: string; data: unknown; outcome?: string | null }>;
+
+/** Draws messages anew, in the transaction of the cause. */
+export async function redrawNotices(
+  changes: Kysely<Schema>,
+  drawn: readonly RedrawnNotice[],
+  now: number,
+): Promise<void> {
+  for (const { notice, data, ...ended } of drawn)
+    await changes
+      .updateTable('notices')
+      .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
+      .where('id', '=', notice)
+      .execute();
+  await hasten(
+    changes,
+    kind,
+    drawn.map(({ notice }) => notice),
+    now,
+  );
 }
 
 /** Deletes the messages about things that are deleted in the same transaction; with `before`, only the older ones. */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EyesRow, Schema, Store } from '../database.ts';
 import { unlessOvertaken } from '../overtaken.ts';
 import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../queue.ts';
-import { type KeptSight, readSight } from './alertRows.ts';
+import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
 
 /** The changes of one look: sights to write, and the records whose sights are deleted. */
 export type SightChanges = Readonly<{ written: readonly KeptSight[]; deleted: readonly string[] }>;
@@ -111,10 +111,11 @@ export function sightsIn(store: Store): Sights {
         isOver = numDeletedRows < BigInt(deletedAtOnce);
         if (!isOver) return;
         const wanted = changes
-          .selectFrom('subscriptions')
+          .selectFrom('things')
           .select('id')
-          .where('eyes', '=', eyes.id)
-          .where('state', '!=', 'off');
+          .where('kind', '=', subscriptions.name)
+          .where('subject', '=', eyes.id)
+          .where('state', 'not in', subscriptions.over);
         const { numDeletedRows: closed } = await changes
           .deleteFrom('eyes')
           .where('id', '=', eyes.id)

@@ -5,7 +5,14 @@ import type { NewJob } from '../jobs/job.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, type Key, queueOf, readAll, removeDue, setDue, wake } from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
-import { addNotices, closeNotices, type NewNotice, removeNotices } from '../tables/notices.ts';
+import {
+  addNotices,
+  closeNotices,
+  type NewNotice,
+  type RedrawnNotice,
+  redrawNotices,
+  removeNotices,
+} from '../tables/notices.ts';
 import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
 
 /** What a step changes in a thing. */
@@ -22,6 +29,8 @@ export type StepEffects = Readonly<{
   /** How messages about the thing ended, all or those of a kind, or one; they lose their buttons. */
   closed?: readonly Readonly<{ outcome: string; kind?: string; notice?: string }>[];
   notices?: readonly NewNotice[] | undefined;
+  /** Messages that say something else from now on. */
+  drawn?: readonly RedrawnNotice[];
   /** The job that it makes. `by` asks for it, or else the bot itself; with `approved` the policy’s word approves it. */
   job?: Readonly<{ job: NewJob; approved?: ApprovedBefore | undefined; by?: Actor | undefined }> | undefined;
   /** What else is due now, and what is of all that waits for these. */
@@ -255,8 +264,9 @@ async function bring<S extends string, B extends object>(
   note: Note,
   { kind, thing, effects, now }: Readonly<{ kind: Kind<S, B>; thing: Thing<S, B>; effects: StepEffects; now: number }>,
 ): Promise<void> {
-  const { trail, closed = [], notices = [], job, wakes = [], wakesWaiting = [] } = effects;
+  const { trail, closed = [], notices = [], drawn = [], job, wakes = [], wakesWaiting = [] } = effects;
   for (const end of closed) await closeNotices(changes, thing.id, { ...end, now });
+  await redrawNotices(changes, drawn, now);
   await addNotices(changes, notices);
   if (job) await addJob(changes, note, job.job, job);
   const waiting = wakesWaiting.length > 0 ? await waitingFor(changes, wakesWaiting) : [];

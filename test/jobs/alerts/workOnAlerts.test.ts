@@ -40,7 +40,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     orders.state = 'RUNNING';
     await here.looks();
     expect(await here.told()).toEqual([`thread: mended failed ${orders.name}, 0 left`]);
-    const [alert] = await store.selectFrom('alerts').selectAll().execute();
+    const [alert] = await store.selectFrom('things').selectAll().where('kind', '=', 'alert').execute();
     expect(alert?.endedAt).not.toBeNull();
     here.service.estate.databases.delete(clone);
     await here.looks();

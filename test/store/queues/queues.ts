@@ -23,4 +23,4 @@ export const otherLocks: Readonly<Record<string, string>> = {
 };
 
 /** Columns whose names end like a lock’s, and which lock nothing. */
-export const noLocks: readonly string[] = ['alerts.snoozed_until'];
+export const noLocks: readonly string[] = [];
