@@ -341,3 +341,62 @@ test('every exported function of the bot says what it does', () => {
     });
   expect(bare).toEqual([]);
 });
+
+/*
+ * Each mechanism has one home. A file that comes to one of these lists is a second copy of what stands there already, or
+ * a new home, which is decided and not drifted into.
+ */
+describe('what has one home:', () => {
+  const bot = source.filter(file => !file.startsWith('src/sandbox/'));
+  const naming = (pattern: RegExp, files = bot) => files.filter(file => pattern.test(textOf(file)));
+  const jobs = /^src\/store\/jobs\//;
+
+  test('locks are those of the queue, of jobs, of Homes and of tokens', () => {
+    // What the machine of jobs writes, and the pause of a message, are data for those homes.
+    const users = ['src/jobs/machine/effects.ts', 'src/slack/messages/delivery.ts', 'src/store/tables/uses.ts'];
+    const homes = ['src/store/database.ts', 'src/store/lock.ts', 'src/store/queue.ts'];
+    const own = ['src/store/tables/homes.ts', 'src/store/tables/installations.ts'];
+    const found = naming(/\b(lockedUntil|tellLockedUntil)\b/).filter(file => !jobs.test(file));
+    expect(found).toEqual([...users, ...homes, ...own].toSorted());
+  });
+
+  test('a row is due in the queue alone', () => {
+    const found = naming(/(updateTable|insertInto|deleteFrom)\('due'\)/);
+    expect(found).toEqual(['src/store/queue.ts']);
+  });
+
+  test('a revision is counted up where a job, a thing, a message or a preset is written', () => {
+    const inStore = bot.filter(file => file.startsWith('src/store/'));
+    const found = naming(/'revision', '\+', 1|revision \+ 1|revision \?\? 0\) \+ 1/, inStore);
+    expect(found.filter(file => !jobs.test(file))).toEqual([
+      'src/store/tables/notices.ts',
+      'src/store/tables/presets.ts',
+      'src/store/things/things.ts',
+    ]);
+  });
+
+  test('what must be told is posted by the outbox; beside it there are answers, and the file of an audit', () => {
+    expect(naming(/chat\.postMessage\(/)).toEqual([
+      'src/slack/audit/auditExport.ts',
+      'src/slack/desk/answer.ts',
+      'src/slack/messages/outbox.ts',
+    ]);
+    expect(naming(/chat\.update\(/)).toEqual(['src/slack/messages/outbox.ts']);
+  });
+
+  test('the digest of a permission is computed in one place', () => {
+    const deciding = /^src\/(jobs|slack\/(approvals|consents|leases|schedules|workflows))\//;
+    const found = naming(/createHash|\bhash\(/).filter(file => deciding.test(file));
+    // The ids of a schedule and of its runs follow from their requests.
+    const ids = ['src/jobs/schedules/scheduleActs.ts', 'src/jobs/schedules/scheduleRun.ts'];
+    expect(found).toEqual(['src/jobs/approval/digest.ts', ...ids]);
+  });
+
+  test('the features are known by name to app alone', () => {
+    const features = 'src/app/features.ts';
+    expect(edges.filter(({ to }) => to === features).map(({ from }) => from)).toEqual([
+      'src/app/loops.ts',
+      'src/app/parts.ts',
+    ]);
+  });
+});

@@ -1,48 +1,32 @@
+import type { Loop } from '../ground/loop.ts';
 import { resumeAccount } from '../jobs/account/resumeAccount.ts';
-import { workOnAlerts } from '../jobs/alerts/workOnAlerts.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
-import { workOnLeases } from '../jobs/leases/workOnLeases.ts';
 import { keepHistory } from '../jobs/retention.ts';
-import { workOnSchedules } from '../jobs/schedules/workOnSchedules.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
 import { tellNotices } from '../slack/messages/notices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
-import { workOnExecutions } from '../slack/workflows/workOnExecutions.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Owner } from '../store/vault.ts';
-
-type LoopName =
-  | 'watch'
-  | 'uses'
-  | 'homes'
-  | 'leases'
-  | 'schedules'
-  | 'steps'
-  | 'account'
-  | 'alerts'
-  | 'retention'
-  | 'deliver'
-  | 'notices';
+import { features } from './features.ts';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
-export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
+export type LoopTurns = Readonly<Record<string, number | undefined>>;
+
+/** The names of the loops that do work, and of those that tell of it. */
+const workNames = [
+  'watch',
+  'uses',
+  'homes',
+  'account',
+  'retention',
+  ...features.flatMap(({ name, work }) => (work ? name : [])),
+];
+const newsNames = ['deliver', 'notices'];
 
 /** The turns of loops that have not begun. */
-export const noTurns: LoopTurns = {
-  watch: undefined,
-  uses: undefined,
-  homes: undefined,
-  leases: undefined,
-  schedules: undefined,
-  steps: undefined,
-  account: undefined,
-  alerts: undefined,
-  retention: undefined,
-  deliver: undefined,
-  notices: undefined,
-};
+export const noTurns: LoopTurns = Object.fromEntries([...workNames, ...newsNames].map(name => [name, undefined]));
 
 /** The loops that do by themselves the work that is due in the store. */
 export type Loops = Readonly<{
@@ -70,31 +54,29 @@ export type Loops = Readonly<{
 export function startLoops(desk: Desk, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
-  const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates });
+  const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words)));
+  const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates }, words);
   const changed = ({ team, person }: Owner) => desk.homes.ask({ team, person });
-  const workers = {
-    watch: workOnDueJobs(desk),
-    uses: taker.watch(),
-    homes,
-    leases: workOnLeases({ ...desk, changed }),
-    schedules: workOnSchedules({ ...desk, changed }),
-    steps: workOnExecutions({ ...desk, changed }),
-    account: resumeAccount(desk),
-    alerts: workOnAlerts(desk),
-    retention: keepHistory(desk, desk),
+  const watch = workOnDueJobs(desk);
+  const ofFeatures = features.flatMap(({ name, work }) => (work ? [[name, work({ ...desk, changed })] as const] : []));
+  const workers: Readonly<Record<string, Loop>> = {
+    ...{ watch, uses: taker.watch(), homes, account: resumeAccount(desk) },
+    retention: keepHistory(
+      desk,
+      desk,
+      features.flatMap(({ kinds }) => kinds),
+    ),
+    ...Object.fromEntries(ofFeatures),
   };
-  const all = { ...workers, deliver, notices };
+  const all: Readonly<Record<string, Loop>> = { ...workers, deliver, notices };
   return {
     wakeAll() {
       for (const loop of Object.values(all)) loop.wake();
     },
     keepPause: deliver.keepPause,
     wakeWork() {
-      all.watch.wake();
-      all.leases.wake();
-      all.schedules.wake();
-      all.steps.wake();
-      all.alerts.wake();
+      watch.wake();
+      for (const [, loop] of ofFeatures) loop.wake();
     },
     wakeNews() {
       deliver.wake();
@@ -102,19 +84,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       homes.wake();
     },
     hurryHomes: () => homes.hurry(),
-    turns: () => ({
-      watch: all.watch.turnedAt(),
-      uses: all.uses.turnedAt(),
-      homes: homes.turnedAt(),
-      leases: all.leases.turnedAt(),
-      schedules: all.schedules.turnedAt(),
-      steps: all.steps.turnedAt(),
-      account: all.account.turnedAt(),
-      alerts: all.alerts.turnedAt(),
-      retention: all.retention.turnedAt(),
-      deliver: deliver.turnedAt(),
-      notices: notices.turnedAt(),
-    }),
+    turns: () => Object.fromEntries(Object.entries(all).map(([name, loop]) => [name, loop.turnedAt()])),
     async stopWork() {
       await Promise.all(Object.values(workers).map(loop => loop.stop()));
     },

@@ -6,12 +6,8 @@ import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
-import { leaseHookOf } from '../jobs/leases/leaseOf.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
-import { scheduleHook } from '../jobs/schedules/afterRun.ts';
-import { consentHook } from '../jobs/workflows/consentApproval.ts';
-import { executionHook } from '../jobs/workflows/execution.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
@@ -39,6 +35,7 @@ import { usesIn } from '../store/tables/uses.ts';
 import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { openAccount } from './account.ts';
+import { features } from './features.ts';
 import type { InFlight } from './inFlight.ts';
 import type { Loops } from './loops.ts';
 import type { SlackSide } from './slackSide.ts';
@@ -115,7 +112,7 @@ async function openParts(opened: Opened): Promise<Parts> {
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
-    ends: [leaseHookOf(config.policy), scheduleHook, consentHook, executionHook],
+    ends: features.flatMap(({ ends }) => ends?.(config.policy) ?? []),
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },

@@ -1,12 +1,8 @@
 import { day } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
-import { alerts, subscriptions } from '../store/tables/alertRows.ts';
 import type { Uses } from '../store/tables/uses.ts';
-import { leases } from './leases/lease.ts';
+import type { Kind } from '../store/things/kind.ts';
 import type { Parts } from './parts.ts';
-import { schedules } from './schedules/schedule.ts';
-import { consents } from './workflows/consent.ts';
-import { executions } from './workflows/execution.ts';
 
 /** The numbers of days for which the trail and the jobs that have ended are kept. */
 export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
@@ -15,14 +11,15 @@ export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
 const breather = 25;
 
 /**
- * Looks after what is over, in small steps: it deletes the jobs, leases, schedules, steps of workflows and entries of the
- * trail that are over for so many days, at the start and once a day, and keeps the index of the trail. Several processes may do so at the same time: a
- * row cannot be deleted twice.
+ * Looks after what is over, in small steps: it deletes the jobs, the things of these kinds and the entries of the
+ * trail that are over for so many days, at the start and once a day, and keeps the index of the trail. Several processes
+ * may do so at the same time: a row cannot be deleted twice.
  */
 export function keepHistory(
   parts: Pick<Parts, 'audit' | 'jobs' | 'things' | 'notices' | 'clock' | 'log'> &
     Readonly<{ uses: Pick<Uses, 'sweep'> }>,
   { auditDays, jobsDays }: RetentionDays,
+  kinds: readonly Pick<Kind<string, object>, 'name' | 'over'>[],
 ): Loop {
   const { audit, jobs, things, notices, uses, clock, log } = parts;
   let next = clock.steady();
@@ -33,8 +30,7 @@ export function keepHistory(
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
         let cleared = (await jobs.sweep(before, now)) + (await notices.sweep(before)) + (await uses.sweep(before));
-        for (const kind of [leases, schedules, executions, consents, subscriptions, alerts])
-          cleared += await things.sweep(kind, before);
+        for (const kind of kinds) cleared += await things.sweep(kind, before);
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

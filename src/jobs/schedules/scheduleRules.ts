@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
+import { digestOfPermitted } from '../approval/digest.ts';
 import { allowsOnSchedule, type Policy } from '../approval/rules.ts';
 import { type Calendar, Rhythm } from './calendar.ts';
 import type { Schedule } from './schedule.ts';
@@ -36,13 +36,15 @@ export type Approvable = Timed &
 
 /**
  * Digests all that an approval of a schedule rests on: the work with its values, the target with what it is recognised
- * by, the times, the channel and the owner. 16 hexadecimal digits of a SHA-256.
+ * by, the times, the channel and the owner.
  */
 export function digestOfSchedule(schedule: Approvable): string {
   const { team, person, channel, operation, values, target, targetName, madeAt, rhythm, zone } = schedule;
   const sorted = Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const all = [team, person, channel, operation, sorted, target, targetName, madeAt, rhythm, zone];
-  return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+  return digestOfPermitted([
+    ...[team, person, channel, operation, sorted],
+    ...[target, targetName, madeAt, rhythm, zone],
+  ]);
 }
 
 /** Whether those who approve let exactly this run with the service account. */

@@ -1,38 +1,19 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
-import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
-import { wishKind } from '../../jobs/leases/leaseWish.ts';
-import { consentNoticeKind } from '../../jobs/workflows/consentAbout.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Place, Posting } from '../../store/jobs/data.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/notices.ts';
-import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
-import { consentMessage } from '../consents/consentMessages.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { leaseMessage, wishMessage } from '../leases/leaseMessages.ts';
-import { scheduleMessage } from '../schedules/scheduleMessages.ts';
-import { reportMessage } from '../status/reportMessage.ts';
-import { accountMessage } from './accountMessage.ts';
+import type { Words } from '../feature.ts';
 import { restTime } from './delivery.ts';
 import { change, isClosed, isInVain, type Message, type Outbox, postMessage, type Way } from './outbox.ts';
 import { threadOfJob } from './postings.ts';
-
-/** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
-const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id: string) => Content | undefined>> = {
-  alert: alertMessage,
-  lease: leaseMessage,
-  [wishKind]: wishMessage,
-  report: reportMessage,
-  [accountNoticeKind]: accountMessage,
-  [consentNoticeKind]: consentMessage,
-  schedule: scheduleMessage,
-};
 
 /** The parts of the desk that notices need. */
 type Office = Outbox & Pick<Desk, 'notices' | 'jobs' | 'hasLeft' | 'meter'>;
@@ -41,10 +22,10 @@ type Office = Outbox & Pick<Desk, 'notices' | 'jobs' | 'hasLeft' | 'meter'>;
 const shortRest = 1_000;
 
 /**
- * Tells the notices of the outbox: posts each once, and changes it in place when its outcome is known. The store
- * records each delivery, and a failed one is tried again until Slack takes it.
+ * Tells the notices of the outbox in the words of their kinds: posts each once, and changes it in place when its outcome
+ * is known. The store records each delivery, and a failed one is tried again until Slack takes it.
  */
-export function tellNotices(office: Office): Loop {
+export function tellNotices(office: Office, words: Readonly<Record<string, Words>>): Loop {
   const { notices, log } = office;
   const queue = notices.queue(notice => log.warn({ notice }, 'a message of another release is left to that release'));
   return workOnQueue(office, {
@@ -54,7 +35,7 @@ export function tellNotices(office: Office): Loop {
     groupOf: ({ id }) => id,
     shared: () => undefined,
     async step({ due, row: notice, now }) {
-      const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
+      const content = words[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
       // Another release knows its words.
       await (content
         ? tellNotice({ ...office, queue, due, notice, content })

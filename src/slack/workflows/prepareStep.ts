@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../../ground/failure.ts';
+import { digestOfPermitted } from '../../jobs/approval/digest.ts';
 import type { NewConsent } from '../../jobs/workflows/consent.ts';
 import type { ConsentAbout } from '../../jobs/workflows/consentAbout.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
@@ -68,9 +68,7 @@ export async function prepareStep(desk: Desk, execution: Execution): Promise<Pre
   const { work, about, covers } = found;
   const { team, person } = owner;
   const { workflow, channel, runsAs } = asked;
-  const id = createHash('sha256')
-    .update(JSON.stringify([team, person, execution.step, workflow, channel, runsAs, asked.why, ...covers]))
-    .digest('base64url');
+  const id = digestOfPermitted([team, person, execution.step, workflow, channel, runsAs, asked.why, ...covers]);
   const needed = { id, team, person, step: execution.step, workflow, channel, about, runsAs };
   return { owner, runner, asked, work, needed: { ...needed, createdAt: desk.clock.now() } };
 }

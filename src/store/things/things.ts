@@ -94,7 +94,7 @@ export type Things = {
   /** Makes all things due at once that wait for this. */
   wakeWaiting(waitsFor: string, now: number): Promise<void>;
   /** Deletes some of the things of a kind that ended before `time`, and their messages. Gives their number. */
-  sweep(kind: Kind<string, object>, time: number): Promise<number>;
+  sweep(kind: Pick<Kind<string, object>, 'name' | 'over'>, time: number): Promise<number>;
 };
 
 /** What an act does about a thing as it is, or about none; `undefined`: nothing. */

@@ -9,6 +9,7 @@ import { type Playground, startPlayground } from '../../../src/sandbox/playgroun
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { tellNotices } from '../../../src/slack/messages/notices.ts';
 import { pace, rates } from '../../../src/slack/messages/pace.ts';
+import { reportMessage } from '../../../src/slack/status/reportMessage.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { testClock } from '../../clock.ts';
@@ -44,13 +45,14 @@ async function office(lost: readonly number[] = []) {
     seen: () =>
       playground.slack.messages(channel).map(({ blocks }) => new Set(blocks.map(one => stringOf(recordOf(one).type)))),
     begins() {
-      const loop = tellNotices({
+      const told = {
         ...{ notices, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
         ...{ hasLeft: async () => false, meter: noMeter },
         olderWorkspaces: olderWorkspacesIn(store),
         ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
-      });
+      };
+      const loop = tellNotices(told, { report: reportMessage });
       onTestFinished(() => loop.stop());
       return loop;
     },

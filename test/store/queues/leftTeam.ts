@@ -77,7 +77,7 @@ export const executionsWithout = without((parts, store) => workOnExecutions({ ..
 export const homesWithout = without((parts, store) => keepHomes(deskOf(store, parts)));
 export const tellsWithout = without((parts, store) => deliver(deskOf(store, parts)));
 export const noticesWithout = without((parts, store) =>
-  tellNotices({ ...deskOf(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }),
+  tellNotices({ ...deskOf(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }, {}),
 );
 export const usesWithout = without((parts, store) =>
   takesUses(deskOf(store, parts), {
