@@ -6,13 +6,13 @@ import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inspect } from '../approval/inspection.ts';
 import { allApprovers } from '../approval/rules.ts';
+import { lapseOfApproval } from '../approval/standingApproval.ts';
 import type { Parts } from '../parts.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import type { Schedule } from './schedule.ts';
 import { operationOfSchedule, scheduleFault } from './scheduleRules.ts';
 import type { SchedulePlaces } from './scheduleSteps.ts';
 import { recognitionOf } from './scheduleTarget.ts';
-import { lapseOfApproval } from './standingApproval.ts';
 
 /** The owner of the sign-in with which a schedule runs. */
 export function runnerOfSchedule({ team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>): Owner {

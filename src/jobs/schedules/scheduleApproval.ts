@@ -3,6 +3,7 @@ import { fillPhrase } from '../../operations/phrases.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
 import { faultOfShown, shownValues, writeShown } from '../approval/shownWhole.ts';
+import { givenBy } from '../approval/standingApproval.ts';
 import { newJob } from '../newJob.ts';
 import { nextRun } from './calendar.ts';
 import { sayCalendar } from './rhythmWords.ts';
@@ -79,24 +80,20 @@ function nextRuns(schedule: ToApprove, now: number): string {
  */
 export function stepAfterRequest(schedule: Schedule, request: EndedJob): ScheduleStep | undefined {
   if (schedule.request !== request.id || schedule.state !== 'waiting') return undefined;
-  const { endedAt: now, approval, values, state, reason } = request;
-  const approvers = (approval?.decisions ?? [])
-    .filter(({ type, person }) => type === 'approved' && person !== schedule.person)
-    .map(({ person }) => person);
+  const { endedAt: now, values } = request;
+  const given = givenBy(request, schedule.person);
   const isExact = values.digest === schedule.digest && schedule.digest === digestOfSchedule(schedule);
-  const isGiven = state === 'succeeded' && approvers.length > 0 && approval?.emergency === null;
-  if (isGiven && isExact)
+  if ('approvedBy' in given && isExact)
     return {
       // The next time follows from the calendar at the next turn.
-      changes: { state: 'on', reason: null, approvedBy: approvers, approvedAt: now },
+      changes: { state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now },
       dueAt: now,
-      trail: { event: 'schedule approved', detail: `by ${approvers.join(', ')}`, job: request.id },
+      trail: { event: 'schedule approved', detail: `by ${given.approvedBy.join(', ')}`, job: request.id },
     };
-  const why = isGiven
-    ? 'It was approved for what it was before it changed.'
-    : state === 'succeeded'
-      ? 'Nobody else approved it, so it cannot run with the service account.'
-      : `It was not approved to run with the service account. ${reason}`;
+  const why =
+    'why' in given
+      ? `It was not approved to run with the service account. ${given.why}`
+      : 'It was approved for what it was before it changed.';
   return {
     changes: { ...atRest('paused', why), digest: null },
     dueAt: null,

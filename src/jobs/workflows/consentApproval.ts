@@ -3,6 +3,7 @@ import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
 import { type EndHook, newsFor } from '../../store/things/endNews.ts';
 import { faultOfShown, writeShown } from '../approval/shownWhole.ts';
+import { givenBy } from '../approval/standingApproval.ts';
 import { newJob } from '../newJob.ts';
 import { type Consent, type ConsentStep, consents, decided } from './consent.ts';
 import { ConsentAbout } from './consentAbout.ts';
@@ -54,18 +55,16 @@ export const consentHook: EndHook = job => {
 
 /** The step of a consent whose request has ended; `undefined` where it asked anew meanwhile, or was revoked. */
 export function stepAfterApproval(consent: Consent, request: EndedJob): ConsentStep | undefined {
-  const { id, state, endedAt: now, approval, reason } = request;
+  const { id, endedAt: now } = request;
   if (consent.request !== id || consent.state !== 'waiting') return undefined;
-  const approvedBy = (approval?.decisions ?? [])
-    .filter(({ type, person }) => type === 'approved' && person !== consent.person)
-    .map(({ person }) => person);
-  if (state === 'succeeded' && approvedBy.length > 0 && approval?.emergency === null) {
+  const given = givenBy(request, consent.person);
+  if ('approvedBy' in given) {
     const { changes, ...step } = decided(consent, 'given', now);
+    const { approvedBy } = given;
     return { ...step, changes: { ...changes, approvedBy }, trail: { event: 'leave approved', job: id } };
   }
-  const why = state === 'succeeded' ? 'Nobody else approved it.' : reason;
   return {
     ...decided(consent, 'refused', now),
-    trail: { event: 'leave refused', job: id, detail: `not approved to run with the service account: ${why}` },
+    trail: { event: 'leave refused', job: id, detail: `not approved to run with the service account: ${given.why}` },
   };
 }

@@ -1,9 +1,9 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { inspect } from '../../jobs/approval/inspection.ts';
+import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
 import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
-import { lapseOfApproval } from '../../jobs/schedules/standingApproval.ts';
 import type { Consent } from '../../jobs/workflows/consent.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { People } from '../../../src/jobs/approval/people.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
-import { lapseOfApproval } from '../../../src/jobs/schedules/standingApproval.ts';
+import { lapseOfApproval } from '../../../src/jobs/approval/standingApproval.ts';
 
 const dbas = 'S0DBAS0001';
 const members = ['U0DEV', 'U0EVE'];

@@ -1,10 +1,25 @@
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
-import type { TouchedNames } from '../approval/touchedNames.ts';
-import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from '../approval/verdict.ts';
+import type { EndedJob } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
-import type { Schedule } from './schedule.ts';
+import type { Schedule } from '../schedules/schedule.ts';
+import type { TouchedNames } from './touchedNames.ts';
+import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './verdict.ts';
+
+/**
+ * Reads out of the end of a request who gave a standing permission, or why there is none. The word of its owner does not
+ * count, nor one without approval in an emergency.
+ */
+export function givenBy(
+  { state, reason, approval }: EndedJob,
+  owner: string,
+): Readonly<{ approvedBy: readonly string[] }> | Readonly<{ why: string }> {
+  const words = (approval?.decisions ?? []).filter(({ type, person }) => type === 'approved' && person !== owner);
+  if (state !== 'succeeded') return { why: reason };
+  if (words.length === 0 || approval?.emergency !== null) return { why: 'Nobody else approved it.' };
+  return { approvedBy: words.map(({ person }) => person) };
+}
 
 /** The parts by which the approval of a schedule is judged. */
 type Approved = Pick<Schedule, 'team' | 'person' | 'approvedBy'>;
