@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { features } from '../app/features.ts';
 import { measures } from '../ground/meter.ts';
 import { machineDiagram } from '../jobs/machine/diagram.ts';
 import { catalogue } from '../operations/catalogue.ts';
@@ -39,9 +40,21 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
     imports: () => importDiagram('src'),
     'imports of slack': () => importDiagram('src/slack'),
     states: () => ['```mermaid', machineDiagram(), '```'].join('\n'),
+    things: thingTable,
   },
   'manifest.yml': manifestRegions,
 };
+
+/** The kinds of durable things, each with the states that may follow on each other. */
+function thingTable(): string {
+  const rows = features.flatMap(({ name, kinds }) =>
+    kinds.map(kind => {
+      const states = kind.states.map(([from, next]) => (next.length > 0 ? `${from} → ${next.join(', ')}` : from));
+      return `| ${kind.name} | ${name} | ${states.join(' · ')} |`;
+    }),
+  );
+  return ['| kind | feature | states |', '|---|---|---|', ...rows].join('\n');
+}
 
 const inRoot = (file: string) => new URL(`../../${file}`, import.meta.url);
 

@@ -17,7 +17,7 @@ export type Feature = Readonly<{
   /** The name of its loop in `/readyz`. */
   name: string;
   /** Its kinds of durable things: those that are over are swept with the history. */
-  kinds: readonly Pick<Kind<string, object>, 'name' | 'over'>[];
+  kinds: readonly Kind<string, object>[];
   /** Its loop, where it has things that are due. */
   work?(desk: WorkDesk): Loop;
   /** What the end of a job means for its things. */
