@@ -19,7 +19,7 @@ type Stage = World & Readonly<{ at: number; id: string; number: number }>;
 /** How often each scene is drawn. */
 const weights = { leaver: 26, secondThoughts: 16, tooEarly: 8, plan: 16, putOff: 14 };
 /** How often those are drawn, beside the others, that need replicas, or a day. */
-const ofReplicas = { sleeper: 30, restarts: 50 };
+const ofReplicas = { sleeper: 30, teller: 30, restarts: 50 };
 const ofDays = { forgotten: 30, putOff: 30 };
 
 type SceneName = keyof typeof weights | keyof typeof ofReplicas | keyof typeof ofDays;
@@ -33,7 +33,7 @@ const overADay = 25 * hour;
 
 /** Draws the scenes of a plan. */
 export function drawScenes(random: Random, world: World): Scene {
-  const none = { sleeper: 0, restarts: 0, forgotten: 0 };
+  const none = { sleeper: 0, teller: 0, restarts: 0, forgotten: 0 };
   const all = { ...none, ...weights, ...(world.bots > 1 ? ofReplicas : {}), ...(world.isWeek ? ofDays : {}) };
   const drawn: Scene[] = [];
   let at = world.from + random.whole(5, 40) * second;
@@ -47,6 +47,7 @@ export function drawScenes(random: Random, world: World): Scene {
 
 const scenes: Readonly<Record<SceneName, (random: Random, stage: Stage) => Scene>> = {
   sleeper: drawSleeper,
+  teller: drawTeller,
   restarts: drawRestarts,
   leaver: drawLeaver,
   secondThoughts: drawSecondThoughts,
@@ -63,6 +64,14 @@ function drawSleeper(random: Random, stage: Stage): Scene {
   const ms = random.one([25, 45, 60]) * second;
   const met = { point: 'answer', side: random.one(['before', 'after'] as const), on: 'service', skip } as const;
   return { acts: [act], faults: [{ at: stage.at, fault: 'freeze', ...met, ms }] };
+}
+
+/** A process sleeps between two messages about a job: another one takes them over. */
+function drawTeller(random: Random, stage: Stage): Scene {
+  const side = random.one(['before', 'after'] as const);
+  const met = { point: 'request', side, on: 'writes', skip: random.whole(1, 4) } as const;
+  const ms = random.one([45, 60]) * second;
+  return { acts: [backUp(random, stage)], faults: [{ at: stage.at, fault: 'freeze', ...met, ms }] };
 }
 
 /** One replica after the other is started anew while one of them waits for the answer to a request. */
