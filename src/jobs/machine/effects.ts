@@ -1,4 +1,5 @@
 import { minute, second } from '../../ground/durations.ts';
+import { lockTime } from '../../ground/loop.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
 import { longestSilence } from '../../store/jobs/encode.ts';
 import type { JobChange, JobIn, JobState } from '../../store/jobs/job.ts';
@@ -91,12 +92,13 @@ const beforeSending = {
 } satisfies { [T in EventType]?: EffectOf<T> };
 
 const whileSending = {
-  // The process that sends goes on to call the service, so it keeps its lock.
-  sent: ({ lockedUntil, messageTs, createdAt }, { login, signedInAt, baseline, targetName, within, impact }, now) => ({
+  // The process that sends goes on to call the service, so it keeps its lock. The lock that the job was read with may have
+  // been renewed since, and be over.
+  sent: ({ messageTs, createdAt }, { login, signedInAt, baseline, targetName, within, impact }, now) => ({
     restsOnSignIn: signedInAt,
     changes: {
       ...{ login, targetName, baseline: baseline ?? null, sentAt: now, deadlineAt: now + within },
-      ...{ hold: null, reason: null, lockedUntil },
+      ...{ hold: null, reason: null, lockedUntil: now + lockTime },
       ...(impact === undefined ? {} : { impact }),
       // Where no message shows the state, nobody is told before the service has answered, or keeps silent for long.
       ...(messageTs === null ? { tellAt: Math.max(now, createdAt + longestSilence) } : {}),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockTime } from '../../../src/ground/loop.ts';
 import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
 import { statesAfter, transitionOf } from '../../../src/jobs/machine/machine.ts';
 import { type EventType, type JobEvent, transitions } from '../../../src/jobs/machine/transitions.ts';
@@ -233,6 +234,11 @@ test('a doubt ends with the first sign that the call arrived, and not before', (
 test('the processes that send or extend a time keep their lock, and no other step does', () => {
   const kept = states.flatMap(state => types.filter(type => happens(type, state)?.changes.lockedUntil !== undefined));
   expect([...new Set(kept)].toSorted()).toEqual(['deadlineExtended', 'sent']);
+});
+
+test('a job that is sent has a whole lock, however long its preparation took', () => {
+  const job = jobIn('new', { lockedUntil: now - 25_000 });
+  expect(transitionOf(job, events.sent, now)?.changes.lockedUntil).toBe(now + lockTime);
 });
 
 test('the diagram draws every step of the table', () => {
