@@ -7,10 +7,10 @@ import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
-import { approvedWorkflow } from '../consents/approvedWorkflow.ts';
+
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
-import { approvedSchedule } from '../schedules/approvedSchedule.ts';
+import { approvedPermission } from './approvedPermission.ts';
 import { decidersOf } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
 import { factNotes, factsAsAsked } from './factBlocks.ts';
@@ -62,8 +62,7 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
     job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
   const all = [...lines, ...where];
   return [
-    ...approvedSchedule(job),
-    ...approvedWorkflow(job),
+    ...approvedPermission(job),
     ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
     ...(all.length > 0 ? [section(all.join('\n'))] : []),
   ];

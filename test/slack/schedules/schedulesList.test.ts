@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jobOfRun, requestOfRun } from '../../../src/jobs/schedules/scheduleRun.ts';
+import { approvedPermission } from '../../../src/slack/messages/approvedPermission.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
-import { approvedSchedule } from '../../../src/slack/schedules/approvedSchedule.ts';
 import { faultToType } from '../../../src/slack/schedules/scheduleLines.ts';
 import { scheduleMessage } from '../../../src/slack/schedules/scheduleMessages.ts';
 import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
@@ -110,7 +110,7 @@ test('a request for the service account shows exactly what is approved', () => {
     next: '2026-11-24T01:00Z, 2026-11-25T01:00Z, 2026-11-26T01:00Z',
   };
   const asked = job({ operation: 'schedule.approve', inputs: JSON.stringify(values), channel: 'C1', person: 'U1' });
-  const text = textOf(approvedSchedule({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }));
+  const text = textOf(approvedPermission({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }));
   for (const part of [
     'back up shop',
     '*shop* (`MYSQL_LIVE_SERVER-1`)',
