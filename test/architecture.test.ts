@@ -192,6 +192,8 @@ describe('what lies where:', () => {
     const top = readdirSync(root).filter(name => !name.startsWith('.') && !made.includes(name));
     const known = [
       'Dockerfile',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
       'compose.yml',

@@ -47,7 +47,7 @@ test('the tree names every folder down to the second level (say in src/docs/room
   expect(Object.keys(rooms).filter(path => !existsSync(join(root, path)))).toEqual([]);
 });
 
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)];
+const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)];
 
 describe('links', () => {
   /** A page without its code, in which brackets mean something else. */
@@ -158,7 +158,7 @@ describe('the examples of files are taken:', () => {
 });
 
 test('the two entries of the example of an operation do what its page says', async () => {
-  const [operation = '', endpoint = ''] = [...textOf('docs/design.md').matchAll(/ *```ts\n([\s\S]*?) *```/g)].map(
+  const [operation = '', endpoint = ''] = [...textOf('CONTRIBUTING.md').matchAll(/ *```ts\n([\s\S]*?) *```/g)].map(
     ([, code = '']) =>
       code
         .trim()
