@@ -6,15 +6,15 @@ import { within } from '../ground/remembered.ts';
 import { readSecretFile, SecretFileFault } from '../ground/secretFile.ts';
 import { closeRefusals, tellRefusal } from '../jobs/account/accountNews.ts';
 import { learnIdentity } from '../jobs/approval/identity.ts';
-import type { Parts } from '../jobs/parts.ts';
 import { recordReader } from '../records/recordReader.ts';
 import { type Account, withAccount } from '../records/serviceAccount.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import { signInOf } from '../store/things/kind.ts';
+import type { AllParts } from './desk.ts';
 
 /** The parts with which the service account signs in, and by which people are told where it cannot. */
 type AccountNeeds = Pick<
-  Parts,
+  AllParts,
   'credentials' | 'jobs' | 'things' | 'service' | 'notices' | 'people' | 'clock' | 'log' | 'tell'
 > &
   Readonly<{

@@ -6,10 +6,8 @@ import { openLog } from '../ground/log.ts';
 import { type Meter, noMeter } from '../ground/meter.ts';
 import { within } from '../ground/remembered.ts';
 import { healthPages } from '../http/health.ts';
-import type { Desk } from '../slack/desk/desk.ts';
 import { type Installer, installPages } from '../slack/installation/installPages.ts';
 import { listenToUninstall } from '../slack/installation/listenToUninstall.ts';
-import { allReactions, listenToSlack } from '../slack/listeners.ts';
 import { signInPage } from '../slack/signIn/signInPage.ts';
 import { doing } from '../slack/uses/doing.ts';
 import { holdFloods } from '../slack/uses/flood.ts';
@@ -18,8 +16,10 @@ import { answers } from '../store/census.ts';
 import { freeJobLocks } from '../store/jobs/queue.ts';
 import { freeLocks } from '../store/queue.ts';
 import { type Installations, installationsIn } from '../store/tables/installations.ts';
+import type { WholeDesk } from './desk.ts';
 import { frontDoor } from './door.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';
+import { allReactions, listenToSlack } from './listeners.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
 import { logTrail, openDesk, openVaultOf } from './parts.ts';
 import { openServer } from './server.ts';
@@ -134,7 +134,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   };
 }
 
-type Running = Readonly<{ desk: Desk; slackSide: SlackSide; inFlight: InFlight; loops: Loops }>;
+type Running = Readonly<{ desk: WholeDesk; slackSide: SlackSide; inFlight: InFlight; loops: Loops }>;
 
 /** Takes nothing new, and waits until the work in flight is finished, for {@link longestDrain} at most. */
 async function drain({ desk: { clock, log }, slackSide, inFlight, loops }: Running): Promise<void> {
@@ -152,7 +152,7 @@ async function drain({ desk: { clock, log }, slackSide, inFlight, loops }: Runni
 
 /** Takes over the store from the process before. */
 async function takeUp(
-  { jobs, credentials, log }: Desk,
+  { jobs, credentials, log }: WholeDesk,
   { store, isShared }: Storage,
   installations: Installations,
 ): Promise<void> {

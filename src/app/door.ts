@@ -3,7 +3,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import { isTree, parseJson } from '../api/reading/jsonTree.ts';
 import { readBody } from '../http/body.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
-import type { Desk } from '../slack/desk/desk.ts';
+import type { WholeDesk } from './desk.ts';
 
 /** The maximum size of a request of Slack, in bytes. A form with all its fields filled in has about 10,000. */
 const maxBytes = 1024 * 1024;
@@ -38,7 +38,7 @@ type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
  * a 404. Until the bot `serves`, Slack gets a 503 and tries again; the bot serves once Slack has answered it.
  */
 export function frontDoor(
-  desk: Desk,
+  desk: WholeDesk,
   receiver: HTTPReceiver | SocketLines,
   pages: readonly Page[],
   serves: () => boolean,

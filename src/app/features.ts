@@ -20,9 +20,10 @@ import { scheduleMessage } from '../slack/schedules/scheduleMessages.ts';
 import { reportMessage } from '../slack/status/reportMessage.ts';
 import { workOnExecutions } from '../slack/workflows/workOnExecutions.ts';
 import { alerts, subscriptions } from '../store/tables/alertRows.ts';
+import type { WholeDesk } from './desk.ts';
 
 /** What Dolly does beside single requests. A feature that is taken out of here is gone. */
-export const features: readonly Feature[] = [
+export const features: readonly Feature<WholeDesk>[] = [
   {
     name: 'leases',
     kinds: [leases],
@@ -39,6 +40,11 @@ export const features: readonly Feature[] = [
   },
   { name: 'steps', kinds: [executions], work: workOnExecutions, ends: () => executionHook, words: {} },
   { name: 'consents', kinds: [consents], ends: () => consentHook, words: { [consentNoticeKind]: consentMessage } },
-  { name: 'alerts', kinds: [alerts, subscriptions], work: workOnAlerts, words: { alert: alertMessage } },
+  {
+    name: 'alerts',
+    kinds: [alerts, subscriptions],
+    work: (_, desk) => workOnAlerts(desk),
+    words: { alert: alertMessage },
+  },
   { name: 'account', kinds: [], words: { [accountNoticeKind]: accountMessage } },
 ];

@@ -2,13 +2,13 @@ import type { Loop } from '../ground/loop.ts';
 import { resumeAccount } from '../jobs/account/resumeAccount.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { keepHistory } from '../jobs/retention.ts';
-import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
 import { tellNotices } from '../slack/messages/notices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Owner } from '../store/vault.ts';
+import type { WholeDesk } from './desk.ts';
 import { features } from './features.ts';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
@@ -51,14 +51,14 @@ export type Loops = Readonly<{
 }>;
 
 /** Starts all loops. */
-export function startLoops(desk: Desk, taker: Taker): Loops {
+export function startLoops(desk: WholeDesk, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
   const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words)));
   const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates }, words);
-  const changed = ({ team, person }: Owner) => desk.homes.ask({ team, person });
-  const watch = workOnDueJobs(desk);
-  const ofFeatures = features.flatMap(({ name, work }) => (work ? [[name, work({ ...desk, changed })] as const] : []));
+  const worker = { ...desk, changed: ({ team, person }: Owner) => desk.homes.ask({ team, person }) };
+  const watch = workOnDueJobs(desk, desk);
+  const ofFeatures = features.flatMap(({ name, work }) => (work ? [[name, work(worker, desk)] as const] : []));
   const workers: Readonly<Record<string, Loop>> = {
     ...{ watch, uses: taker.watch(), homes, account: resumeAccount(desk) },
     retention: keepHistory(

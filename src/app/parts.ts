@@ -6,13 +6,11 @@ import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
-import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
 import { askersOn } from '../slack/desk/askers.ts';
-import type { Desk } from '../slack/desk/desk.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import { countOpen } from '../store/census.ts';
 import { hasEnded } from '../store/jobs/job.ts';
@@ -35,6 +33,7 @@ import { usesIn } from '../store/tables/uses.ts';
 import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { openAccount } from './account.ts';
+import { type AllParts, deskOf, type WholeDesk } from './desk.ts';
 import { features } from './features.ts';
 import type { InFlight } from './inFlight.ts';
 import type { Loops } from './loops.ts';
@@ -59,10 +58,10 @@ export type Opened = Readonly<{
 }>;
 
 /** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
-export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk> {
+export async function openDesk(opened: Opened, taker: () => Taker): Promise<WholeDesk> {
   const { config, clock, storage, slackSide, inFlight, loops, vault } = opened;
   const parts = await openParts(opened);
-  return {
+  return deskOf({
     ...parts,
     slack: slackSide.slacks,
     names: config.slack.commands,
@@ -85,10 +84,10 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     },
     takeOn: (use, ack, tell) => taker().takeOn(use, ack, tell),
     run: inFlight.run,
-  };
+  });
 }
 
-async function openParts(opened: Opened): Promise<Parts> {
+async function openParts(opened: Opened): Promise<AllParts> {
   const {
     config,
     clock,
@@ -158,7 +157,7 @@ async function openParts(opened: Opened): Promise<Parts> {
 }
 
 /** Whether the app was uninstalled for a team; never where the configuration names the token. */
-function hasLeftOf({ slack }: Config, { hasEnded }: Installations): Parts['hasLeft'] {
+function hasLeftOf({ slack }: Config, { hasEnded }: Installations): AllParts['hasLeft'] {
   return slack.access.type === 'token' ? async () => false : hasEnded;
 }
 

@@ -4,7 +4,7 @@ import type { Parts } from './parts.ts';
 
 /** A person as the trail names them: with the user of the service that they are signed in as, if they are. */
 export async function actorOf(
-  { credentials }: Pick<Parts, 'credentials'>,
+  { credentials }: Parts<'credentials'>,
   { team, person }: Owner,
   channel: string | null,
 ): Promise<Actor> {

@@ -1,7 +1,7 @@
 import { type Job, runnerOf } from '../store/jobs/job.ts';
 import { transitionOf } from './machine/machine.ts';
 import type { EventType, JobEvent } from './machine/transitions.ts';
-import type { Parts } from './parts.ts';
+import type { Mover } from './parts.ts';
 
 /**
  * Takes the step of a job that follows from an event. Gives the changed job, or `undefined` where the event comes too
@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts';
  * store may write it together with the steps of other jobs.
  */
 export async function advance<Type extends EventType>(
-  parts: Pick<Parts, 'jobs' | 'credentials' | 'clock' | 'tell'>,
+  parts: Mover,
   job: Job,
   event: JobEvent<Type>,
   how: 'apply' | 'applyAlong' = 'apply',

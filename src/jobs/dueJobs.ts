@@ -5,11 +5,11 @@ import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/job.ts';
 import type { Looked } from '../store/jobs/looks.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
-import { followUp } from './followUp.ts';
+import { type Follower, followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
 import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
-import { send, settle } from './send.ts';
+import { type Starter, send, settle } from './send.ts';
 
 /** Max jobs that one statement takes. */
 const maxAtOnce = 500;
@@ -32,18 +32,20 @@ type Running = JobIn<'running'>;
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles
  * those that were interrupted while they were sent, follows up the running.
  */
-export function workOnDueJobs(parts: Parts): Loop {
-  const { jobs, clock, log } = parts;
+export function workOnDueJobs(starter: Starter, follower: Follower & Parts<'hasLeft'>): Loop {
+  const { jobs, clock, log } = starter;
   const inFlight = openInFlight();
   const renewLocks = lockRenewal(clock, until => jobs.renew('due', inFlight.ids(), until));
-  const recall = recallOf(parts);
-  const followUpInTurn = followUpsOf(parts);
+  const recall = recallOf(starter);
+  const followUpInTurn = followUpsOf(follower);
   /** The people whose due jobs the last turn left alone, and whether it left all alone. */
   let [busy, isFull] = [new Set<string>(), false];
   const workOn = async (batch: readonly Job[]) => {
     inFlight.add(batch);
     const followedUp = followUpInTurn(batch.filter(isFollowedUp));
-    const steps = batch.map(job => stepOf(parts, job));
+    const steps = batch.map(async job =>
+      (await isOrphan(follower, job)) ? advance(starter, job, uninstalled) : stepOf(starter, job),
+    );
     const results = await Promise.allSettled([followedUp, ...steps]);
     for (const result of results)
       if (result.status === 'rejected')
@@ -111,8 +113,7 @@ function openInFlight() {
 }
 
 /** Takes the next step of a job that is not followed up along with others. */
-async function stepOf(parts: Parts, job: Job): Promise<void> {
-  if (await isOrphan(parts, job)) return void (await advance(parts, job, uninstalled));
+async function stepOf(parts: Starter, job: Job): Promise<void> {
   switch (job.state) {
     case 'new':
     case 'approved':
@@ -127,7 +128,7 @@ async function stepOf(parts: Parts, job: Job): Promise<void> {
 }
 
 /** Whether a job was not sent yet, and the app was uninstalled for its team meanwhile: nobody could be told of it. */
-async function isOrphan(parts: Parts, { state, team }: Job): Promise<boolean> {
+async function isOrphan(parts: Parts<'hasLeft'>, { state, team }: Job): Promise<boolean> {
   return (state === 'new' || state === 'awaiting' || state === 'approved') && (await parts.hasLeft(team));
 }
 
@@ -146,7 +147,7 @@ function isFollowedUp(job: Job): job is Running {
  * Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. Gives the earliest time
  * at which one of them is due again, where all are looked at again.
  */
-function followUpsOf(parts: Parts): (due: readonly Running[]) => Promise<number | undefined> {
+function followUpsOf(parts: Follower): (due: readonly Running[]) => Promise<number | undefined> {
   const inTurn = pLimit(followUpConcurrency);
   type Turn = { due: Running[]; inVain: Looked[]; done: Promise<number | undefined> };
   const waiting = new Map<string, Turn>();
@@ -186,7 +187,7 @@ function followUpsOf(parts: Parts): (due: readonly Running[]) => Promise<number 
  * Opens the notes of looks in vain. One statement writes those of many follow-ups: when the last that is under way has
  * ended, when there are many, and at the latest after a while.
  */
-function openNotes({ jobs, clock }: Parts) {
+function openNotes({ jobs, clock }: Parts<'jobs' | 'clock'>) {
   let underWay = 0;
   let open: { looked: Looked[]; written: PromiseWithResolvers<void> } | undefined;
   const write = () => {
@@ -217,7 +218,7 @@ function openNotes({ jobs, clock }: Parts) {
 }
 
 /** Makes jobs due at once that are put off for too long since the time of day was set. Searches regularly, too. */
-function recallOf({ jobs, clock }: Parts): () => Promise<void> {
+function recallOf({ jobs, clock }: Parts<'jobs' | 'clock'>): () => Promise<void> {
   let recalledAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);
   return async () => {

@@ -9,7 +9,7 @@ import { lookForProof } from './evidence/lookForProof.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
 import { transitionOf } from './machine/machine.ts';
 import type { JobEvent } from './machine/transitions.ts';
-import type { Parts } from './parts.ts';
+import type { Mover, Parts } from './parts.ts';
 
 type Running = JobIn<'running'>;
 
@@ -26,13 +26,16 @@ type FollowUp = LookTime &
     ends: Map<string, Promise<Job | undefined>>;
   }>;
 
+/** Follows jobs up to their ends. */
+export type Follower = Mover & Parts<'records' | 'vocabulary' | 'log' | 'meter'>;
+
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
  * Each job is then proved, failed, unconfirmed, or due again. Adds the jobs without news to `inVain`, since one
  * statement notes those of many people.
  */
 export async function followUp(
-  parts: Parts,
+  parts: Follower,
   owner: Owner,
   running: readonly Running[],
   inVain: Looked[],
@@ -51,7 +54,7 @@ export async function followUp(
   }
 }
 
-function begin({ clock }: Parts, records: RecordReader, inVain: Looked[]): FollowUp {
+function begin({ clock }: Parts<'clock'>, records: RecordReader, inVain: Looked[]): FollowUp {
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
   return { records, at: clock.now(), spread, inVain, steps: [], ends: new Map() };
@@ -59,7 +62,7 @@ function begin({ clock }: Parts, records: RecordReader, inVain: Looked[]): Follo
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
 async function forEach(
-  { log }: Parts,
+  { log }: Parts<'log'>,
   jobs: readonly Running[],
   act: (job: Running) => Promise<unknown>,
 ): Promise<void> {
@@ -74,7 +77,7 @@ async function forEach(
  * Looks at the records for one job. A job that ends, or has to wait for a sign-in, takes that step at once; other
  * results are written with those of the whole follow-up.
  */
-async function look(parts: Parts, here: FollowUp, given: Running): Promise<void> {
+async function look(parts: Follower, here: FollowUp, given: Running): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, here, given);
   const event = await lookForProof(parts, job, here.records).then(
@@ -92,7 +95,7 @@ async function look(parts: Parts, here: FollowUp, given: Running): Promise<void>
 }
 
 /** Gives more time to a job that nobody could look at for long. */
-async function withTime(parts: Parts, { at }: FollowUp, job: Running): Promise<Running> {
+async function withTime(parts: Mover, { at }: FollowUp, job: Running): Promise<Running> {
   const event = extension(job, at);
   const later = event && (await advance(parts, job, event));
   // The row of a job that was looked at in vain does not count its looks (looks.ts).
@@ -100,7 +103,7 @@ async function withTime(parts: Parts, { at }: FollowUp, job: Running): Promise<R
 }
 
 /** The event for records that could not be read. @throws an error that is no failure of the service */
-function eventOfFailure({ clock, log }: Parts, here: FollowUp, job: Running, error: unknown): JobEvent {
+function eventOfFailure({ clock, log }: Follower, here: FollowUp, job: Running, error: unknown): JobEvent {
   if (!(error instanceof Failure)) throw error;
   if (error.kind === 'signed-out') return eventWithoutSignIn(job, clock.now());
   log.warn({ person: job.person, job: job.id, error }, 'could not look at the records');
@@ -113,7 +116,7 @@ function stepsOf(job: Running, event: JobEvent, now: number): Step[] {
 }
 
 /** Learns state words from the lists that were read anyway. */
-async function learn({ vocabulary, jobs }: Parts, records: RecordReader): Promise<void> {
+async function learn({ vocabulary, jobs }: Parts<'jobs' | 'vocabulary'>, records: RecordReader): Promise<void> {
   // A list that could not be read was reported where it was needed.
   const known = vocabulary.isDue() ? await records.listed().catch(() => []) : [];
   if (known.length > 0) {

@@ -60,11 +60,14 @@ type Restore = Readonly<{
   job?: string;
 }>;
 
+/** Reads what a restore would lose. */
+type ImpactReader = Parts<'jobs' | 'people' | 'clock'>;
+
 /**
  * Reads what a restore loses and meets; `undefined` for an operation that takes nothing back, and where the record
  * cannot be read. @throws {Failure} `signed-out`
  */
-export async function readImpact(parts: Parts, restore: Restore): Promise<Impact | undefined> {
+export async function readImpact(parts: ImpactReader, restore: Restore): Promise<Impact | undefined> {
   const { owner, operation, target, values, records, job } = restore;
   if (operation.rewinds === undefined) return undefined;
   const record = await readable(records.one(target));
@@ -91,7 +94,7 @@ export async function readImpact(parts: Parts, restore: Restore): Promise<Impact
 }
 
 /** The same for a job. What is under way on its target does not count the job itself or its plan. */
-export function impactOfJob(parts: Parts, job: Job, records: RecordReader): Promise<Impact | undefined> {
+export function impactOfJob(parts: ImpactReader, job: Job, records: RecordReader): Promise<Impact | undefined> {
   const request = { operation: operationOf(job), target: targetOf(job), values: job.values };
   return readImpact(parts, { ...request, owner: job, records, job: job.plan ?? job.id });
 }
@@ -103,7 +106,7 @@ export const backups: readonly string[] = catalogue.flatMap(operation =>
     : [],
 );
 
-async function nameOf({ people }: Parts, job: Job): Promise<string> {
+async function nameOf({ people }: Parts<'people'>, job: Job): Promise<string> {
   return (await people.nameOf(job)) ?? job.person;
 }
 

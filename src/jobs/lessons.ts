@@ -13,7 +13,7 @@ import type { JobRequest } from './request.ts';
  * or from a plan), and anybody lets it be forgotten by the button beside it in `/db doctor`.
  */
 
-type Teacher = Pick<Parts, 'requiredFields' | 'clock' | 'log'>;
+type Teacher = Parts<'requiredFields' | 'clock' | 'log'>;
 
 /** The key of what is learned from requests of an operation to targets of this vendor. */
 export function requiringOf({ name }: JobOperation, vendor: Identifier['vendor']): Requiring {

@@ -16,34 +16,75 @@ import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
 
-/** The parts of Dolly that the work on jobs needs. */
-export type Parts = Readonly<{
+/** What the store keeps. */
+type Kept = Readonly<{
   jobs: Jobs;
   audit: Audit;
   /** People’s sign-ins, and that of the service account, which signs in when it is asked for. */
   credentials: Credentials;
-  /** The service account; `undefined` where none is configured. */
-  account: ServiceAccount | undefined;
   /** The durable things: leases, schedules, the runs of workflows’ steps, and people’s leave for them. */
   things: Things;
   notices: Notices;
   alerts: Alerts;
   sights: Sights;
+}>;
+
+/** Who people are, and what they may do. */
+type Who = Readonly<{
+  people: People;
   policy: Policy;
   /** The channel of a team’s cards for approvers; without one, the channel of the request has the buttons. */
   approvalChannel(team: string): string | undefined;
-  people: People;
+  /** The service account; `undefined` where none is configured. */
+  account: ServiceAccount | undefined;
+  /** Whether the app was uninstalled for a team: nobody there can be told of anything, so nothing new is done. */
+  hasLeft(team: string): Promise<boolean>;
+}>;
+
+/** The service, its records, and what was learned of it. */
+type Asked = Readonly<{
   service: Service;
   records: Records;
   /** The meanings of the service's state words, as far as they were learned. */
   vocabulary: Vocabulary;
   /** The fields that the service requires, as far as its refusals taught them. */
   requiredFields: RequiredFields;
-  /** Whether the app was uninstalled for a team: nobody there can be told of anything, so nothing new is done. */
-  hasLeft(team: string): Promise<boolean>;
+}>;
+
+/** The time, and the ways to tell what happened. */
+type Told = Readonly<{
   clock: Clock;
   log: Logger;
   meter: Meter;
   /** Called when something changed that readers should see. */
   tell(): void;
 }>;
+
+/** The groups of what the work on jobs may touch. */
+export type PartGroup = Kept | Who | Asked | Told;
+
+/** The names of all that stands in some groups. */
+export type NamesIn<Group> = Group extends unknown ? keyof Group & string : never;
+
+/** Those members of some groups that are named: what a function may touch. */
+export type Members<Group, Name extends string> = Readonly<{
+  [One in Name]: Group extends Readonly<Record<One, infer Member>> ? Member : never;
+}>;
+
+/** The parts of Dolly, among those for the work on jobs, that a function may touch. */
+export type Parts<Name extends NamesIn<PartGroup>> = Members<PartGroup, Name>;
+
+/** Judges requests: by the policy, and by who people are. */
+export type Judge = Parts<'policy' | 'people'>;
+
+/** Moves jobs from one state to the next. */
+export type Mover = Parts<'jobs' | 'credentials' | 'clock' | 'tell'>;
+
+/** Writes to the audit trail what a person does, with the name of their sign-in. */
+export type Clerk = Parts<'audit' | 'credentials' | 'clock'>;
+
+/** Reads the facts of a request: from records and from other jobs, as the policy asks for them. */
+export type FactReader = Judge & Parts<'jobs' | 'records' | 'clock' | 'log'>;
+
+/** Asks the policy about a request, with all that decides on it. */
+export type Inquirer = Judge & Parts<'jobs' | 'credentials' | 'things' | 'approvalChannel' | 'clock'>;

@@ -5,7 +5,7 @@ import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/job.t
 import type { Listed } from '../store/jobs/reading.ts';
 import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
-import type { Parts } from './parts.ts';
+import type { Clerk, Mover } from './parts.ts';
 import { lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planActions.ts';
 
 /*
@@ -14,7 +14,7 @@ import { lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planAc
  */
 
 /** Looks at a job's records at once. This works, too, for a job that ended without a sign of its success. */
-export async function lookAgain(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+export async function lookAgain(parts: Mover, job: Job, channel = job.channel): Promise<string> {
   if (isPlan(job)) return lookAgainAtStep(parts, job, channel);
   if (job.state === 'running' && job.hold === 'sign-in')
     return job.runsAs === 'service'
@@ -26,14 +26,14 @@ export async function lookAgain(parts: Parts, job: Job, channel = job.channel): 
 }
 
 /** Gives up looking for the proof of a running job. */
-export async function stopLooking(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+export async function stopLooking(parts: Mover, job: Job, channel = job.channel): Promise<string> {
   if (isPlan(job)) return stopLookingAtStep(parts, job, channel);
   const moved = await advance(parts, job, { type: 'stoppedLooking', by: await actorOf(parts, job, channel) });
   return moved ? 'I stopped looking. The service may still be at it.' : over(job);
 }
 
 /** Withdraws a job that was not sent yet, or what is left of a plan. */
-export async function withdraw(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+export async function withdraw(parts: Mover & Clerk, job: Job, channel = job.channel): Promise<string> {
   const { jobs, audit, clock } = parts;
   const by = await actorOf(parts, job, channel);
   // The job may change at this moment. As long as it was not sent, it can still be withdrawn.
@@ -49,7 +49,7 @@ export async function withdraw(parts: Parts, job: Job, channel = job.channel): P
  * Makes the same request again without a form, after an approval that expired or became void. A second click finds the
  * job that the first one made.
  */
-export async function askAnew(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+export async function askAnew(parts: Mover, job: Job, channel = job.channel): Promise<string> {
   const { jobs, clock, tell } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   // Its schedule is paused since, and asks for what it is then.

@@ -16,8 +16,7 @@ const breather = 25;
  * may do so at the same time: a row cannot be deleted twice.
  */
 export function keepHistory(
-  parts: Pick<Parts, 'audit' | 'jobs' | 'things' | 'notices' | 'clock' | 'log'> &
-    Readonly<{ uses: Pick<Uses, 'sweep'> }>,
+  parts: Parts<'jobs' | 'audit' | 'things' | 'notices' | 'clock' | 'log'> & Readonly<{ uses: Pick<Uses, 'sweep'> }>,
   { auditDays, jobsDays }: RetentionDays,
   kinds: readonly Pick<Kind<string, object>, 'name' | 'over'>[],
 ): Loop {

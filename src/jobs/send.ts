@@ -12,7 +12,7 @@ import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
 import { impactOfJob } from './impact.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
-import type { Parts } from './parts.ts';
+import type { FactReader, Inquirer, Mover, Parts } from './parts.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
 import { type JobRequest, requestOf } from './request.ts';
 
@@ -25,12 +25,15 @@ export type Sendable = JobIn<'new' | 'approved'>;
 /** A job on its way to the service: its request, the person's sign-in, and the records as that person may read them. */
 type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 
+/** Takes jobs to the service. */
+export type Starter = Mover & FactReader & Parts<'things' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
+
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A
  * call that was certainly not accepted takes the job back to wait, or ends it. A call that may have been accepted
  * leaves the job `running`, in doubt, and is never made again.
  */
-export async function send(parts: Parts, job: Sendable): Promise<void> {
+export async function send(parts: Starter, job: Sendable): Promise<void> {
   const session = await parts.records.session(runnerOf(job));
   const sending = session && { ...session, job, request: requestOf(job) };
   const prepared = await advance(parts, job, await prepare(parts, job, sending));
@@ -42,7 +45,7 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
 }
 
 /** Settles a job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */
-export async function settle(parts: Parts, job: JobIn<'sending'>): Promise<void> {
+export async function settle(parts: Mover & Parts<'log'>, job: JobIn<'sending'>): Promise<void> {
   parts.log.warn({ job: job.id, operation: job.operation }, 'found in doubt');
   await advance(parts, job, { type: 'inDoubt', reason: 'Dolly was interrupted while it was sending this.' });
 }
@@ -54,7 +57,7 @@ export const tooLate = {
 } as const satisfies Record<Sendable['state'], string>;
 
 /** Gives the event that sends a job, or the one that keeps it from being sent. */
-async function prepare(parts: Parts, job: Sendable, sending: Sending | undefined): Promise<JobEvent> {
+async function prepare(parts: Starter, job: Sendable, sending: Sending | undefined): Promise<JobEvent> {
   const until = expiryOf(job);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
@@ -65,14 +68,14 @@ async function prepare(parts: Parts, job: Sendable, sending: Sending | undefined
   }
 }
 
-function policyEvent(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent | undefined> {
+function policyEvent(parts: Inquirer, { job, request, credential, records }: Sending): Promise<JobEvent | undefined> {
   const { team, person, purpose: reason } = job;
   const question = { ...request, owner: { team, person }, credential, reason, records };
   return job.plan === null ? eventBeforeSending(parts, job, question) : eventBeforeStep(parts, job, question);
 }
 
 /** Takes the baseline. @throws {Failure} where the service does not show the records now */
-async function sendingEvent(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent> {
+async function sendingEvent(parts: Starter, { job, request, credential, records }: Sending): Promise<JobEvent> {
   const { baseline, name } = await takeBaseline(records, request);
   await learnWords(parts, request, records);
   const impact = await impactOfJob(parts, job, records);
@@ -82,7 +85,7 @@ async function sendingEvent(parts: Parts, { job, request, credential, records }:
 }
 
 /** Calls the service, and gives the event for its answer, or for the lack of one. */
-async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
+async function call(parts: Parts<'requiredFields' | 'clock' | 'log'>, sending: Sending): Promise<JobEvent> {
   const { job, request, records } = sending;
   const { operation, target, values, proof } = request;
   try {
@@ -109,7 +112,7 @@ async function explained(error: Failure, { target }: JobRequest, records: Record
 }
 
 /** Gives the event for a service that certainly did nothing: the job waits where waiting can help, else it ends. */
-export function eventOfUnsent({ clock, log }: Parts, job: Sendable, error: unknown): JobEvent {
+export function eventOfUnsent({ clock, log }: Parts<'clock' | 'log'>, job: Sendable, error: unknown): JobEvent {
   const isDefect = kindOf(error) === 'fault';
   log[isDefect ? 'error' : 'info']({ job: job.id, operation: job.operation, error }, 'nothing was done by the service');
   if (isSignedOut(error)) return { type: 'signedOut', until: expiryOf(job) };

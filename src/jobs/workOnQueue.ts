@@ -41,7 +41,7 @@ const restTime = 10 * minute;
  * failure is tried again later, nothing is done for a team without the app, and what a wrong clock put off is done.
  */
 export function workOnQueue<Row, Shared>(
-  { clock, log, hasLeft }: Pick<Parts, 'clock' | 'log' | 'hasLeft'>,
+  { clock, log, hasLeft }: Parts<'hasLeft' | 'clock' | 'log'>,
   { name, queue, begin, maxAtOnce, groupsAtOnce, groupOf, shared, step, pauseAfter }: QueueWork<Row, Shared>,
 ): QueueLoop {
   const inHand = new Map<string, Due>();

@@ -33,12 +33,13 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
   pauseAfter(error: unknown, tries: number): number;
 }>;
 
-/** The parts for the work on things. `changed` is called with each one that changed. */
-export type ThingParts = Parts & Readonly<{ wake(): void; changed(owner: Owner): Promise<void> }>;
+/** Takes things on. `changed` is called with the owner of each one that changed. */
+export type ThingWorker = Parts<'things' | 'records' | 'hasLeft' | 'clock' | 'log' | 'tell'> &
+  Readonly<{ wake(): void; changed(owner: Owner): Promise<void> }>;
 
 /** Takes the things of a kind on by what its machine says, each by one process at a time. */
 export function workOnThings<State extends string, Body extends object, Sight>(
-  parts: ThingParts,
+  parts: ThingWorker,
   { kind, runner, look, next, ...limits }: Machine<State, Body, Sight>,
 ): Loop {
   const { things, log } = parts;
@@ -71,7 +72,7 @@ export function workOnThings<State extends string, Body extends object, Sight>(
 type OpenSession = () => Promise<Session | undefined>;
 
 /** The session of a sign-in, opened when it is first asked for: it reads each list once for all that share it. */
-function sessionOf({ records }: Pick<Parts, 'records'>, runners: readonly Owner[]): OpenSession {
+function sessionOf({ records }: Parts<'records'>, runners: readonly Owner[]): OpenSession {
   let session: Promise<Session | undefined> | undefined;
   return () => {
     const [first] = runners;

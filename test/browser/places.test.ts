@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Stage } from '../sandbox/playground/bolt.ts';
-import { stage, tokens } from '../sandbox/playground/bolt.ts';
+import { type Stage, stage, tokens } from '../sandbox/playground/bolt.ts';
 import { openWindow, startBrowser } from './chromium.ts';
 import { barriers, say } from './screen.ts';
 

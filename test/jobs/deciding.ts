@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { connectService } from '../../src/api/connection/serviceClient.ts';
+import type { AllParts } from '../../src/app/desk.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { breakGlass } from '../../src/jobs/approval/breakGlass.ts';
 import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
 import { approve, deny } from '../../src/jobs/approval/decide.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
-import type { Parts } from '../../src/jobs/parts.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import { send } from '../../src/jobs/send.ts';
 import { openRecords } from '../../src/records/records.ts';
@@ -61,7 +61,7 @@ export async function board(
   before({ group });
   const strangers = new Set<string>();
   const log = pino({ level: 'silent' });
-  const parts: Parts = {
+  const parts: AllParts = {
     jobs,
     audit,
     credentials,
@@ -128,7 +128,7 @@ export async function board(
   };
   const now = () => read(id);
   /** Sends the job if it can be, as the loop would; gives the state in which it is then. */
-  const sends = async (change: Partial<Parts> = {}): Promise<JobState> => {
+  const sends = async (change: Partial<AllParts> = {}): Promise<JobState> => {
     const job = await now();
     if (job.state === 'new' || job.state === 'approved') await send({ ...parts, ...change }, job);
     return (await now()).state;
@@ -180,7 +180,7 @@ export type Board = Awaited<ReturnType<typeof board>>;
  * The same parts as another process has them, which is held each time between reading a job and changing it, until `lets`
  * is called.
  */
-export function replica(parts: Parts) {
+export function replica(parts: AllParts) {
   const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const held = async () => {

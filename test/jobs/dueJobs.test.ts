@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
+import type { AllParts } from '../../src/app/desk.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
-import type { Parts } from '../../src/jobs/parts.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import { openRecords } from '../../src/records/records.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
@@ -51,7 +51,7 @@ async function watched(crowd: Crowd, age: number) {
     },
   };
   const { lastEnd } = jobs;
-  const parts: Parts = {
+  const parts: AllParts = {
     jobs: {
       ...jobs,
       applyAll: (...args) => {
@@ -91,7 +91,7 @@ async function watched(crowd: Crowd, age: number) {
       counts.told += 1;
     },
   };
-  const watcher = workOnDueJobs(parts);
+  const watcher = workOnDueJobs(parts, parts);
   onTestFinished(() => watcher.stop());
   return {
     jobs,

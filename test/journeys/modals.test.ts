@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { allSubmissions } from '../../src/app/listeners.ts';
 import { recordOf } from '../../src/sandbox/playground/json.ts';
-import { allSubmissions } from '../../src/slack/listeners.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { done } from './anyModal.ts';

@@ -68,11 +68,11 @@ export function nextOfReminder(reminder: Reminder, now: number): ThingStep<Remin
 
 const Question = z.object({ name: z.string() });
 
-export const reminderFeature: Feature = {
+export const reminderFeature: Feature<object> = {
   name: 'reminders',
   kinds: [reminders],
-  work: desk =>
-    workOnThings(desk, {
+  work: worker =>
+    workOnThings(worker, {
       kind: reminders,
       ...{ maxAtOnce: 10, groupsAtOnce: 2 },
       runner: ({ team, person }) => ({ team, person }),

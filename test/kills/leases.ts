@@ -1,5 +1,4 @@
-import type { Someone } from '../person.ts';
-import { textOf } from '../person.ts';
+import { type Someone, textOf } from '../person.ts';
 import type { World } from '../world.ts';
 import { type Report, sentTo, type Write } from './report.ts';
 

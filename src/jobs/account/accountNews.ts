@@ -4,14 +4,15 @@ import type { ServiceAccount } from '../../records/serviceAccount.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Owner } from '../../store/vault.ts';
 import { allApprovers } from '../approval/rules.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { type AccountNotice, accountNoticeKind } from './accountNotice.ts';
 
 /** Max approvers who are told by direct message. */
 const maxTold = 10;
 
 /** The parts by which approvers are told about the service account. */
-type NewsParts = Pick<Parts, 'notices' | 'policy' | 'people' | 'approvalChannel' | 'clock' | 'log'> &
+type NewsParts = Judge &
+  Parts<'notices' | 'approvalChannel' | 'clock' | 'log'> &
   Readonly<{ account: ServiceAccount | undefined }>;
 
 /**

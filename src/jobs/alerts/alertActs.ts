@@ -7,7 +7,7 @@ import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
 import { mayUseAccount } from '../approval/mayUseAccount.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import type { AlertNotice } from './alertNotice.ts';
 import { noticeOfAlert } from './composeAlerts.ts';
 import { nextMorning } from './mornings.ts';
@@ -28,12 +28,15 @@ export type AlertOutcome =
 const tries = 5;
 const crowded: AlertOutcome = { type: 'refused', sentence: 'Others change this at the same moment. Please try again.' };
 
+/** Sets which alerts a channel hears, and acts on them. */
+export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'clock'>;
+
 /**
  * Turns alerts of these kinds on in a channel, or changes them. They are looked for with the service account where the
  * person is an approver, else with the person’s own sign-in.
  * @throws {Failure} `signed-out`
  */
-export async function turnAlertsOn(parts: Parts, act: AlertAct, kinds: readonly AlertKind[]): Promise<AlertOutcome> {
+export async function turnAlertsOn(parts: Alerter, act: AlertAct, kinds: readonly AlertKind[]): Promise<AlertOutcome> {
   const { team, person } = act;
   const isAccount = parts.account !== undefined && (await mayUseAccount(parts, { team, person })) === true;
   if (!isAccount && !(await parts.credentials.find({ team, person }))) throw notSignedIn();
@@ -51,7 +54,7 @@ export async function turnAlertsOn(parts: Parts, act: AlertAct, kinds: readonly 
 
 type Wish = Readonly<{ seen: Subscription | undefined; kinds: readonly AlertKind[]; looks: Owner; isAccount: boolean }>;
 
-async function subscribe(parts: Parts, act: AlertAct, { seen, kinds, looks, isAccount }: Wish): Promise<boolean> {
+async function subscribe(parts: Alerter, act: AlertAct, { seen, kinds, looks, isAccount }: Wish): Promise<boolean> {
   const { team, person, channel } = act;
   const now = parts.clock.now();
   const zone = (await parts.people.zoneOf({ team, person })) ?? null;
@@ -76,7 +79,7 @@ function notice({ team, channel }: AlertAct, now: number, data: AlertNotice): Ne
 }
 
 /** Turns the alerts of a channel off. */
-export async function turnAlertsOff(parts: Parts, act: AlertAct): Promise<AlertOutcome> {
+export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
   const { team, person, channel } = act;
   for (let count = 0; count < tries; count++) {
     const seen = await parts.alerts.subscriptionOf(team, channel);
@@ -98,7 +101,7 @@ export async function turnAlertsOff(parts: Parts, act: AlertAct): Promise<AlertO
  * Takes the alerts of a channel over for which nobody can look. `revision` is the one that the message was written for.
  * @throws {Failure} `signed-out`
  */
-export async function takeAlertsOver(parts: Parts, act: AlertAct, revision: number): Promise<AlertOutcome> {
+export async function takeAlertsOver(parts: Alerter, act: AlertAct, revision: number): Promise<AlertOutcome> {
   const seen = await parts.alerts.subscriptionOf(act.team, act.channel);
   if (seen?.state !== 'blind' || seen.revision !== revision)
     return { type: 'refused', sentence: 'That is over: somebody looks for this channel, or alerts are off.' };
@@ -110,7 +113,7 @@ export const snoozes = ['hour', 'tomorrow', 'week'] as const;
 export type Snooze = (typeof snoozes)[number];
 
 /** Says nothing more of an alert for a while. */
-export async function snoozeAlert(parts: Parts, act: AlertAct, id: string, snooze: Snooze): Promise<AlertOutcome> {
+export async function snoozeAlert(parts: Alerter, act: AlertAct, id: string, snooze: Snooze): Promise<AlertOutcome> {
   const zone = (await parts.people.zoneOf(act)) ?? null;
   return changeAlert(parts, act, id, now => {
     const until = { hour: now + hour, tomorrow: nextMorning(zone, now) ?? now + day, week: now + 7 * day }[snooze];
@@ -120,7 +123,7 @@ export async function snoozeAlert(parts: Parts, act: AlertAct, id: string, snooz
 }
 
 /** Says that a person looks after what an alert tells of. */
-export function takeAlert(parts: Parts, act: AlertAct, id: string): Promise<AlertOutcome> {
+export function takeAlert(parts: Alerter, act: AlertAct, id: string): Promise<AlertOutcome> {
   return changeAlert(parts, act, id, (_, alert) =>
     alert.takenBy === act.person
       ? undefined
@@ -131,7 +134,7 @@ export function takeAlert(parts: Parts, act: AlertAct, id: string): Promise<Aler
 type Change = Readonly<{ changes: AlertChange['changes']; event: string; detail: string | null }>;
 
 async function changeAlert(
-  parts: Parts,
+  parts: Alerter,
   act: AlertAct,
   id: string,
   changeFor: (now: number, alert: Alert) => Change | undefined,

@@ -28,13 +28,16 @@ const clockSlack = 10 * minute;
 /** The eyes of a look: a row that this process has taken, the look, and the jobs that are under way. */
 export type LookingEyes = Readonly<{ eyes: HeldEyes; look: Look; dealings: readonly Dealing[] }>;
 
+/** Reads lists, and what they showed before. */
+type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock'>;
+
 /**
  * Reads the lists once, and writes what changed since the look before, in parts, between which others have their turn:
  * the embedded store answers without a pause. Its news stay in the sights until they
  * are told. Gives `false` where another process has the eyes meanwhile.
  * @throws {Failure} where the databases cannot be read: nothing changes then
  */
-export async function lookAround(parts: Parts, looking: LookingEyes): Promise<boolean> {
+export async function lookAround(parts: Looker, looking: LookingEyes): Promise<boolean> {
   const { eyes, look } = looking;
   const records = parts.records.of({ team: eyes.team, person: eyes.person }, look.at);
   const inventory = await readInventory(parts, { team: eyes.team, records });
@@ -70,7 +73,7 @@ export async function lookAround(parts: Parts, looking: LookingEyes): Promise<bo
 }
 
 /** Gathers sights, and writes them some at a time. */
-function batchesOf({ sights, clock }: Pick<Parts, 'sights' | 'clock'>, eyes: HeldEyes) {
+function batchesOf({ sights, clock }: Parts<'sights' | 'clock'>, eyes: HeldEyes) {
   let written: KeptSight[] = [];
   let deleted: string[] = [];
   const write = async () => {
@@ -94,7 +97,7 @@ type ShownFacts = TroubleFacts & Readonly<{ isOurs: boolean }>;
 
 /** What the lists show of each record, by its identifier; records that are shown as deleted are none. */
 async function readShown(
-  parts: Parts,
+  parts: Parts<'policy'>,
   inventory: Inventory,
   { look, dealings }: LookingEyes,
 ): Promise<ReadonlyMap<string, ShownFacts>> {
@@ -142,7 +145,7 @@ type Absent = LookingEyes & Readonly<{ inventory: Inventory; absent: readonly Ke
  * a whole one, the record's own GET has the last word.
  */
 async function seeAbsent(
-  parts: Parts,
+  parts: Parts<'jobs' | 'records'>,
   { eyes, look, inventory, absent }: Absent,
 ): Promise<readonly Readonly<{ before: KeptSight; seen: RecordSeen }>[]> {
   const { live, clones, environments, isPart } = inventory;
@@ -186,7 +189,7 @@ function takesAway({ operation, sentAt }: Dealing, { since }: KeptSight): boolea
 
 /** Asks for one record by its own GET. */
 async function askFor(
-  parts: Parts,
+  parts: Parts<'records'>,
   {
     eyes,
     look,

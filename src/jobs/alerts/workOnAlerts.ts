@@ -7,7 +7,7 @@ import type { SubscriptionChange } from '../../store/tables/alerts.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { HeldEyes } from '../../store/tables/sights.ts';
 import { mayUseAccount } from '../approval/mayUseAccount.ts';
-import type { Parts } from '../parts.ts';
+import type { FactReader, Judge, Parts } from '../parts.ts';
 import { workOnQueue } from '../workOnQueue.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
 import { composeAlerts } from './composeAlerts.ts';
@@ -24,11 +24,14 @@ const pageSize = 250;
 /** The time before the look before in which the end of a job still explains what is seen, in milliseconds. */
 const slack = 10 * minute;
 
+/** Looks for what changed, and tells the channels that want to know. */
+type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 'sights' | 'hasLeft' | 'tell'>;
+
 /**
  * Looks at the lists for the channels that want alerts, once a rhythm for all channels that look with the same sign-in,
  * and tells them what changed.
  */
-export function workOnAlerts(parts: Parts): Loop {
+export function workOnAlerts(parts: AlertWatcher): Loop {
   const queue = parts.sights.queue();
   return workOnQueue(parts, {
     name: 'eyes',
@@ -54,7 +57,7 @@ export function pauseOfLook(tries: number): number {
 }
 
 /** After many looks in a row that failed, the channels hear that nobody sees anything. */
-async function tellFailure(parts: Parts, eyes: HeldEyes, error: unknown): Promise<void> {
+async function tellFailure(parts: Parts<'alerts' | 'clock'>, eyes: HeldEyes, error: unknown): Promise<void> {
   if (!(error instanceof Failure) || eyes.due.tries + 1 < manyFailures) return;
   const { alerts, clock } = parts;
   const now = clock.now();
@@ -64,7 +67,7 @@ async function tellFailure(parts: Parts, eyes: HeldEyes, error: unknown): Promis
 }
 
 /** Takes a look. Gives the time of the next one where none is written yet. */
-async function takeLook(parts: Parts, eyes: HeldEyes): Promise<number | undefined> {
+async function takeLook(parts: AlertWatcher, eyes: HeldEyes): Promise<number | undefined> {
   const { alerts, sights, jobs, clock } = parts;
   const at = clock.now();
   const all = await alerts.servedBy(eyes.id);
@@ -115,7 +118,7 @@ async function takeLook(parts: Parts, eyes: HeldEyes): Promise<number | undefine
 }
 
 /** All sights with news of the turn. */
-async function newsIn({ sights }: Parts, eyes: HeldEyes): Promise<KeptSight[]> {
+async function newsIn({ sights }: Parts<'sights'>, eyes: HeldEyes): Promise<KeptSight[]> {
   const news: KeptSight[] = [];
   for (let after = ''; ; ) {
     const page = await sights.withNews(eyes, after, pageSize);
@@ -138,7 +141,7 @@ const both = (blind: readonly Blind[]) => ({
  * account looks only for those who approve.
  * @throws {Failure} `busy` where Slack does not tell
  */
-async function whoIsServed(parts: Parts, eyes: HeldEyes, all: readonly Subscription[], at: number) {
+async function whoIsServed(parts: Judge & Parts<'account'>, eyes: HeldEyes, all: readonly Subscription[], at: number) {
   const faults = new Map<string, BlindReason | undefined>();
   for (const person of new Set(all.map(one => one.person)))
     faults.set(person, await faultOf(parts, eyes, { team: eyes.team, person }));
@@ -151,7 +154,7 @@ async function whoIsServed(parts: Parts, eyes: HeldEyes, all: readonly Subscript
 }
 
 async function faultOf(
-  parts: Parts,
+  parts: Judge & Parts<'account'>,
   eyes: HeldEyes,
   owner: Readonly<{ team: string; person: string }>,
 ): Promise<BlindReason | undefined> {

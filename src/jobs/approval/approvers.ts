@@ -4,13 +4,13 @@ import type { Session } from '../../records/records.ts';
 import type { Decision } from '../../store/jobs/data.ts';
 import type { Job, JobIn } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { targetOf } from '../request.ts';
 import { approvalsIn } from './decisions.ts';
 import { idIn } from './fact.ts';
 import { identityOf } from './identity.ts';
 import { inspect } from './inspection.ts';
-import { allApprovers } from './rules.ts';
+import { allApprovers, type Policy } from './rules.ts';
 import { type Decider, isOfAnother, mustBeAnother } from './twoPeople.ts';
 import { untold } from './verdict.ts';
 
@@ -21,7 +21,7 @@ import { untold } from './verdict.ts';
  * @throws {Failure} that says why this person may not decide
  */
 export async function mayDecide(
-  parts: Parts,
+  parts: Judge & Parts<'credentials' | 'records'>,
   job: JobIn<'awaiting'>,
   who: Owner,
   type: 'approved' | 'denied',
@@ -47,7 +47,7 @@ export async function mayDecide(
  * without it, but not be approved.
  * @throws {Failure} `forbidden` where it is missing
  */
-async function mustKnowAsker({ credentials }: Parts, { team, person, runsAs }: Job): Promise<void> {
+async function mustKnowAsker({ credentials }: Parts<'credentials'>, { team, person, runsAs }: Job): Promise<void> {
   if (runsAs === null || (await credentials.has({ team, person }))) return;
   const why =
     'The person whose schedule it is must be signed in to the service: else nothing tells me that you are another user.';
@@ -55,7 +55,7 @@ async function mustKnowAsker({ credentials }: Parts, { team, person, runsAs }: J
 }
 
 /** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */
-async function mustBeListed(parts: Parts, job: Job, who: Owner): Promise<void> {
+async function mustBeListed(parts: Judge, job: Job, who: Owner): Promise<void> {
   const approvers = approversOf(parts.policy, job);
   if (!(await isMember(parts, who)))
     throw new Failure('forbidden', 'Only members of this workspace may decide on this.');
@@ -64,7 +64,7 @@ async function mustBeListed(parts: Parts, job: Job, who: Owner): Promise<void> {
 }
 
 /** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
-async function isMember({ people }: Parts, who: Owner): Promise<boolean> {
+async function isMember({ people }: Parts<'people'>, who: Owner): Promise<boolean> {
   const standing = await people.standingOf(who, 'now');
   if (standing === 'unknown')
     throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
@@ -72,7 +72,11 @@ async function isMember({ people }: Parts, who: Owner): Promise<boolean> {
 }
 
 /** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
-async function isAmongApprovers({ people }: Parts, approvers: readonly string[], who: Owner): Promise<boolean> {
+async function isAmongApprovers(
+  { people }: Parts<'people'>,
+  approvers: readonly string[],
+  who: Owner,
+): Promise<boolean> {
   const listed = approvers.length === 0 || (await people.isAmong(who, approvers, 'now'));
   if (listed === undefined) throw new Failure('busy', untold(approvers));
   return listed;
@@ -83,7 +87,7 @@ async function isAmongApprovers({ people }: Parts, approvers: readonly string[],
  * approvers in the job's terms, without those whom the policy has dropped since. If none of these is left, the
  * approvers that the policy names now may decide.
  */
-export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
+export function approversOf(policy: Policy, job: Job): readonly string[] {
   const named = job.approval?.terms.approvers ?? [];
   const current = new Set(allApprovers(policy));
   const remaining = named.filter(id => current.has(id));
@@ -135,7 +139,7 @@ async function readTarget(job: Job, target: Identifier, { records }: Session): P
  * Gives the decisions on a job. An approval whose giver is no approver any more is marked as dropped.
  * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
  */
-export async function dropUnlisted(parts: Parts, job: JobIn<'awaiting'>): Promise<readonly Decision[]> {
+export async function dropUnlisted(parts: Judge, job: JobIn<'awaiting'>): Promise<readonly Decision[]> {
   const approvers = approversOf(parts.policy, job);
   return Promise.all(
     job.approval.decisions.map(async one => {
@@ -153,7 +157,7 @@ export async function dropUnlisted(parts: Parts, job: JobIn<'awaiting'>): Promis
  * @throws {Failure} `busy` where Slack does not tell
  */
 export async function approvalsThatCount(
-  parts: Parts,
+  parts: Parts<'credentials' | 'people'>,
   job: Job,
   approvers: readonly string[],
   session: Pick<Session, 'credential' | 'records'>,

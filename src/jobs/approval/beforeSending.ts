@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
-import type { Parts } from '../parts.ts';
+import type { Inquirer } from '../parts.ts';
 import { findObstacle } from './checks.ts';
 import { type Finding, gates } from './findings.ts';
 import { approvalEvent, type PolicyEvent } from './policyEvent.ts';
@@ -15,7 +15,7 @@ import type { ApprovalVerdict } from './verdict.ts';
  * @throws {Failure} where the records that this rests on cannot be read
  */
 export async function eventBeforeSending(
-  parts: Parts,
+  parts: Inquirer,
   job: JobIn<'new' | 'approved'>,
   question: SendingQuestion,
 ): Promise<PolicyEvent | undefined> {

@@ -2,7 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
-import type { Parts } from '../parts.ts';
+import type { Clerk, Judge, Mover } from '../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
 import { untold } from './verdict.ts';
 
@@ -11,7 +11,12 @@ import { untold } from './verdict.ts';
  * Everybody concerned is told.
  * @throws {Failure} `signed-out` where a sign-in is missing
  */
-export function breakGlass(parts: Parts, job: Job, click: Click, reason: string): Promise<ClickOutcome> {
+export function breakGlass(
+  parts: Judge & Mover & Clerk,
+  job: Job,
+  click: Click,
+  reason: string,
+): Promise<ClickOutcome> {
   return attemptDecision(parts, { job, click, act: 'break glass' }, async current => {
     if (current.person !== click.person)
       throw new Failure('forbidden', 'Only the person who asked for it can run it without approval.');
@@ -30,7 +35,7 @@ export function breakGlass(parts: Parts, job: Job, click: Click, reason: string)
 }
 
 /** @throws {Failure} `forbidden` where the policy names somebody else, `busy` where Slack does not tell */
-async function mustBeEmergencyPerson({ people, policy }: Parts, click: Click): Promise<void> {
+async function mustBeEmergencyPerson({ people, policy }: Judge, click: Click): Promise<void> {
   const [listed, standing] = await Promise.all([
     people.isAmong(click, policy.emergency, 'now'),
     people.standingOf(click, 'now'),

@@ -152,7 +152,7 @@ export async function checkApproval({
 
 /** Counts the approvers beside the requester where they are certainly too few; `undefined` where they may suffice. */
 async function countTooFew(
-  { people }: Parts,
+  { people }: Parts<'people'>,
   { team, person }: Owner,
   { approvals, approvers }: ApprovalVerdict,
 ): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { about, type Job, type JobIn } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Parts } from '../parts.ts';
+import type { Clerk, Mover, Parts } from '../parts.ts';
 import { remindOrExpire } from './reminders.ts';
 
 /* Clicks that decide: the attempt, its outcome, and the entry in the trail of a click that changes nothing. */
@@ -28,7 +28,7 @@ export type ClickOutcome =
  * @throws {Failure} `signed-out` where a sign-in is missing; the trail has the click already
  */
 export async function attemptDecision(
-  parts: Parts,
+  parts: Mover & Parts<'audit' | 'policy'>,
   attempt: Attempt,
   decide: (current: JobIn<'awaiting'>, now: number) => Promise<Job | undefined>,
 ): Promise<ClickOutcome> {
@@ -57,7 +57,7 @@ export async function attemptDecision(
 }
 
 /** @throws {Failure} `forbidden` where another release took the job over meanwhile */
-async function readAgain({ jobs }: Parts, job: Job): Promise<Job> {
+async function readAgain({ jobs }: Parts<'jobs'>, job: Job): Promise<Job> {
   const current = (await jobs.find(job.id)) ?? job;
   if (current.state !== 'unreadable') return current;
   throw new Failure(
@@ -67,7 +67,7 @@ async function readAgain({ jobs }: Parts, job: Job): Promise<Job> {
 }
 
 /** Refuses a click that only the person who asked for the job may make. */
-export async function rejectNonRequester(parts: Parts, attempt: Attempt): Promise<ClickOutcome> {
+export async function rejectNonRequester(parts: Clerk, attempt: Attempt): Promise<ClickOutcome> {
   const why = 'Only the person who asked for it can do this.';
   await recordRejection(parts, attempt, why);
   return { type: 'refused', sentence: why };
@@ -78,13 +78,13 @@ export function clickerOf({ person, channel }: Click, login: string | null) {
   return { actor: person, login, channel };
 }
 
-async function rejectLate(parts: Parts, attempt: Attempt): Promise<ClickOutcome> {
+async function rejectLate(parts: Clerk, attempt: Attempt): Promise<ClickOutcome> {
   await recordRejection(parts, attempt, `too late: it is ${attempt.job.state}`);
   return { type: 'late', job: attempt.job };
 }
 
 /** Adds an entry to the trail about a click that changed nothing. */
-async function recordRejection({ audit, credentials, clock }: Parts, { job, click, act }: Attempt, why: string) {
+async function recordRejection({ audit, credentials, clock }: Clerk, { job, click, act }: Attempt, why: string) {
   const login = (await credentials.find(click))?.username ?? null;
   const entry = { ...about(job), ...clickerOf(click, login), at: clock.now() };
   await audit.add({ ...entry, event: 'refused', detail: `${act}: ${why}` });

@@ -2,17 +2,20 @@ import { Failure } from '../../ground/failure.ts';
 import type { Decision } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Mover, Parts } from '../parts.ts';
 import { dropUnlisted, mayDecide } from './approvers.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
 import { type Decider, findEarlierApproval } from './twoPeople.ts';
+
+/** Takes people’s decisions. */
+export type DecisionTaker = Judge & Mover & Parts<'audit' | 'records'>;
 
 /**
  * Counts one person's approval. The last one that is needed lets the job go on; before the job is sent, the target is
  * compared once more with what was approved (stillApproved.ts).
  * @throws {Failure} `signed-out` where a sign-in is missing
  */
-export function approve(parts: Parts, job: Job, click: Click): Promise<ClickOutcome> {
+export function approve(parts: DecisionTaker, job: Job, click: Click): Promise<ClickOutcome> {
   return attemptDecision(parts, { job, click, act: 'approved' }, async (current, now) => {
     const decider = await mayDecide(parts, current, click, 'approved');
     const before = await dropUnlisted(parts, current);
@@ -28,7 +31,7 @@ export function approve(parts: Parts, job: Job, click: Click): Promise<ClickOutc
 }
 
 /** Counts one person's denial, which ends the job. @throws {Failure} `signed-out` where a sign-in is missing */
-export function deny(parts: Parts, job: Job, click: Click, reason: string): Promise<ClickOutcome> {
+export function deny(parts: DecisionTaker, job: Job, click: Click, reason: string): Promise<ClickOutcome> {
   return attemptDecision(parts, { job, click, act: 'denied' }, async (current, now) => {
     const decider = await mayDecide(parts, current, click, 'denied');
     const decisions = [...current.approval.decisions, { ...decisionOf('denied', click, decider, now), reason }];

@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 
 /** Whether a person made a record through Dolly, or holds its lease. */
 export async function isMaker(
-  { jobs, things }: Pick<Parts, 'jobs' | 'things'>,
+  { jobs, things }: Parts<'jobs' | 'things'>,
   { team, person }: Owner,
   record: string,
 ): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function isMaker(
 
 /** An operation as it is guarded for a person: what one made or keeps, one may do this to without a second person. */
 export async function guardedFor(
-  parts: Pick<Parts, 'jobs' | 'things'>,
+  parts: Parts<'jobs' | 'things'>,
   owner: Owner,
   operation: JobOperation,
   record: string,

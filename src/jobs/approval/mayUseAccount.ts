@@ -1,5 +1,5 @@
 import type { Owner } from '../../store/vault.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { allApprovers } from './rules.ts';
 
 /**
@@ -7,7 +7,7 @@ import { allApprovers } from './rules.ts';
  * names as an approver. Where nobody is named, nobody may. `undefined` where Slack does not tell.
  */
 export async function mayUseAccount(
-  { account, policy, people }: Pick<Parts, 'account' | 'policy' | 'people'>,
+  { account, policy, people }: Judge & Parts<'account'>,
   owner: Owner,
 ): Promise<boolean | undefined> {
   const named = allApprovers(policy);

@@ -3,7 +3,7 @@ import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import { impactOfJob } from '../impact.ts';
 import type { JobEvent } from '../machine/transitions.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { digestOf } from './digest.ts';
 import { identityOf } from './identity.ts';
@@ -20,7 +20,7 @@ type Asked = Pick<SendingQuestion, 'credential' | 'records'> &
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
-  parts: Parts,
+  parts: Judge & Parts<'jobs' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
   { credential, records, verdict, facts }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {

@@ -4,7 +4,7 @@ import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Parts } from '../parts.ts';
+import type { Inquirer, Parts } from '../parts.ts';
 import { type Inspection, inspect } from './inspection.ts';
 import {
   type PolicyVerdict,
@@ -39,7 +39,7 @@ export type SendingQuestion = Question &
 /** A question with all that is read to answer it. Each thing is read when it is first needed, and only once. */
 export type Inquiry = Question &
   Readonly<{
-    parts: Parts;
+    parts: Inquirer;
     /** The reading of the target; absent without a target or records. @throws {Failure} `signed-out` */
     reading(): Promise<Inspection | Failure | undefined>;
     /**
@@ -52,7 +52,7 @@ export type Inquiry = Question &
  * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on their
  * members at that moment.
  */
-export function openInquiry(parts: Parts, question: Question, now?: 'now'): Inquiry {
+export function openInquiry(parts: Inquirer, question: Question, now?: 'now'): Inquiry {
   const { target, records, values, owner, operation } = question;
   const reading = once(async () => target && records && (await readTarget(records, target, values)));
   const verdict = once(async () => {
@@ -62,7 +62,7 @@ export function openInquiry(parts: Parts, question: Question, now?: 'now'): Inqu
   return { ...question, parts, reading, verdict };
 }
 
-async function verdictOn({ policy }: Parts, subject: Subject, reading: Inquiry['reading']) {
+async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, reading: Inquiry['reading']) {
   const unread = possibleVerdicts(policy, subject);
   // Where the request is allowed for any target, the target is not read: a person need not see it to ask for it.
   if (unread.every(({ type }) => type === 'allow')) return unread[0];

@@ -1,10 +1,10 @@
 import type { JobIn } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
-import type { Parts } from '../parts.ts';
+import type { Mover, Parts } from '../parts.ts';
 import { approvalsIn } from './decisions.ts';
 
 /** Attends to an `awaiting` job that is due: reminds the approvers, or ends the job if its time is over. */
-export async function remindOrExpire(parts: Parts, job: JobIn<'awaiting'>): Promise<void> {
+export async function remindOrExpire(parts: Mover & Parts<'policy'>, job: JobIn<'awaiting'>): Promise<void> {
   const now = parts.clock.now();
   const { expiresAt, reminders, terms } = job.approval;
   if (now >= expiresAt) {

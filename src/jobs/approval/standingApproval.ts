@@ -2,7 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import type { TouchedNames } from './touchedNames.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './verdict.ts';
@@ -31,7 +31,7 @@ type Approved = Pick<Schedule, 'team' | 'person' | 'approvedBy'>;
  * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
  */
 export async function lapseOfApproval(
-  parts: Pick<Parts, 'policy' | 'people'>,
+  parts: Judge,
   schedule: Approved,
   seen: TouchedNames,
   request: Pick<JobOperation, 'name' | 'guarded'> = scheduleRequest,
@@ -54,7 +54,7 @@ export async function lapseOfApproval(
 
 /** @throws {Failure} `busy` where Slack does not tell */
 async function mayStillApprove(
-  { people }: Pick<Parts, 'people'>,
+  { people }: Parts<'people'>,
   who: { team: string; person: string },
   approvers: readonly string[],
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import { changeOfLease } from '../leases/leaseWord.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
 import { differencesBetween } from './differences.ts';
 import type { Inquiry } from './question.ts';
@@ -40,7 +40,7 @@ export async function changeSinceApproval(
  * @throws {Failure} `busy` where Slack does not tell who may approve
  */
 export async function changeOfPolicy(
-  parts: Parts,
+  parts: Judge & Parts<'credentials'>,
   job: JobIn<'approved'>,
   { verdict, ...signIn }: Pick<Session, 'credential' | 'records'> & { verdict: PolicyVerdict | { type: 'open' } },
 ): Promise<string | undefined> {
@@ -60,7 +60,7 @@ export function otherLogin({ login, runsAs }: JobIn<'approved'>, now: string): s
 }
 
 /** Says why a person may not break the glass any more; `undefined` where they may. */
-async function emergencyOver({ people, policy }: Parts, job: JobIn<'approved'>): Promise<string | undefined> {
+async function emergencyOver({ people, policy }: Judge, job: JobIn<'approved'>): Promise<string | undefined> {
   const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency, 'now');
   if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
   return listed ? undefined : 'The policy no longer lets you run it without approval.';

@@ -20,7 +20,11 @@ export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
  * @throws {Failure} `forbidden` where that is, or may be, the same user as the person who asked; another kind where the
  *   service does not tell at the moment
  */
-export async function mustBeAnother(parts: Parts, job: JobIn<'awaiting'>, session: Session): Promise<Identity> {
+export async function mustBeAnother(
+  parts: Parts<'credentials'>,
+  job: JobIn<'awaiting'>,
+  session: Session,
+): Promise<Identity> {
   const { credential, records } = session;
   const requester = await parts.credentials.find({ team: job.team, person: job.person });
   try {
@@ -39,7 +43,7 @@ export async function mustBeAnother(parts: Parts, job: JobIn<'awaiting'>, sessio
 
 /** Finds an earlier approval by the same person, or by somebody who may be the same user of the service. */
 export async function findEarlierApproval(
-  { credentials }: Parts,
+  { credentials }: Parts<'credentials'>,
   decisions: readonly Decision[],
   { team, person }: Owner,
   { credential, identity }: Decider,
@@ -55,7 +59,7 @@ export async function findEarlierApproval(
 
 /** Whether an approval was given by another user of the service than the one whose sign-in a job runs with. */
 export async function isOfAnother(
-  { credentials }: Parts,
+  { credentials }: Parts<'credentials'>,
   team: string,
   one: Decision,
   runsAs: Decider,

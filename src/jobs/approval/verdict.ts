@@ -3,7 +3,7 @@ import { leaseRequest } from '../../operations/leases.ts';
 import type { JobOperation, WriteOperation } from '../../operations/operation.ts';
 import { asksForAccount } from '../../operations/workflowRequest.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge } from '../parts.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Conditions } from './ruleParts.ts';
 import { type Policy, type Rule, requesterIds } from './rules.ts';
@@ -92,7 +92,7 @@ export function strictest([first, ...others]: readonly [PolicyVerdict, ...Policy
  * anew: a request that is sent rests on their members at that moment.
  */
 export async function subjectOf(
-  { policy, people }: Pick<Parts, 'policy' | 'people'>,
+  { policy, people }: Judge,
   owner: Owner,
   operation: Subject['operation'],
   now?: 'now',

@@ -5,7 +5,6 @@ import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
-import type { Parts } from '../parts.ts';
 import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
@@ -19,7 +18,11 @@ import { judgeTarget } from './targetProof.ts';
  * Looks for the proof that a `running` job waits for. An end is read from the record itself, not from a list.
  * @throws {Failure} where the records cannot be read
  */
-export async function lookForProof(parts: Parts, job: JobIn<'running'>, records: RecordReader): Promise<LookResult> {
+export async function lookForProof(
+  parts: Case['parts'],
+  job: JobIn<'running'>,
+  records: RecordReader,
+): Promise<LookResult> {
   const request = requestOf(job);
   const { proof, target } = request;
   // Lists were compared with records only in the values that most operations need, not in keys of this operation alone.

@@ -103,7 +103,7 @@ function wishOf(
  */
 type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
 
-async function rivalsOf(parts: Parts, job: JobIn<'running'>): Promise<Rivals> {
+async function rivalsOf(parts: Parts<'jobs'>, job: JobIn<'running'>): Promise<Rivals> {
   const others = await parts.jobs.unclaimed(job, makingNothing);
   const wishes = others.flatMap(other => {
     if (other.state === 'unreadable') return [];
@@ -147,7 +147,7 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   return alike.length > equals.length && alike.every(({ record }) => mayRest(parts, record));
 }
 
-function mayRest({ vocabulary }: Parts, record: RecordView): boolean {
+function mayRest({ vocabulary }: Parts<'vocabulary'>, record: RecordView): boolean {
   const meaning = vocabulary.meaningOf(record);
   return record.state?.class !== 'failed' && meaning !== 'passing' && meaning !== 'doubtful';
 }

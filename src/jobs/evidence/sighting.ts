@@ -16,7 +16,12 @@ import type { StateMeaning } from './stateMeaning.ts';
 
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = JobRequest &
-  Readonly<{ parts: Parts; job: JobIn<'running'>; records: RecordReader; isWhole: boolean }>;
+  Readonly<{
+    parts: Parts<'jobs' | 'vocabulary' | 'clock'>;
+    job: JobIn<'running'>;
+    records: RecordReader;
+    isWhole: boolean;
+  }>;
 
 /** The baseline of a record that was not there before the call. */
 export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };
@@ -57,7 +62,11 @@ export async function sightingOf(
 /**
  * The meaning of a record's state. A record that is as before the call is in its usual state, unless it was busy then.
  */
-export function meaningOf({ vocabulary }: Parts, record: RecordView, before: Before | undefined): StateMeaning {
+export function meaningOf(
+  { vocabulary }: Parts<'vocabulary'>,
+  record: RecordView,
+  before: Before | undefined,
+): StateMeaning {
   const isBack = before !== undefined && isAsBefore(before, record) && record.state?.class !== 'busy';
   return isBack && record.state ? 'usual' : vocabulary.meaningOf(record);
 }

@@ -56,7 +56,7 @@ async function targetBefore(records: RecordReader, { target, values }: JobReques
  * Learns in which words such records rest, before anything is done to them. Reads a list only if it knows too little.
  */
 export async function learnWords(
-  { vocabulary, jobs }: Parts,
+  { vocabulary, jobs }: Parts<'jobs' | 'vocabulary'>,
   { target, proof }: JobRequest,
   records: RecordReader,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { allApprovers } from '../approval/rules.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import type { Lease } from './lease.ts';
 import type { Addressees } from './leaseSteps.ts';
 
@@ -12,7 +12,7 @@ const maxTold = 10;
  * what was for an owner who has left.
  */
 export async function addresseesOf(
-  { policy, people, approvalChannel }: Parts,
+  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
   { team, job, person, channel }: Lease,
   hasLeft: boolean,
 ): Promise<Addressees> {

@@ -1,8 +1,7 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { actorOf } from '../actor.ts';
-import type { Parts } from '../parts.ts';
 import { type LeaseStep, leaseId, leases } from './lease.ts';
-import { type LeaseAct, type LeaseOutcome, setLease } from './leaseActs.ts';
+import { type LeaseAct, type LeaseOutcome, type LeaseSetter, setLease } from './leaseActs.ts';
 import { answeredBefore, isOpen, LeaseWish, mayAnswerFor, newsOfWish, writeWish } from './leaseWish.ts';
 
 /**
@@ -11,7 +10,7 @@ import { answeredBefore, isOpen, LeaseWish, mayAnswerFor, newsOfWish, writeWish 
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function answerWish(
-  parts: Parts,
+  parts: LeaseSetter,
   act: LeaseAct,
   { id, isGranted }: Readonly<{ id: string; isGranted: boolean }>,
 ): Promise<LeaseOutcome> {

@@ -29,7 +29,7 @@ const keptFor = day;
  * rule is its approval, for the clone as the records show it now.
  */
 export async function endJobOf(
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Parts<'clock'>,
   { lease, terms, seen, session, what, now }: Ending,
 ): Promise<{ job: NewJob; approved: ApprovedBefore }> {
   const operation = writeOperation(what === 'stop' ? 'clone.stop' : 'database.delete');

@@ -12,7 +12,7 @@ import { type Inspection, inspect } from '../approval/inspection.ts';
 import { allApprovers } from '../approval/rules.ts';
 import { deleteOperation, forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from '../approval/verdict.ts';
 import { newJob } from '../newJob.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { noteChange } from './leaseSteps.ts';
@@ -20,6 +20,9 @@ import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWis
 import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
+
+/** Sets how long clones are kept. */
+export type LeaseSetter = Judge & Parts<'credentials' | 'things' | 'notices' | 'records' | 'clock'>;
 
 /** A person who acts on the lease of a record; `channel` is the one in which they do, `wish` the one that they grant. */
 export type LeaseAct = Owner & Readonly<{ channel: string; record: string; wish?: OpenWish }>;
@@ -51,7 +54,7 @@ const tries = 5;
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function setLease(
-  parts: Parts,
+  parts: LeaseSetter,
   act: LeaseAct,
   keep: KeepFor,
   from: CountedFrom = 'now',
@@ -108,7 +111,7 @@ function begun(act: LeaseAct, { record }: Inspection, now: number) {
 }
 
 /** Begins the lease of a record that has none, as a step says; `undefined` where it has one meanwhile. */
-function beginLease({ things }: Parts, fresh: NewLease, { changes, ...step }: LeaseStep, now: number) {
+function beginLease({ things }: Parts<'things'>, fresh: NewLease, { changes, ...step }: LeaseStep, now: number) {
   const as = { ...newLease(fresh), ...changes };
   return things.act(leases, as.id, lease => (lease && lease.state !== 'ended' ? undefined : { as, ...step }), now);
 }
@@ -130,7 +133,7 @@ function sentenceWhileBusy({ state }: Lease): string | undefined {
  * Starts a clone again that was stopped at the end of its lease, and keeps it for a while.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
-export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutcome> {
+export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
   const { name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
   const now = parts.clock.now();
@@ -173,7 +176,7 @@ function startOf(
  * whole time for an answer.
  * @throws {Failure} `signed-out`, `forbidden`, or where the clone cannot be read now
  */
-export async function takeOver(parts: Parts, act: LeaseAct): Promise<LeaseOutcome> {
+export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
   await mustBeApprover(parts, act);
   const { name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
@@ -200,7 +203,7 @@ export async function takeOver(parts: Parts, act: LeaseAct): Promise<LeaseOutcom
 }
 
 /** @throws {Failure} `forbidden` where somebody is no approver, `busy` where Slack does not tell */
-async function mustBeApprover({ people, policy }: Parts, { team, person }: Owner): Promise<void> {
+async function mustBeApprover({ people, policy }: Judge, { team, person }: Owner): Promise<void> {
   const approvers = allApprovers(policy);
   const [listed, standing] = await Promise.all([
     approvers.length === 0 ? true : people.isAmong({ team, person }, approvers, 'now'),
@@ -214,7 +217,7 @@ async function mustBeApprover({ people, policy }: Parts, { team, person }: Owner
  * Lets only people go on who see a clone with their own sign-in, and to whom the policy does not forbid its deletion.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where it cannot be read now
  */
-async function mayDelete(parts: Parts, act: LeaseAct) {
+async function mayDelete(parts: Judge & Parts<'records'>, act: LeaseAct) {
   const { team, person } = act;
   const owner = { team, person };
   const id = parseIdentifier(act.record);
@@ -245,7 +248,7 @@ async function mayDelete(parts: Parts, act: LeaseAct) {
  * finds the request that the first one made.
  */
 export async function requestLease(
-  parts: Parts,
+  parts: Parts<'jobs' | 'credentials' | 'clock'>,
   act: LeaseAct,
   asked: Readonly<{ request: string; until: string; name: string; why: string }>,
 ): Promise<boolean> {

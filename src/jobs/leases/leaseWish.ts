@@ -4,7 +4,7 @@ import type { Actor } from '../../store/tables/audit.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Owner } from '../../store/vault.ts';
 import { allApprovers } from '../approval/rules.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { type Lease, leases } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';
 
@@ -52,7 +52,7 @@ export function writeWish({ endsAt, by }: Pick<LeaseWish, 'endsAt' | 'by'>): str
  * approvers. Where Slack does not tell, it is a no.
  */
 export async function mayAnswerFor(
-  { people, policy }: Pick<Parts, 'people' | 'policy'>,
+  { people, policy }: Judge,
   { person: owner }: Pick<Lease, 'person'>,
   { team, person }: Owner,
 ): Promise<boolean> {
@@ -69,7 +69,7 @@ type Asked = Readonly<{ type: 'asked'; lease: Lease } | { type: 'refused'; sente
 
 /** Asks the owner of a lease for an end that another person wishes; `undefined` where the lease changes meanwhile. */
 export async function askOwner(
-  { people, things, clock }: Pick<Parts, 'people' | 'things' | 'clock'>,
+  { people, things, clock }: Parts<'things' | 'people' | 'clock'>,
   lease: Lease,
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
@@ -98,7 +98,7 @@ export type OpenWish = Readonly<{ id: string; wish: LeaseWish }>;
 export const answeredBefore = 'This was answered before, or the end has changed since. Nothing more was changed.';
 
 /** Whether a question still waits for its answer. What answers it, or changes the end, closes its message. */
-export async function isOpen({ notices }: Pick<Parts, 'notices'>, { id }: Pick<OpenWish, 'id'>): Promise<boolean> {
+export async function isOpen({ notices }: Parts<'notices'>, { id }: Pick<OpenWish, 'id'>): Promise<boolean> {
   const message = await notices.find(id);
   return message !== undefined && message.outcome === null;
 }

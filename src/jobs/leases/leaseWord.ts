@@ -1,7 +1,7 @@
 import type { JobIn } from '../../store/jobs/job.ts';
 import type { Inspection } from '../approval/inspection.ts';
 import { subjectOf } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { leaseId, leases } from './lease.ts';
 import { leaseTermsOf } from './leaseRules.ts';
@@ -11,7 +11,7 @@ import { leaseTermsOf } from './leaseRules.ts';
  * else now. Gives `undefined` where it still does.
  */
 export async function changeOfLease(
-  parts: Parts,
+  parts: Judge & Parts<'things'>,
   job: JobIn<'approved'>,
   { names, environments, projects }: Partial<Inspection>,
 ): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import type { Owner } from '../../store/vault.ts';
 import { dependentsOf } from '../approval/dependents.ts';
 import { type Inspection, inspect } from '../approval/inspection.ts';
 import { deleteOperation, subjectOf } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseSubject } from './leaseRules.ts';
 import type { LeaseSight } from './nextOfLease.ts';
@@ -33,7 +33,11 @@ const clockSlack = 10 * minute;
  * Reads the clone of a lease with a person's sign-in. `session` is absent where that person is not signed in.
  * @throws {Failure} where the service does not answer now: another try may help
  */
-export async function seeClone(parts: Parts, lease: Recognised, session: Session | undefined): Promise<CloneSeen> {
+export async function seeClone(
+  parts: Judge & Parts<'jobs'>,
+  lease: Recognised,
+  session: Session | undefined,
+): Promise<CloneSeen> {
   const unseen = await subjectOfLease(parts, lease, undefined);
   const hidden = (why: string): CloneSeen => ({ sight: { type: 'hidden', why }, subject: unseen });
   const id = parseIdentifier(lease.record);
@@ -87,7 +91,7 @@ export function differencesOf({ name, madeAt, since }: Pick<Lease, 'name' | 'mad
 
 /** The clone of a lease as the rules see it; without an inspection, only its owner is known. */
 async function subjectOfLease(
-  parts: Parts,
+  parts: Judge,
   { team, person, operation }: Owner & { operation: string | null },
   inspection: Inspection | undefined,
 ): Promise<LeaseSubject> {

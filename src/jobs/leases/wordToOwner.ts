@@ -18,7 +18,7 @@ const beginnings: readonly LeaseTold[] = ['begun', 'cut'];
  * messages count: nobody knows who reads a thread. `undefined` where the owner set the end, and so needs no word.
  */
 export async function wordToOwner(
-  { notices }: Pick<Parts, 'notices'>,
+  { notices }: Parts<'notices'>,
   { id, person, state, setAt }: Lease,
 ): Promise<WordToOwner | undefined> {
   if (state !== 'kept' && state !== 'stopped') return undefined;

@@ -3,8 +3,8 @@ import { type Loop, lockTime } from '../../ground/loop.ts';
 import { creationOf } from '../../records/creation.ts';
 import type { Session } from '../../records/records.ts';
 import { hasEnded } from '../../store/jobs/job.ts';
-import type { Parts } from '../parts.ts';
-import { type Next, type ThingParts, workOnThings } from '../workOnThings.ts';
+import type { Judge, Parts } from '../parts.ts';
+import { type Next, type ThingWorker, workOnThings } from '../workOnThings.ts';
 import { addresseesOf } from './addressees.ts';
 import { endJobOf } from './endJob.ts';
 import { type Lease, type LeaseBody, leases } from './lease.ts';
@@ -14,12 +14,15 @@ import { type EndJobState, type LeaseFacts, type LeaseSight, nextOfLease } from 
 import { type CloneSeen, seeClone } from './seeClone.ts';
 import { wordToOwner } from './wordToOwner.ts';
 
+/** Looks at what the end of a lease hangs on, and whom to tell. */
+type LeaseLooker = Judge & Parts<'jobs' | 'notices' | 'approvalChannel' | 'clock'>;
+
 /**
  * Does what is due about leases: begins them, warns, asks, stops and deletes. The records of a clone are read only
  * then, with its owner's sign-in, so a lease at rest costs nothing.
  */
-export function workOnLeases(parts: ThingParts): Loop {
-  return workOnThings(parts, {
+export function workOnLeases(worker: ThingWorker, parts: LeaseLooker): Loop {
+  return workOnThings(worker, {
     kind: leases,
     ...{ maxAtOnce: 100, groupsAtOnce: 8 },
     runner: ({ team, person }) => ({ team, person }),
@@ -55,7 +58,7 @@ function stepWith(lease: Lease, sight: LeaseLook): Next<Lease['state'], LeaseBod
 
 /** Looks at all that the next step of a lease hangs on, and prepares the job of its end where that is due. */
 async function look(
-  parts: Parts,
+  parts: LeaseLooker,
   lease: Lease,
   { now, wasSet, session: open }: Readonly<{ now: number; wasSet: boolean; session(): Promise<Session | undefined> }>,
 ) {
@@ -72,7 +75,7 @@ async function look(
 
 /** Looks at the clone and at its owner. Where nobody's rules ask for it, a new lease needs no look. */
 async function lookAtClone(
-  parts: Parts,
+  parts: Judge & Parts<'jobs' | 'approvalChannel'>,
   lease: Lease,
   { session, isSimple }: Readonly<{ session: Session | undefined; isSimple: boolean }>,
 ) {
@@ -106,7 +109,7 @@ function recognised(lease: Lease, { sight, inspection }: CloneSeen) {
   };
 }
 
-async function endJobStateOf({ jobs }: Parts, { endJob }: Lease): Promise<EndJobState> {
+async function endJobStateOf({ jobs }: Parts<'jobs'>, { endJob }: Lease): Promise<EndJobState> {
   const job = endJob === null ? undefined : await jobs.find(endJob);
   if (!job) return undefined;
   // A replica of another release works on it.

@@ -4,7 +4,7 @@ import type { PolicyEvent } from '../approval/policyEvent.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
 import { forbiddenBy, subjectOf } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Inquirer } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { changeBeforeDeletion } from './changeOfPlan.ts';
 import { ownChangesBefore, withoutOwnChanges } from './ownChanges.ts';
@@ -19,7 +19,7 @@ type UnsentStep = JobIn<'new' | 'approved'>;
  * @throws {Failure} where the records that this rests on cannot be read
  */
 export async function eventBeforeStep(
-  parts: Parts,
+  parts: Inquirer,
   job: UnsentStep,
   question: SendingQuestion,
 ): Promise<PolicyEvent | undefined> {
@@ -53,7 +53,7 @@ export async function eventBeforeStep(
 }
 
 /** The inquiry into a step, whose verdict rests on the plan, too. */
-async function inquiryOfStep(parts: Parts, plan: Plan<'running'>, question: SendingQuestion): Promise<Inquiry> {
+async function inquiryOfStep(parts: Inquirer, plan: Plan<'running'>, question: SendingQuestion): Promise<Inquiry> {
   const inquiry = openInquiry(parts, question, 'now');
   const subject = await planSubject(parts, plan, await subjectOf(parts, question.owner, operationOf(plan), 'now'));
   const verdictOn = (seen: Parameters<typeof verdictsOnStep>[3]) =>

@@ -3,19 +3,22 @@ import { isPlan, type Plan, runnerOf } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
 import type { PolicyEvent } from '../approval/policyEvent.ts';
 import type { JobEvent } from '../machine/transitions.ts';
-import type { Parts } from '../parts.ts';
+import type { FactReader, Inquirer, Mover, Parts } from '../parts.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';
 import { changeOfPlan } from './changeOfPlan.ts';
 import { eventBeforePlan } from './checkPlan.ts';
 import { turnPlan } from './turn.ts';
 
+/** Begins plans. */
+type PlanStarter = Mover & FactReader & Parts<'things' | 'approvalChannel'>;
+
 /** Begins a plan that is new or approved: reads and judges all of it, and takes its first turn. */
-export async function beginPlan(parts: Parts, plan: Plan<'new' | 'approved'>): Promise<void> {
+export async function beginPlan(parts: PlanStarter, plan: Plan<'new' | 'approved'>): Promise<void> {
   const begun = await advance(parts, plan, await eventAtBegin(parts, plan));
   if (begun?.state === 'running' && isPlan(begun)) await turnPlan(parts, begun);
 }
 
-async function eventAtBegin(parts: Parts, plan: Plan<'new' | 'approved'>): Promise<JobEvent> {
+async function eventAtBegin(parts: PlanStarter, plan: Plan<'new' | 'approved'>): Promise<JobEvent> {
   const until = expiryOf(plan);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[plan.state] };
   const session = await parts.records.session(runnerOf(plan));
@@ -30,7 +33,7 @@ async function eventAtBegin(parts: Parts, plan: Plan<'new' | 'approved'>): Promi
 
 /** Asks the policy about a new plan, and the records whether an approved one still is what was approved. */
 async function eventBeforeBegin(
-  parts: Parts,
+  parts: Inquirer,
   plan: Plan<'new' | 'approved'>,
   session: Session,
 ): Promise<PolicyEvent | undefined> {

@@ -6,7 +6,7 @@ import type { Job, Plan } from '../../store/jobs/job.ts';
 import { differencesBetween } from '../approval/differences.ts';
 import { changeOfPolicy, otherLogin } from '../approval/stillApproved.ts';
 import { subjectOf } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
 import { dependentInTheWay, type JudgedStep, judgeAll } from './checkPlan.ts';
 import { type OwnChanges, withoutOwnChanges } from './ownChanges.ts';
@@ -25,7 +25,7 @@ type Reading = Pick<Session, 'credential' | 'records'>;
  * @throws {Failure} where that cannot be read at the moment
  */
 export async function changeOfPlan(
-  parts: Parts,
+  parts: Judge & Parts<'jobs' | 'credentials' | 'things'>,
   plan: Plan<'approved'>,
   session: Reading,
 ): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export async function changeOfPlan(
  * @throws {Failure} where the records cannot be read at the moment
  */
 export async function changeBeforeDeletion(
-  parts: Parts,
+  parts: Judge & Parts<'jobs' | 'things'>,
   plan: Plan<'running'>,
   {
     job,
@@ -67,7 +67,7 @@ type Left = Readonly<{ facts: readonly Fact[]; from: number; own: OwnChanges['re
 
 /** Reads every target that is left. Gives a sentence where they are not what was approved. */
 async function readAnew(
-  parts: Parts,
+  parts: Judge & Parts<'jobs' | 'things'>,
   plan: Plan,
   { session, ...left }: Left & Readonly<{ session: Reading }>,
 ): Promise<readonly JudgedStep[] | string> {

@@ -13,7 +13,7 @@ import { checkApproval } from '../approval/checks.ts';
 import { type Inspection, inspect } from '../approval/inspection.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/policyEvent.ts';
 import { forbiddenBy, type PolicyVerdict, subjectOf, withUnknownGroups } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Inquirer, Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
 import { markStep } from './planFacts.ts';
 import { mergedVerdict, type PlanSubject, planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
@@ -33,7 +33,7 @@ export type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: In
  * @throws {Failure} where the records that this rests on cannot be read now
  */
 export async function eventBeforePlan(
-  parts: Parts,
+  parts: Inquirer,
   plan: Plan<'new'>,
   session: Pick<Session, 'credential' | 'records'>,
 ): Promise<PolicyEvent | undefined> {
@@ -74,7 +74,7 @@ function factsOfAll(steps: readonly JudgedStep[]): readonly Fact[] {
 type Judging = Pick<Session, 'records'> & Readonly<{ subject: PlanSubject; isShown: boolean; from?: number }>;
 
 /** Judges all steps of a plan, or the plan itself where it has none. Gives a sentence where a target cannot be read. */
-export async function judgeAll(parts: Parts, plan: Plan, judging: Judging): Promise<readonly JudgedStep[] | string> {
+export async function judgeAll(parts: Judge, plan: Plan, judging: Judging): Promise<readonly JudgedStep[] | string> {
   const inTurn = pLimit(readAtOnce);
   const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()].slice(judging.from);
   const judged = await Promise.all(places.map(at => inTurn(() => judgeStep(parts, plan, at, judging))));
@@ -83,7 +83,7 @@ export async function judgeAll(parts: Parts, plan: Plan, judging: Judging): Prom
 
 /** Judges a step by the policy. Its target is read where a verdict may rest on it. */
 async function judgeStep(
-  parts: Parts,
+  parts: Parts<'policy'>,
   plan: Plan,
   at: number,
   { subject, records, isShown }: Judging,

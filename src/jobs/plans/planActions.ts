@@ -4,7 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import { isPlan, type Job, type JobIn, type Plan, runnerOf, unsent } from '../../store/jobs/job.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
-import type { Parts } from '../parts.ts';
+import type { Mover, Parts } from '../parts.ts';
 import { numberedStep } from './stepWords.ts';
 import { stepJobs } from './turn.ts';
 
@@ -27,12 +27,15 @@ export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
   return !(isDone && plan.step === plan.steps.length - 1);
 }
 
+/** Lets plans go on. */
+type Continuer = Mover & Parts<'records'>;
+
 /**
  * Lets a plan go on that the end of a step has stopped, once its person has seen to that: a step that was finished or is
  * unconfirmed counts as done, any other is tried again. `begun` is the number of jobs that the plan had begun when the
  * person saw it: where it has begun more, it was stopped by something else than what the person saw.
  */
-export async function goOn(parts: Parts, job: Job, channel = job.channel, begun?: number): Promise<string> {
+export async function goOn(parts: Continuer, job: Job, channel = job.channel, begun?: number): Promise<string> {
   const jobs = (await stepJobs(parts, job.id)) ?? [];
   if (job.runsAs !== null)
     return 'This ran with the service account, which does nothing by a click. Change what is left, and ask for it yourself.';
@@ -53,7 +56,7 @@ export async function goOn(parts: Parts, job: Job, channel = job.channel, begun?
  * Whether a plan stands at a deletion whose target no record shows any more: somebody else deleted it, and another try
  * would stop again.
  */
-async function isGoneAlready({ records }: Parts, plan: Stopped): Promise<boolean> {
+async function isGoneAlready({ records }: Parts<'records'>, plan: Stopped): Promise<boolean> {
   const step = plan.steps[plan.step];
   const target = typeof step?.target === 'string' ? parseIdentifier(step.target) : undefined;
   if (!step || !target || target.noun === 'snapshot' || !writeOperation(step.operation)?.deletes) return false;
@@ -67,7 +70,7 @@ async function isGoneAlready({ records }: Parts, plan: Stopped): Promise<boolean
 }
 
 /** Withdraws a running plan: a step that was sent goes on to its end, and nothing further is begun. */
-export async function withdrawPlan(parts: Parts, plan: Plan<'running'>, channel = plan.channel): Promise<string> {
+export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel = plan.channel): Promise<string> {
   const by = await actorOf(parts, plan, channel);
   const last = ((await stepJobs(parts, plan.id)) ?? []).at(-1);
   const isUnderWay = last?.state === 'sending' || last?.state === 'running';
@@ -87,7 +90,7 @@ function isUnsentStep(job: Job): job is JobIn<(typeof unsent)[number]> {
 }
 
 /** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan. */
-export async function lookAgainAtStep(parts: Parts, plan: Plan, channel = plan.channel): Promise<string> {
+export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.channel): Promise<string> {
   const last = ((await stepJobs(parts, plan.id)) ?? []).findLast(({ step }) => step === plan.step);
   const by = await actorOf(parts, plan, channel);
   const moved = last && (await advance(parts, last, { type: 'lookedAgain', by }));
@@ -98,7 +101,7 @@ export async function lookAgainAtStep(parts: Parts, plan: Plan, channel = plan.c
 }
 
 /** Gives up looking for the proof of the step that is under way, which stops the plan. */
-export async function stopLookingAtStep(parts: Parts, plan: Plan, channel = plan.channel): Promise<string> {
+export async function stopLookingAtStep(parts: Mover, plan: Plan, channel = plan.channel): Promise<string> {
   const last = ((await stepJobs(parts, plan.id)) ?? []).at(-1);
   const by = await actorOf(parts, plan, channel);
   const moved = last && (await advance(parts, last, { type: 'stoppedLooking', by }));

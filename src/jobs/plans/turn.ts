@@ -4,7 +4,7 @@ import { advance } from '../advance.ts';
 import { digestOf } from '../approval/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import { transitionOf } from '../machine/machine.ts';
-import type { Parts } from '../parts.ts';
+import type { Mover, Parts } from '../parts.ts';
 import { type NextOfPlan, nextOf } from './nextOf.ts';
 import { factsOfStep } from './planFacts.ts';
 
@@ -17,7 +17,7 @@ const stepKeptFor = day;
  * Takes a turn of a running plan: begins the next step, or ends the plan, or leaves it until its step ends. If something
  * changes meanwhile, it looks again.
  */
-export async function turnPlan(parts: Parts, plan: RunningPlan): Promise<void> {
+export async function turnPlan(parts: Mover, plan: RunningPlan): Promise<void> {
   for (let current: RunningPlan | undefined = plan; current; current = await readRunning(parts, plan.id)) {
     const jobs = await stepJobs(parts, plan.id);
     // A step that only another release can read is under way as far as this one knows.
@@ -27,19 +27,19 @@ export async function turnPlan(parts: Parts, plan: RunningPlan): Promise<void> {
 }
 
 /** The jobs of a plan's steps; `undefined` where another release wrote one of them. */
-export async function stepJobs({ jobs }: Pick<Parts, 'jobs'>, plan: string): Promise<readonly Job[] | undefined> {
+export async function stepJobs({ jobs }: Parts<'jobs'>, plan: string): Promise<readonly Job[] | undefined> {
   const found = await jobs.stepsOf(plan);
   const read = found.filter(job => job.state !== 'unreadable');
   return read.length === found.length ? read : undefined;
 }
 
-async function readRunning({ jobs }: Parts, id: string): Promise<RunningPlan | undefined> {
+async function readRunning({ jobs }: Parts<'jobs'>, id: string): Promise<RunningPlan | undefined> {
   const found = await jobs.find(id);
   return found?.state === 'running' && isPlan(found) ? found : undefined;
 }
 
 /** Does what comes next; gives `undefined` where the plan has changed meanwhile. */
-function take(parts: Parts, plan: RunningPlan, next: NextOfPlan): Promise<Job | undefined> {
+function take(parts: Mover, plan: RunningPlan, next: NextOfPlan): Promise<Job | undefined> {
   const now = parts.clock.now();
   switch (next.type) {
     case 'wait':
@@ -52,7 +52,7 @@ function take(parts: Parts, plan: RunningPlan, next: NextOfPlan): Promise<Job | 
 }
 
 async function begin(
-  { jobs, tell }: Parts,
+  { jobs, tell }: Parts<'jobs' | 'tell'>,
   plan: RunningPlan,
   next: Extract<NextOfPlan, { type: 'begin' }>,
   now: number,

@@ -3,7 +3,7 @@ import { mapInSlices } from '../../ground/slices.ts';
 import { matches } from '../../records/find.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { readInventory } from './inventory.ts';
 import { type ProtectionReport, protectionReport } from './report.ts';
@@ -32,7 +32,7 @@ const maxJobs = 500;
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function readSummary(
-  parts: Pick<Parts, 'records' | 'things' | 'jobs' | 'policy' | 'people' | 'clock'>,
+  parts: Judge & Parts<'jobs' | 'things' | 'records' | 'clock'>,
   { eyes, notBefore, words, since, isTold }: Glance,
 ): Promise<ProtectionSummary> {
   const { team } = eyes;

@@ -6,7 +6,7 @@ import { accountOwner, isAccount } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mayUseAccount } from '../approval/mayUseAccount.ts';
-import type { Parts } from '../parts.ts';
+import type { FactReader, Judge, Parts } from '../parts.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { readSummary } from './readSummary.ts';
 import { isWrong, ProtectionSummary } from './summary.ts';
@@ -35,12 +35,15 @@ export type ReportRun = Readonly<{ outcome: 'succeeded' | 'failed'; notices: rea
 /** The longest time that a report looks back for failed jobs. */
 const longest = 8 * day;
 
+/** Makes reports with the sign-in of their runs. */
+export type ReportRunner = FactReader & Parts<'things' | 'account'>;
+
 /**
  * Runs a report for its channel. It reads with the service account where the subscriber may use it at this moment, else
  * with the subscriber’s own sign-in.
  * @throws {Failure} `signed-out` where that sign-in has ended
  */
-export async function runReport(parts: Parts, schedule: Schedule, plannedAt: number): Promise<ReportRun> {
+export async function runReport(parts: ReportRunner, schedule: Schedule, plannedAt: number): Promise<ReportRun> {
   const { only } = reportValues(schedule);
   try {
     const told = await readFor(parts, schedule);
@@ -54,7 +57,7 @@ export async function runReport(parts: Parts, schedule: Schedule, plannedAt: num
   }
 }
 
-async function readFor(parts: Parts, schedule: Schedule) {
+async function readFor(parts: ReportRunner, schedule: Schedule) {
   const { person, channel, lastAt } = schedule;
   const eyes = await eyesOf(parts, schedule);
   const now = parts.clock.now();
@@ -74,7 +77,7 @@ async function readFor(parts: Parts, schedule: Schedule) {
  * @throws {Failure} `busy` where Slack does not tell
  */
 export async function eyesOf(
-  parts: Pick<Parts, 'account' | 'policy' | 'people'>,
+  parts: Judge & Parts<'account'>,
   { team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>,
 ): Promise<Owner> {
   const owner = { team, person };
@@ -85,7 +88,7 @@ export async function eyesOf(
 }
 
 function noticeOf(
-  { clock }: Parts,
+  { clock }: Parts<'clock'>,
   { id, team, channel, person }: Schedule,
   plannedAt: number,
   data: ReportNotice,

@@ -6,11 +6,14 @@ import { dailyAt } from './nextOfSchedule.ts';
 import { type Schedule, schedules } from './schedule.ts';
 import type { ScheduleNotice } from './scheduleNotice.ts';
 
+/** Adds to the notices of a day. */
+type LineAdder = Parts<'jobs' | 'things' | 'notices'>;
+
 /**
  * Adds the line of a day about the runs in a channel of which only failures are told, once a day and channel: after
  * nine o’clock of the zone that comes to it first. It counts the day before that moment. Gives whether it added one.
  */
-export async function addDailyLine(parts: Parts, schedule: Schedule, now: number): Promise<boolean> {
+export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: number): Promise<boolean> {
   const { team, channel, zone, tells } = schedule;
   if (tells !== 'failures') return false;
   const until = lastDaily(zone, now);

@@ -7,7 +7,7 @@ import type { Owner } from '../../store/vault.ts';
 import { inspect } from '../approval/inspection.ts';
 import { allApprovers } from '../approval/rules.ts';
 import { lapseOfApproval } from '../approval/standingApproval.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import type { Schedule } from './schedule.ts';
 import { operationOfSchedule, scheduleFault } from './scheduleRules.ts';
@@ -24,7 +24,7 @@ export function runnerOfSchedule({ team, person, runsAs }: Pick<Schedule, 'team'
  * @throws {Failure} where Slack or the service does not tell now: another try may help
  */
 export async function lookBeforeRun(
-  parts: Parts,
+  parts: Judge & Parts<'account'>,
   schedule: Schedule,
   session: Session | undefined,
 ): Promise<ScheduleSight> {
@@ -46,7 +46,7 @@ export async function lookBeforeRun(
   return seeTarget(parts, schedule, session);
 }
 
-async function seeTarget(parts: Parts, schedule: Schedule, { records }: Session): Promise<ScheduleSight> {
+async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session): Promise<ScheduleSight> {
   const { target, runsAs, values } = schedule;
   const id = parseIdentifier(target);
   if (!id) return { type: 'lost', why: 'This release of Dolly does not know such a target.' };
@@ -76,7 +76,7 @@ const maxTold = 10;
  * looked for where they are needed.
  */
 export async function placesOf(
-  { policy, people, approvalChannel }: Parts,
+  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
   { team, person, channel }: Schedule,
   isForApprovers: boolean,
 ): Promise<SchedulePlaces> {

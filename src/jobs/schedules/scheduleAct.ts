@@ -6,7 +6,7 @@ import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import { allApprovers } from '../approval/rules.ts';
 import { untold } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Mover, Parts } from '../parts.ts';
 import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import type { ScheduleActed, ScheduleDeed } from './scheduleNotice.ts';
 import { noticesOf } from './scheduleNotices.ts';
@@ -15,6 +15,9 @@ import { noticesOf } from './scheduleNotices.ts';
 
 /** A person who acts on a schedule in a channel, and the revision of it that they saw. */
 export type ScheduleAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
+
+/** Sets schedules in a person’s name. */
+export type ScheduleKeeper = Mover & Judge & Parts<'account' | 'things' | 'records'>;
 
 /** What came of an act. A schedule in the state `waiting` asks those who approve. */
 export type ScheduleOutcome = Readonly<{ type: 'set'; schedule: Schedule }> | ScheduleRefusal;
@@ -35,7 +38,11 @@ export function isRefusal(found: Schedule | ScheduleRefusal): found is ScheduleR
 }
 
 /** Finds the schedule of an act that only its owner may do, or says why not. */
-export async function findOwn(parts: Parts, act: ScheduleAct, verb: string): Promise<Schedule | ScheduleRefusal> {
+export async function findOwn(
+  parts: Parts<'things'>,
+  act: ScheduleAct,
+  verb: string,
+): Promise<Schedule | ScheduleRefusal> {
   const found = await findActedOn(parts, act);
   if (!found) return noSuch;
   return found.person === act.person ? found : refusal(`Only its owner can ${verb} this schedule.`);
@@ -45,7 +52,11 @@ export async function findOwn(parts: Parts, act: ScheduleAct, verb: string): Pro
  * Finds the schedule of an act that its owner and listed approvers may do, or says why not.
  * @throws {Failure} `busy` where Slack does not tell who approves
  */
-export async function findToStop(parts: Parts, act: ScheduleAct, verb: string): Promise<Schedule | ScheduleRefusal> {
+export async function findToStop(
+  parts: Judge & Parts<'things'>,
+  act: ScheduleAct,
+  verb: string,
+): Promise<Schedule | ScheduleRefusal> {
   const found = await findActedOn(parts, act);
   if (!found) return noSuch;
   if (found.person === act.person || (await mayStop(parts, act))) return found;
@@ -54,12 +65,12 @@ export async function findToStop(parts: Parts, act: ScheduleAct, verb: string): 
   return refusal(`Only its owner and those who approve can ${verb} this schedule.`);
 }
 
-async function findActedOn({ things }: Parts, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
+async function findActedOn({ things }: Parts<'things'>, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
   const found = await things.find(schedules, id);
   return found?.team === team && found.state !== 'deleted' ? found : undefined;
 }
 
-async function mayStop({ people, policy }: Parts, { team, person }: Owner): Promise<boolean> {
+async function mayStop({ people, policy }: Judge, { team, person }: Owner): Promise<boolean> {
   const approvers = allApprovers(policy);
   if (approvers.length === 0) return false;
   const [listed, standing] = await Promise.all([
@@ -85,7 +96,7 @@ type Act = Readonly<{
  * was somebody else, and an older request for approval is withdrawn.
  */
 export async function writeAct(
-  parts: Parts,
+  parts: Mover & Parts<'things'>,
   act: ScheduleAct,
   found: Schedule,
   { did, changes, job, detail, notices = [], ...due }: Act,
@@ -116,7 +127,7 @@ export async function writeAct(
 }
 
 /** Withdraws the request for the approval of what a schedule was before. Where it was decided already, nothing follows. */
-async function withdrawRequest(parts: Parts, { request }: Schedule, by: Awaited<ReturnType<typeof actorOf>>) {
+async function withdrawRequest(parts: Mover, { request }: Schedule, by: Awaited<ReturnType<typeof actorOf>>) {
   const job = request === null ? undefined : await parts.jobs.find(request);
   if (!job || job.state === 'unreadable') return;
   const reason = 'The schedule has changed, so this is not asked any more. Nothing was sent.';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Mover, Parts } from '../parts.ts';
 import { runReport } from '../protection/runReport.ts';
 import { sayCalendar } from './rhythmWords.ts';
 import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
@@ -13,6 +13,7 @@ import {
   isRefusal,
   refusal,
   type ScheduleAct,
+  type ScheduleKeeper,
   type ScheduleOutcome,
   writeAct,
 } from './scheduleAct.ts';
@@ -39,12 +40,24 @@ export type ReportWish = ScheduleChange & Readonly<{ request: string; values: Va
 /** Somebody who asks for a schedule, in a channel. */
 type Asker = Owner & Readonly<{ channel: string }>;
 
+/** Ends schedules, or lets them rest. */
+type ScheduleStopper = Judge & Mover & Parts<'things'>;
+
+/** Sets when schedules run. */
+type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
+
+/** Runs schedules at once. */
+export type ScheduleRunner = ScheduleKeeper & Parts<'log'>;
+
+/** Makes schedules of work that their people may ask for. */
+type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;
+
 /**
  * Makes a schedule. Whoever asks must see its target with their own sign-in, and the policy must not forbid them the
  * work. Where it is to run with the service account, it waits until somebody else approves it.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export async function askSchedule(parts: Parts, by: Asker, wish: ScheduleWish): Promise<ScheduleOutcome> {
+export async function askSchedule(parts: ScheduleMaker, by: Asker, wish: ScheduleWish): Promise<ScheduleOutcome> {
   const { operation, values, labels, purpose } = wish;
   const before = await parts.things.find(schedules, idOf(by, wish.request));
   if (before) return { type: 'set', schedule: before };
@@ -57,7 +70,7 @@ export async function askSchedule(parts: Parts, by: Asker, wish: ScheduleWish): 
 }
 
 /** Subscribes a report for a channel. The caller asks whether this person’s reports may use the service account. */
-export async function askReport(parts: Parts, by: Asker, wish: ReportWish): Promise<ScheduleOutcome> {
+export async function askReport(parts: ScheduleChanger, by: Asker, wish: ReportWish): Promise<ScheduleOutcome> {
   const before = await parts.things.find(schedules, idOf(by, wish.request));
   if (before) return { type: 'set', schedule: before };
   const fault = faultOfChange(parts, wish);
@@ -73,7 +86,7 @@ type Work = Pick<
 >;
 
 async function add(
-  parts: Parts,
+  parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
   by: Asker,
   { request, rhythm, zone, channel, tells, runsAs }: ScheduleChange & Readonly<{ request: string }>,
   work: Work,
@@ -107,7 +120,7 @@ function idOf({ team, person }: Owner, request: string): string {
  * paused schedule stays paused.
  */
 export async function changeSchedule(
-  parts: Parts,
+  parts: Mover & Parts<'account' | 'things'>,
   act: ScheduleAct,
   change: Partial<ScheduleChange>,
 ): Promise<ScheduleOutcome> {
@@ -134,7 +147,7 @@ export async function changeSchedule(
 }
 
 /** Pauses a schedule until its owner resumes it. Its owner may, and those who are listed as approvers. */
-export async function pauseSchedule(parts: Parts, act: ScheduleAct): Promise<ScheduleOutcome> {
+export async function pauseSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
   const found = await findToStop(parts, act, 'pause');
   if (isRefusal(found)) return found;
   if (found.state === 'paused') return { type: 'set', schedule: found };
@@ -153,7 +166,7 @@ export async function pauseSchedule(parts: Parts, act: ScheduleAct): Promise<Sch
  * on, and asks those who approve anew where it is another.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export async function resumeSchedule(parts: Parts, act: ScheduleAct): Promise<ScheduleOutcome> {
+export async function resumeSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
   const found = await findOwn(parts, act, 'resume');
   if (isRefusal(found)) return found;
   if (found.state !== 'paused') return { type: 'set', schedule: found };
@@ -165,7 +178,7 @@ export async function resumeSchedule(parts: Parts, act: ScheduleAct): Promise<Sc
  * Makes a listed approver the owner of a schedule: it goes on with the approver’s sign-in, or asks the others anew.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export async function takeOverSchedule(parts: Parts, act: ScheduleAct): Promise<ScheduleOutcome> {
+export async function takeOverSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
   const found = await findToStop(parts, act, 'take over');
   if (isRefusal(found)) return found;
   if (found.person === act.person) return refusal('It is yours already.');
@@ -175,7 +188,7 @@ export async function takeOverSchedule(parts: Parts, act: ScheduleAct): Promise<
 
 /** Starts a schedule with the person who acts as its owner, whose sign-in must show the target. */
 async function goOn(
-  parts: Parts,
+  parts: ScheduleKeeper,
   act: ScheduleAct,
   found: Schedule,
   did: 'resumed' | 'taken over',
@@ -200,7 +213,7 @@ async function goOn(
 }
 
 /** Deletes a schedule. Its owner may, and those who are listed as approvers. A run that is under way goes on. */
-export async function deleteSchedule(parts: Parts, act: ScheduleAct): Promise<ScheduleOutcome> {
+export async function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
   const found = await findToStop(parts, act, 'delete');
   if (isRefusal(found)) return found;
   if (found.revision !== act.revision) return changedSince;
@@ -212,7 +225,7 @@ export async function deleteSchedule(parts: Parts, act: ScheduleAct): Promise<Sc
  * Runs a schedule at once, with its owner’s own sign-in: no click ever runs with the service account. It counts as the
  * last run, and leaves the calendar as it is.
  */
-export async function runNow(parts: Parts, act: ScheduleAct, request: string): Promise<ScheduleOutcome> {
+export async function runNow(parts: ScheduleRunner, act: ScheduleAct, request: string): Promise<ScheduleOutcome> {
   const found = await findOwn(parts, act, 'run');
   if (isRefusal(found)) return found;
   const key = JSON.stringify(['schedule', found.id, 'now', request]);
@@ -228,7 +241,7 @@ export async function runNow(parts: Parts, act: ScheduleAct, request: string): P
 }
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
-async function reportNow(parts: Parts, act: ScheduleAct, found: Schedule): Promise<ScheduleOutcome> {
+async function reportNow(parts: ScheduleRunner, act: ScheduleAct, found: Schedule): Promise<ScheduleOutcome> {
   const { outcome, notices } = await runReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
   return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
 }

@@ -47,7 +47,7 @@ export function jobOfRun(schedule: Schedule, request: string, now: number): NewJ
 }
 
 /** Finds how the last run of a schedule stands. */
-export async function lastRunOf({ jobs }: Pick<Parts, 'jobs'>, { lastJob }: Schedule): Promise<LastRun> {
+export async function lastRunOf({ jobs }: Parts<'jobs'>, { lastJob }: Schedule): Promise<LastRun> {
   if (lastJob === null) return { type: 'none' };
   const job = await jobs.find(lastJob);
   if (!job) return { type: 'ended', outcome: undefined };

@@ -45,7 +45,7 @@ export function startOf(
 
 /** Says in one sentence why a schedule cannot run at these times, or with this sign-in; `undefined` where it can. */
 export function faultOfChange(
-  { account, clock }: Pick<Parts, 'account' | 'clock'>,
+  { account, clock }: Parts<'account' | 'clock'>,
   change: Pick<ScheduleChange, 'rhythm' | 'zone' | 'runsAs'>,
 ): string | undefined {
   if (change.runsAs === 'service' && !account)

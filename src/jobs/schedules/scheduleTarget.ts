@@ -8,7 +8,7 @@ import type { JobValues } from '../../store/jobs/data.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inspect } from '../approval/inspection.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../approval/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The parts by which the target of a schedule is recognised. */
@@ -20,7 +20,7 @@ export type Recognition = Pick<Schedule, 'targetName' | 'madeAt'>;
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
 export async function recogniseTarget(
-  parts: Parts,
+  parts: Judge & Parts<'records'>,
   owner: Owner,
   operation: JobOperation,
   values: JobValues,

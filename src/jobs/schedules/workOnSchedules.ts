@@ -3,22 +3,26 @@ import type { Loop } from '../../ground/loop.ts';
 import type { Session } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import { signInOf } from '../../store/things/kind.ts';
-import type { Parts } from '../parts.ts';
-import { eyesOf, runReport } from '../protection/runReport.ts';
-import { type Next, type ThingParts, workOnThings } from '../workOnThings.ts';
+import type { Judge, Parts } from '../parts.ts';
+import { eyesOf, type ReportRunner, runReport } from '../protection/runReport.ts';
+import { type Next, type ThingWorker, workOnThings } from '../workOnThings.ts';
 import { addDailyLine } from './dailyLine.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
 import { type Schedule, type ScheduleBody, schedules } from './schedule.ts';
+import type { ScheduleKeeper } from './scheduleAct.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
+
+/** Looks at what is due about schedules, and whom to tell. */
+type ScheduleLooker = ScheduleKeeper & Parts<'notices' | 'approvalChannel' | 'log'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
  * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
  */
-export function workOnSchedules(parts: ThingParts): Loop {
-  return workOnThings(parts, {
+export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker): Loop {
+  return workOnThings(worker, {
     kind: schedules,
     ...{ maxAtOnce: 100, groupsAtOnce: 8 },
     // The rules of a zone may have changed since a process computed the next times.
@@ -58,7 +62,7 @@ function restOf({ schedule, next, now }: ScheduleStepFacts): { rest: number | nu
 
 /** Looks at what is due. It looks at the target only where a run would follow, and makes the run of a report. */
 async function look(
-  parts: Parts,
+  parts: ScheduleLooker,
   schedule: Schedule,
   { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<ScheduleLook> {
@@ -76,14 +80,17 @@ async function look(
 }
 
 /** Whether the sign-in is there again for which a schedule waits. */
-async function isSignedInAgain({ credentials }: Parts, { team, person, waitsFor }: Schedule): Promise<boolean> {
+async function isSignedInAgain(
+  { credentials }: Parts<'credentials'>,
+  { team, person, waitsFor }: Schedule,
+): Promise<boolean> {
   if (waitsFor === null) return false;
   const owner = [{ team, person }, accountOwner(team)].find(one => signInOf(one) === waitsFor);
   return owner !== undefined && (await credentials.find(owner)) !== undefined;
 }
 
 async function seeNext(
-  parts: Parts,
+  parts: Judge & Parts<'jobs' | 'account'>,
   schedule: Schedule,
   { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<Exclude<NextOfSchedule, { type: 'look' }>> {
@@ -98,14 +105,14 @@ async function seeNext(
 }
 
 /** Whether a time was run before: a clock that is set back comes to it again. */
-async function isRunBefore({ jobs }: Parts, schedule: Schedule, plannedAt: number): Promise<boolean> {
+async function isRunBefore({ jobs }: Parts<'jobs'>, schedule: Schedule, plannedAt: number): Promise<boolean> {
   if (schedule.lastAt === plannedAt) return true;
   return (await jobs.find(runIdOf(schedule, requestOfRun(schedule, plannedAt)))) !== undefined;
 }
 
 /** Runs a report. One that cannot be read without a sign-in waits for that. */
 async function reportWith(
-  parts: Parts,
+  parts: ReportRunner,
   facts: ScheduleStepFacts & Readonly<{ next: Extract<NextOfSchedule, { type: 'run' }> }>,
 ): Promise<ScheduleStepFacts> {
   const { schedule, next } = facts;

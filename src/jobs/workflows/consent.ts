@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Kind, Thing } from '../../store/things/kind.ts';
-import { signInOf } from '../../store/things/kind.ts';
+import { type Kind, signInOf, type Thing } from '../../store/things/kind.ts';
 import type { NewThing, ThingStep } from '../../store/things/things.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
-import type { Parts } from '../parts.ts';
+import type { Mover, Parts } from '../parts.ts';
 import { type Consent, type ConsentState, type ConsentStep, consents, decided } from './consent.ts';
 import { requestOfConsent } from './consentApproval.ts';
 
@@ -17,8 +17,11 @@ export type ConsentOutcome =
 
 const refusal = (sentence: string): ConsentOutcome => ({ type: 'refused', sentence });
 
+/** Gives people’s leave, or refuses it. */
+type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
+
 /** Gives the leave; where it is for the service account, those who approve are asked. */
-export async function allowConsent(parts: Parts, act: ConsentAct): Promise<ConsentOutcome> {
+export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
   return actOn(parts, act, ['asked', 'refused', 'revoked'], (consent, now) => {
     if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
     if (!parts.account) return 'No service account is set here, so it cannot run with one.';
@@ -30,12 +33,12 @@ export async function allowConsent(parts: Parts, act: ConsentAct): Promise<Conse
 }
 
 /** Refuses the leave: what waits for it fails, and so does every later run. */
-export async function refuseConsent(parts: Parts, act: ConsentAct): Promise<ConsentOutcome> {
+export async function refuseConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
   return actOn(parts, act, ['asked'], (consent, now) => decide(consent, now, 'refused', 'You did not allow it.'));
 }
 
 /** Takes the leave back. What waits is withdrawn; what was sent goes on. */
-export async function revokeConsent(parts: Parts, act: ConsentAct): Promise<ConsentOutcome> {
+export async function revokeConsent(parts: Mover & Parts<'things'>, act: ConsentAct): Promise<ConsentOutcome> {
   const done = await actOn(parts, act, ['given', 'waiting'], (consent, now) =>
     decide(consent, now, 'revoked', 'You took it back.'),
   );
@@ -44,7 +47,7 @@ export async function revokeConsent(parts: Parts, act: ConsentAct): Promise<Cons
 }
 
 /** The request for approval of what was taken back is withdrawn. Where it was decided already, nothing follows. */
-async function withdrawRequest(parts: Parts, { request }: Consent, act: ConsentAct): Promise<void> {
+async function withdrawRequest(parts: Mover, { request }: Consent, act: ConsentAct): Promise<void> {
   const job = request === null ? undefined : await parts.jobs.find(request);
   if (!job || job.state === 'unreadable') return;
   const by = await actorOf(parts, act, act.channel);
@@ -58,7 +61,7 @@ function decide(consent: Consent, now: number, state: 'waiting' | 'given' | 'ref
 }
 
 async function actOn(
-  parts: Parts,
+  parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
   act: ConsentAct,
   from: readonly ConsentState[],
   stepOf: (consent: Consent, now: number) => (ReturnType<typeof decide> & Pick<ConsentStep, 'job'>) | string,

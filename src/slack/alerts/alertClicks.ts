@@ -1,21 +1,27 @@
-import { type AlertOutcome, snoozeAlert, takeAlert, takeAlertsOver } from '../../jobs/alerts/alertActs.ts';
+import {
+  type Alerter,
+  type AlertOutcome,
+  snoozeAlert,
+  takeAlert,
+  takeAlertsOver,
+} from '../../jobs/alerts/alertActs.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { reactTo } from '../desk/reaction.ts';
 import { alertActions } from './alertButtons.ts';
 import { kindList } from './alertMessages.ts';
 
 /** Reacts to the buttons of alerts. */
-export const alertReactions: readonly Reaction[] = [
+export const alertReactions = [
   reactTo(alertActions.take, {
     acts: () => true,
-    perform: async (desk, use, alert) =>
+    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, use, alert) =>
       afterAct(desk, await takeAlert(desk, use, alert), () => 'It is yours: the message says so.'),
   }),
   reactTo(alertActions.snooze, {
     acts: () => true,
-    perform: async (desk, use, { a, s }) =>
+    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, use, { a, s }) =>
       afterAct(desk, await snoozeAlert(desk, use, a, s), ({ alert: { snoozedUntil } }) =>
         snoozedUntil === null ? 'Done.' : `This channel hears nothing of it ${momentAfter('until', snoozedUntil)}.`,
       ),
@@ -23,13 +29,14 @@ export const alertReactions: readonly Reaction[] = [
   reactTo(alertActions.takeOver, {
     acts: () => true,
     intent: () => 'alerts on',
-    perform: async (desk, use, revision) => afterAct(desk, await takeAlertsOver(desk, use, revision), () => 'Done.'),
+    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, use, revision) =>
+      afterAct(desk, await takeAlertsOver(desk, use, revision), () => 'Done.'),
   }),
 ];
 
 /** Tells the outcome of an act, and starts the work that follows from it. */
 export function afterAct(
-  desk: Desk,
+  desk: Desk<'tell' | 'wake'>,
   outcome: AlertOutcome,
   changed: (outcome: Extract<AlertOutcome, { type: 'changed' }>) => string = () => 'Done.',
 ): Content {

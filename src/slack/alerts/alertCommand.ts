@@ -1,4 +1,4 @@
-import { turnAlertsOff, turnAlertsOn } from '../../jobs/alerts/alertActs.ts';
+import { type Alerter, turnAlertsOff, turnAlertsOn } from '../../jobs/alerts/alertActs.ts';
 import { closest } from '../../records/find.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds } from '../../store/tables/alertRows.ts';
@@ -11,11 +11,14 @@ import type { Command } from '../words/commandWords.ts';
 import { afterAct } from './alertClicks.ts';
 import { kindList } from './alertMessages.ts';
 
+/** Turns alerts of a channel on and off. */
+export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake'>;
+
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
  * @throws {Failure} `signed-out`
  */
-export async function alertsCommand(desk: Desk, use: Use, { words, inputs }: Command): Promise<Content> {
+export async function alertsCommand(desk: AlertKeeper, use: Use, { words, inputs }: Command): Promise<Content> {
   const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
   const [stray] = Object.keys(inputs);
   if (stray !== undefined)
@@ -39,17 +42,17 @@ export async function alertsCommand(desk: Desk, use: Use, { words, inputs }: Com
   }
 }
 
-function usage({ names }: Desk): string {
+function usage({ names }: Desk<'names'>): string {
   return `Say ${code(`${names.db} alerts on`)}, with the kinds behind it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), or ${code(`${names.db} alerts off`)}.`;
 }
 
-function strange(desk: Desk, kind: string): string {
+function strange(desk: Desk<'names'>, kind: string): string {
   const [near] = closest(kind, alertKinds, (known: AlertKind) => known);
   return `${code(kind, 60)} is no kind of alert, so nothing was done. ${near === undefined ? usage(desk) : `Did you mean ${code(near)}?`}`;
 }
 
 /** Says how the alerts of a channel stand. */
-async function standing(desk: Desk, { team, channel }: Use): Promise<Content> {
+async function standing(desk: Desk<'alerts' | 'names'>, { team, channel }: Use): Promise<Content> {
   const { db } = desk.names;
   const found = await desk.alerts.subscriptionOf(team, channel);
   if (!found || found.state === 'off')

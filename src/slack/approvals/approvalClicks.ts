@@ -1,11 +1,12 @@
 import { breakGlass } from '../../jobs/approval/breakGlass.ts';
 import { type Click, rejectNonRequester } from '../../jobs/approval/click.ts';
-import { approve, deny } from '../../jobs/approval/decide.ts';
+import { approve, type DecisionTaker, deny } from '../../jobs/approval/decide.ts';
+import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo, reactToForm } from '../desk/reaction.ts';
+import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
+import { reactTo, reactToForm } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
@@ -20,61 +21,70 @@ type Decision = SeenRequest & Readonly<{ reason?: string }>;
 
 /** A click on a known job, with the reason that came with it and the trigger that may open a form. */
 type Request = Readonly<{ job: Job; click: Click; reason: string; trigger: string }>;
-type Act = (desk: Desk, request: Request) => Promise<Content | undefined>;
+type Act<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined>;
+
+/** Decides, or opens the form for the reason. */
+type ReasonAsker = DecisionTaker & Voice;
+
+/** Does what the requester alone may do. */
+type Withdrawer = Mover & Doorkeeper & Desk<'wake'>;
+
+/** Answers a click on a request, or the form that asks for its reason. */
+type Asking = Clerk & Greeter & Desk<'jobs' | 'log'>;
 
 /** Reacts to the buttons of a request, and to the two forms that ask for a reason. */
-export const approvalReactions: readonly Reaction[] = [
+export const approvalReactions = [
   reactTo(
     approvalActions.approve,
-    changing('approve', async (desk, { job, click }) =>
+    changing('approve', async (desk: DecisionTaker & Desk<'wake'>, { job, click }) =>
       afterChange(desk, clickAnswer(desk.policy, await approve(desk, job, click))),
     ),
   ),
   reactTo(
     approvalActions.deny,
-    showing('deny', (desk, request) => askForReason(desk, request, 'deny')),
+    showing('deny', (desk: ReasonAsker, request) => askForReason(desk, request, 'deny')),
   ),
   reactTo(
     approvalActions.glass,
-    showing('glass', (desk, request) => askForReason(desk, request, 'glass')),
+    showing('glass', (desk: ReasonAsker, request) => askForReason(desk, request, 'glass')),
   ),
   reactTo(
     approvalActions.withdraw,
-    changing('withdraw', (desk, request) => onlyForRequester(desk, request, 'withdraw', withdraw)),
+    changing('withdraw', (desk: Withdrawer, request) => onlyForRequester(desk, request, 'withdraw', withdraw)),
   ),
   reactTo(
     approvalActions.anew,
-    changing('anew', (desk, request) => onlyForRequester(desk, request, 'anew', askAnew)),
+    changing('anew', (desk: Withdrawer, request) => onlyForRequester(desk, request, 'anew', askAnew)),
   ),
   reasonGiven('deny', deny),
   reasonGiven('glass', breakGlass),
 ];
 
 /** An act that opens a form, or refuses. An attempt by a person who may not use Dolly goes to the trail. */
-function showing(what: string, act: Act) {
+function showing<Needs>(what: string, act: Act<Needs>) {
   return {
-    turnAway: (desk: Desk, use: Use, why: string) => noteTurnedAway(desk, use, what, why),
-    perform: (desk: Desk, use: Use, seen: Decision) => decideOn(desk, use, { what, seen, act }),
+    turnAway: (desk: Clerk, use: Use, why: string) => noteTurnedAway(desk, use, what, why),
+    perform: (desk: Needs & Asking, use: Use, seen: Decision) => decideOn(desk, use, { what, seen, act }),
   };
 }
 
 /** An act that changes the request. */
-function changing(what: string, act: Act) {
+function changing<Needs>(what: string, act: Act<Needs>) {
   return { ...showing(what, act), acts: () => true };
 }
 
 /** The act of a form with a reason. */
-function reasonGiven(act: ReasonedAct, decide: typeof deny): Reaction {
-  const decided: Act = async (desk, { job, click, reason }) =>
+function reasonGiven(act: ReasonedAct, decide: typeof deny) {
+  const decided = async (desk: DecisionTaker & Desk<'wake'>, { job, click, reason }: Request) =>
     afterChange(desk, clickAnswer(desk.policy, await decide(desk, job, click, reason)));
   return reactToForm(reasoned[act], changing(act, decided));
 }
 
 /** Does an act on the request of a click, and answers the person. A click about no known request goes to the trail. */
-async function decideOn(
-  desk: Desk,
+async function decideOn<Needs>(
+  desk: Needs & Asking,
   use: Use,
-  { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act }>,
+  { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act<Needs> }>,
 ): Promise<Content | undefined> {
   const { team, person, channel, trigger } = use;
   try {
@@ -96,7 +106,7 @@ async function decideOn(
 }
 
 /** Opens the form for the reason. An act that would certainly be refused is refused at once: nobody types in vain. */
-async function askForReason(desk: Desk, { job, click, trigger }: Request, act: ReasonedAct) {
+async function askForReason(desk: ReasonAsker, { job, click, trigger }: Request, act: ReasonedAct) {
   const isByRequester = job.person === click.person;
   if (job.state !== 'awaiting' || isByRequester === (act === 'deny')) {
     const outcome = await (act === 'deny' ? deny : breakGlass)(desk, job, click, '');
@@ -107,17 +117,17 @@ async function askForReason(desk: Desk, { job, click, trigger }: Request, act: R
 }
 
 async function onlyForRequester(
-  desk: Desk,
+  desk: Withdrawer,
   { job, click }: Request,
   act: string,
-  perform: (desk: Desk, job: Job, channel: string) => Promise<string>,
+  perform: (desk: Mover & Clerk, job: Job, channel: string) => Promise<string>,
 ): Promise<Content> {
   if (job.person !== click.person) return clickAnswer(desk.policy, await rejectNonRequester(desk, { job, click, act }));
   return afterChange(desk, said(await perform(desk, job, click.channel)));
 }
 
 /** Starts the work that a click made possible, before the person gets the answer. */
-function afterChange(desk: Desk, content: Content): Content {
+function afterChange(desk: Desk<'tell' | 'wake'>, content: Content): Content {
   desk.wake();
   desk.tell();
   return content;

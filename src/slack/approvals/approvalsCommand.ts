@@ -3,16 +3,19 @@ import type { Content } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { approvalList } from '../messages/approvalList.ts';
-import { waitingFor } from './waitingFor.ts';
+import { type WaitingReader, waitingFor } from './waitingFor.ts';
 
 /** Max requests in one list. */
 const maxListed = 5;
+
+/** Lists what waits for a person, with links. */
+type ApprovalLister = WaitingReader & Desk<'workspace'>;
 
 /**
  * Answers `approvals`: the requests that wait for this person's decision, or the one with this job's id as long as it
  * waits for them. @throws {Failure} `signed-out`
  */
-export async function listApprovals(desk: Desk, owner: Owner, id?: string): Promise<Content> {
+export async function listApprovals(desk: ApprovalLister, owner: Owner, id?: string): Promise<Content> {
   await mustBeSignedIn(desk, owner);
   const all = await waitingFor(desk, owner);
   const wanted = all.filter(job => job.id === id);

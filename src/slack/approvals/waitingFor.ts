@@ -2,6 +2,7 @@ import { type Identifier, type Noun, parseIdentifier } from '../../api/identifie
 import { isSignedOut } from '../../ground/failure.ts';
 import { approversOf } from '../../jobs/approval/approvers.ts';
 import { idIn } from '../../jobs/approval/fact.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -10,13 +11,16 @@ import type { Desk } from '../desk/desk.ts';
 /** Max waiting requests that one look reads. */
 const maxLookedThrough = 200;
 
+/** Reads what waits for a person. */
+export type WaitingReader = Judge & Desk<'jobs' | 'credentials' | 'records' | 'log'>;
+
 /**
  * Lists the jobs that wait for this person's decision, the oldest first. A person who is not signed in gets none. If
  * the policy names no approvers, only people who see the target with their own sign-in get a request: it may come from
  * a private channel. Everybody gets a job of another release, because its approvers are unknown.
  * @throws {Failure} `signed-out` where the service refuses that sign-in
  */
-export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Listed[]> {
+export async function waitingFor(desk: WaitingReader, owner: Owner): Promise<readonly Listed[]> {
   if (!(await desk.credentials.find(owner))) return [];
   const waiting = await desk.jobs.awaiting(owner.team, maxLookedThrough);
   const others = waiting.filter(({ person }) => person !== owner.person);
@@ -35,7 +39,7 @@ export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Lis
 }
 
 /** Whether the service shows a person the target of a request; `false` if the service does not answer. */
-async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
+async function isSeen(desk: Desk<'records' | 'log'>, owner: Owner, job: Job): Promise<boolean> {
   // A snapshot may have no record of its own: a person who sees its database may see it.
   const ids = [job.target, idIn(job, 'of') ?? ''].flatMap(text => parseIdentifier(text) ?? []);
   try {
@@ -47,7 +51,7 @@ async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
   return false;
 }
 
-async function isShown(desk: Desk, owner: Owner, id: Identifier): Promise<boolean> {
+async function isShown(desk: Desk<'records'>, owner: Owner, id: Identifier): Promise<boolean> {
   const listed: Noun | undefined = id.noun === 'snapshot' ? 'live' : id.noun;
   if (listed === undefined) return false;
   const known = desk.records.of(owner);

@@ -7,8 +7,8 @@ import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { isListedNow, mustBeSignedIn } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Desk, Doorkeeper } from '../desk/desk.ts';
+import { reactTo } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
 import { exportTrail } from './auditExport.ts';
 import { type Format, formats } from './auditFile.ts';
@@ -17,7 +17,7 @@ import { readQuery } from './auditQuery.ts';
 
 /** `audit`: a page of the trail, for those who approve. Reading the trail is itself an entry in the trail. */
 export async function audit(
-  desk: Desk,
+  desk: Doorkeeper & Desk<'auditDays'>,
   { team, person, channel }: Speaker,
   query: string,
   from: From = {},
@@ -49,7 +49,7 @@ export async function audit(
  * the trail.
  * @throws {Failure} `forbidden`, or `signed-out`
  */
-async function mustBeReader(desk: Desk, owner: Owner, channel: string, what: string): Promise<void> {
+async function mustBeReader(desk: Doorkeeper, owner: Owner, channel: string, what: string): Promise<void> {
   try {
     const approvers = allApprovers(desk.policy);
     if (approvers.length === 0) return await mustBeSignedIn(desk, owner);
@@ -70,12 +70,12 @@ async function mustBeReader(desk: Desk, owner: Owner, channel: string, what: str
 }
 
 /** Reacts to the buttons below the trail: its pages, and its export. */
-export function auditReactions(): readonly Reaction[] {
+export function auditReactions() {
   // One export at a time: each holds its whole file in memory.
   let last: Promise<unknown> = Promise.resolve();
   const exportAs =
     (format: Format) =>
-    (desk: Desk, use: Use, { q }: { q: string }): Promise<Content> => {
+    (desk: Doorkeeper & Desk<'log' | 'slack'>, use: Use, { q }: { q: string }): Promise<Content> => {
       const work = last.then(() => exportFor(desk, use, q, format));
       last = work.catch(() => undefined);
       return work;
@@ -85,7 +85,7 @@ export function auditReactions(): readonly Reaction[] {
     reactTo(auditTurn, {
       replaces: true,
       intent,
-      perform: (desk, use, { q, before, after }) =>
+      perform: (desk: Doorkeeper & Desk<'auditDays'>, use, { q, before, after }) =>
         audit(desk, use, q, {
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
@@ -96,7 +96,12 @@ export function auditReactions(): readonly Reaction[] {
   ];
 }
 
-async function exportFor(desk: Desk, { team, person, channel }: Use, query: string, format: Format): Promise<Content> {
+async function exportFor(
+  desk: Doorkeeper & Desk<'log' | 'slack'>,
+  { team, person, channel }: Use,
+  query: string,
+  format: Format,
+): Promise<Content> {
   const owner = { team, person };
   await mustBeReader(desk, owner, channel, `export as ${format.name}`);
   const filter = readQuery(query, desk.clock.now(), person);

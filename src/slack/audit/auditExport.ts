@@ -20,7 +20,7 @@ const patience = { tries: 5, longest: 120_000 } as const;
 type Export = Readonly<{ bytes: Buffer; many: number; isCut: boolean; newest: readonly string[] }>;
 
 /** Reads all entries that match the filter, the newest first, up to the limit. */
-async function collect(desk: Desk, team: string, filter: AuditFilter, format: Format): Promise<Export> {
+async function collect(desk: Desk<'audit'>, team: string, filter: AuditFilter, format: Format): Promise<Export> {
   const chunks = [Buffer.from(format.header)];
   const newest: string[] = [];
   let many = 0;
@@ -43,7 +43,7 @@ async function collect(desk: Desk, team: string, filter: AuditFilter, format: Fo
 }
 
 /** Whether any older entry matches. */
-async function isMore(desk: Desk, team: string, filter: AuditFilter, from: From): Promise<boolean> {
+async function isMore(desk: Desk<'audit'>, team: string, filter: AuditFilter, from: From): Promise<boolean> {
   for (let next: From | undefined = from; next; ) {
     const { entries, rest }: EntriesFound = await desk.audit.read(team, filter, 1, next);
     if (entries.length > 0) return true;
@@ -58,7 +58,7 @@ async function isMore(desk: Desk, team: string, filter: AuditFilter, from: From)
  * @returns the answer for the place where the person asked. @throws {Failure} if neither way works
  */
 export async function exportTrail(
-  desk: Desk,
+  desk: Desk<'audit' | 'clock' | 'log' | 'slack'>,
   owner: Owner,
   by: Readonly<{ actor: string; login: string | null; channel: string | null }>,
   asked: Readonly<{ query: string; filter: AuditFilter; format: Format }>,
@@ -98,7 +98,10 @@ export async function exportTrail(
 /** The direct messages that an export goes to. */
 type Inbox = Readonly<{ team: string; place: string }>;
 
-async function inMessages(desk: Desk, inbox: Inbox, { newest, many }: Export, why: string): Promise<void> {
+/** Posts exports. */
+type Exporter = Desk<'clock' | 'slack'>;
+
+async function inMessages(desk: Exporter, inbox: Inbox, { newest, many }: Export, why: string): Promise<void> {
   const { texts, many: told } = asMessages(newest, maxMessages, messageRoom);
   const left = many - told;
   const whole = many === 1 ? 'the one entry' : `all ${many} entries`;
@@ -112,7 +115,7 @@ async function inMessages(desk: Desk, inbox: Inbox, { newest, many }: Export, wh
   for (const text of texts) await postText(desk, inbox, text);
 }
 
-async function postText(desk: Desk, { team, place: channel }: Inbox, text: string): Promise<void> {
+async function postText(desk: Desk<'clock' | 'slack'>, { team, place: channel }: Inbox, text: string): Promise<void> {
   const message = { channel, text, unfurl_links: false, unfurl_media: false };
   await insist(desk.clock, patience, () => desk.slack.of(team).chat.postMessage(message));
 }

@@ -9,11 +9,11 @@ import { mentionDeciders } from '../blocks/mentions.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 
-/** The parts of the desk that know of the service account. */
-type AccountDesk = Pick<Desk, 'account' | 'credentials' | 'notices' | 'policy' | 'things'>;
+/** Knows of the service account. */
+export type AccountWatcher = Desk<'credentials' | 'account' | 'things' | 'notices' | 'policy'>;
 
 /** Reports the service account: whether there is one, whether its sign-in works, and what may run with it. */
-export async function accountChecks(desk: AccountDesk, team: string): Promise<readonly Check[]> {
+export async function accountChecks(desk: AccountWatcher, team: string): Promise<readonly Check[]> {
   const { account } = desk;
   if (!account)
     return [
@@ -25,7 +25,7 @@ export async function accountChecks(desk: AccountDesk, team: string): Promise<re
   return [await signInCheck(desk, team), { good: true, text: await useOf(desk, team) }];
 }
 
-async function signInCheck({ account, credentials, notices }: AccountDesk, team: string): Promise<Check> {
+async function signInCheck({ account, credentials, notices }: AccountWatcher, team: string): Promise<Check> {
   const owner = accountOwner(team);
   const who = `Service account: ${code(account?.username ?? '', 80)}`;
   const found = await credentials.find(owner);
@@ -41,7 +41,7 @@ async function signInCheck({ account, credentials, notices }: AccountDesk, team:
 }
 
 /** Says what runs with the account, and who lets it. */
-async function useOf({ things, policy }: AccountDesk, team: string): Promise<string> {
+async function useOf({ things, policy }: AccountWatcher, team: string): Promise<string> {
   const all = await things.list(schedules, { team });
   const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;
   const runs = many === 1 ? '1 schedule runs' : `${many} schedules run`;

@@ -12,7 +12,7 @@ import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
-import { accountChecks } from './accountReport.ts';
+import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessons.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
 import { talkChecks } from './talkReport.ts';
@@ -20,14 +20,24 @@ import { talkChecks } from './talkReport.ts';
 /** Smallest difference of clocks that the doctor reports, in milliseconds. */
 const clockSlack = 30_000;
 
+/** Checks the set-up. */
+export type SetUpChecker = Desk<
+  'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'auditDays'
+> &
+  Desk<'clock' | 'log'> &
+  Readonly<{ watch: AccountWatcher }>;
+
+/** Checks the set-up, and shows how Dolly reads the service. */
+export type Doctor = Desk<'records' | 'vocabulary' | 'requiredFields'> & Readonly<{ setUp: SetUpChecker }>;
+
 /** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
-export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
-  const checks = await setUpChecks(desk, owner, channel);
+export async function doctor(desk: Doctor, owner: Owner, channel: string): Promise<Content> {
+  const checks = await setUpChecks(desk.setUp, owner, channel);
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
   const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
   const fine = checks.filter(({ good }) => good === true).map(lineOf);
-  const reading = `What I understand of ${desk.service.url}`;
+  const reading = `What I understand of ${desk.setUp.service.url}`;
   const lessons = await lessonBlocks(desk);
   const learned = wordsLearned(desk);
   return message(
@@ -49,23 +59,23 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
 }
 
 /** Checks the set-up as far as Dolly can see it; with a channel, whether Dolly can write to this person there, too. */
-export async function setUpChecks(desk: Desk, owner: Owner, channel?: string): Promise<readonly Check[]> {
+export async function setUpChecks(desk: SetUpChecker, owner: Owner, channel?: string): Promise<readonly Check[]> {
   const checks = await Promise.all([
     slackChecks(desk, owner),
     channel === undefined ? [] : channelCheck(desk, owner, channel),
     storeCheck(desk),
     pageCheck(desk),
     wayChecks(desk),
-    policyChecks(desk.policy, desk.auditDays),
+    policyChecks(desk.watch.policy, desk.auditDays),
     approvalChannelCheck(desk, owner.team),
-    accountChecks(desk, owner.team),
+    accountChecks(desk.watch, owner.team),
     talkChecks(desk, owner.team),
   ]);
   return checks.flat();
 }
 
 /** State words that Dolly learned from everybody's records, with what each one means. */
-function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
+function wordsLearned({ vocabulary }: Desk<'vocabulary'>): string {
   const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (kinds.length === 0) return '*State words that I learned*: none yet. I learn them from the records that I read.';
   const lines = kinds.map(([kind, rows]) => {
@@ -87,7 +97,7 @@ const meaningSaid = {
   unseen: 'is not understood yet',
 } as const satisfies Record<StateMeaning, string>;
 
-async function slackChecks(desk: Desk, { team: installed }: Owner): Promise<Check[]> {
+async function slackChecks(desk: Desk<'slack'>, { team: installed }: Owner): Promise<Check[]> {
   try {
     const { team, user, response_metadata: metadata } = await desk.slack.of(installed).auth.test();
     const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
@@ -107,7 +117,7 @@ async function slackChecks(desk: Desk, { team: installed }: Owner): Promise<Chec
 }
 
 /** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */
-async function channelCheck(desk: Desk, { team, person }: Owner, channel: string): Promise<Check[]> {
+async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Owner, channel: string): Promise<Check[]> {
   try {
     const posted = await desk.slack.of(team).chat.postEphemeral({
       channel,
@@ -134,7 +144,7 @@ async function channelCheck(desk: Desk, { team, person }: Owner, channel: string
   }
 }
 
-async function storeCheck(desk: Desk): Promise<Check[]> {
+async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]> {
   try {
     await desk.jobs.nextTime('due', desk.clock.now());
     return [{ good: true, text: 'Store: it answers.' }];
@@ -149,7 +159,7 @@ export function wayChecks(desk: { service: { url: string }; publicUrl: string | 
   return inClear(desk.service.url, desk.publicUrl).map(text => ({ good: false, text: plain(text, 300) }));
 }
 
-async function pageCheck(desk: Desk): Promise<Check[]> {
+async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
   if (desk.publicUrl === undefined) {
     return [
       {
@@ -181,7 +191,7 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
   }
 }
 
-async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<string> {
+async function kindReport(desk: Desk<'records'>, owner: Owner, nouns: readonly Noun[]): Promise<string> {
   const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
   const many = plural.charAt(0).toUpperCase() + plural.slice(1);
   try {

@@ -12,11 +12,11 @@ import type { Use } from '../desk/use.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { commandButton, operationAction, runCommand } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
-import { type HelpOffer, offersTo } from './helpOffers.ts';
+import { type HelpOffer, type OfferReader, offersTo } from './helpOffers.ts';
 import { ownCommands, ownSubjects } from './ownCommands.ts';
 
 /** Answers the command alone: with the six things that this person does most and may do, and the subjects of the help. */
-export async function helpFor(desk: Desk, use: Use): Promise<Content> {
+export async function helpFor(desk: OfferReader & Desk<'names'>, use: Use): Promise<Content> {
   return firstHelp(desk.names, await offersTo(desk, use));
 }
 

@@ -1,4 +1,5 @@
 import { allApprovers } from '../../jobs/approval/rules.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { catalogue, formOperation, jobOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -25,12 +26,15 @@ const usual = [
   'doctor',
 ];
 
+/** Reads what a person may be offered. */
+export type OfferReader = Judge & Desk<'jobs' | 'credentials' | 'log'>;
+
 /**
  * The six commands that help a person most: a sign-in where it is missing, approvals where they approve, what they asked
  * for most before, and what most people begin with. Nothing that the policy forbids to them is among them. What cannot
  * be learned in time is left out, since the help must always come.
  */
-export async function offersTo(desk: Desk, { team, person }: Owner): Promise<readonly HelpOffer[]> {
+export async function offersTo(desk: OfferReader, { team, person }: Owner): Promise<readonly HelpOffer[]> {
   const owner = { team, person };
   const orElse =
     <T>(instead: T) =>

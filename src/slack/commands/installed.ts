@@ -3,11 +3,10 @@ import type { Owner } from '../../store/vault.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { tellDirectly } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
-import type { Reaction } from '../desk/reaction.ts';
-import { newUse } from '../desk/use.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
+import { newUse, type Use } from '../desk/use.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { setUpChecks } from './doctor.ts';
+import { type Doctor, setUpChecks } from './doctor.ts';
 import { type Check, signOf } from './policyReport.ts';
 
 /** The action under which the message to a person who has installed Dolly is kept until it is written. */
@@ -18,7 +17,10 @@ const installedAction = 'installed';
  * is written, so a killed process loses nothing. `since` is the time of the installation, in milliseconds since the
  * epoch: for one installation, the message is written once.
  */
-export async function tellInstaller(desk: Desk, { team, person, since }: Owner & { since: number }): Promise<void> {
+export async function tellInstaller(
+  desk: Voice & Desk<'takeOn'>,
+  { team, person, since }: Owner & { since: number },
+): Promise<void> {
   const place = { team, person, channel: person };
   const use = newUse({ ...place, trigger: String(since), action: installedAction, value: '' });
   await desk.takeOn(
@@ -29,11 +31,12 @@ export async function tellInstaller(desk: Desk, { team, person, since }: Owner &
 }
 
 /** Reacts to an installation: no button has this action. */
-export const installedReaction: Reaction = {
+export const installedReaction = {
   action: installedAction,
   useOf: () => undefined,
   acts: () => true,
-  perform: async (desk, use) => installedMessage(desk.names, await setUpChecks(desk, use)),
+  perform: async (desk: Desk<'names'> & Pick<Doctor, 'setUp'>, use: Use) =>
+    installedMessage(desk.names, await setUpChecks(desk.setUp, use)),
 };
 
 /** The message to the person who installed Dolly: what is missing, as far as Dolly can see it, and what comes next. */

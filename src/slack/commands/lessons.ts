@@ -7,7 +7,7 @@ import { asJson, defineAction } from '../blocks/action.ts';
 import { said, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { reactTo } from '../desk/reaction.ts';
 
 /** A lesson in a button: the operation, and the vendor, which is empty for targets without one. */
 const Lesson = z.object({ o: z.string(), v: z.string() });
@@ -19,7 +19,7 @@ const forgetLesson = defineAction('lesson.forget', asJson(Lesson));
 const maxLessons = 20;
 
 /** The fields that the service taught Dolly to ask for, for the doctor, each with a button that ends it. */
-export async function lessonBlocks(desk: Desk): Promise<readonly KnownBlock[]> {
+export async function lessonBlocks(desk: Desk<'requiredFields'>): Promise<readonly KnownBlock[]> {
   const lessons = [
     ...Map.groupBy(await desk.requiredFields.all(), ({ operation, vendor }) => `${operation} ${vendor}`),
   ];
@@ -53,10 +53,10 @@ function lessonSection(rows: readonly RequiredFieldRow[]): KnownBlock[] {
 }
 
 /** Reacts to the doctor's buttons that let a lesson be forgotten. The next such refusal teaches it again. */
-export const lessonReactions: readonly Reaction[] = [
+export const lessonReactions = [
   reactTo(forgetLesson, {
     acts: () => true,
-    async perform(desk, { person, team }, { o: operation, v: vendor }) {
+    async perform(desk: Desk<'requiredFields' | 'log'>, { person, team }, { o: operation, v: vendor }) {
       await desk.requiredFields.forget({ operation, vendor });
       desk.log.info({ operation, vendor, person, team }, 'a lesson about required fields was forgotten');
       return said('Forgotten: these fields may be left empty again. If the service refuses that, I ask for them anew.');

@@ -38,8 +38,11 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
   ];
 }
 
+/** Looks whether the channel for approvals takes messages. */
+type ChannelChecker = Desk<'approvalChannel' | 'log' | 'slack'>;
+
 /** Checks whether Dolly can post in the channel for approvals, without posting there. */
-export async function approvalChannelCheck({ slack, log, ...desk }: Desk, team: string): Promise<Check> {
+export async function approvalChannelCheck({ slack, log, ...desk }: ChannelChecker, team: string): Promise<Check> {
   const approvalChannel = desk.approvalChannel(team);
   if (approvalChannel === undefined)
     return { good: true, text: 'Approval channel: none; approval is asked where the command was.' };

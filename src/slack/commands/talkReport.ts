@@ -12,7 +12,7 @@ const kinds = [
  * Reports whether messages arrive. Slack does not tell to which events the app is subscribed: only one that came shows
  * it.
  */
-export function talkChecks({ heard }: Pick<Desk, 'heard'>, team: string): Promise<readonly Check[]> {
+export function talkChecks({ heard }: Desk<'heard'>, team: string): Promise<readonly Check[]> {
   return Promise.all(
     kinds.map(async ({ kind, name, event }): Promise<Check> => {
       const last = await heard.last(team, kind);

@@ -3,6 +3,7 @@ import { checkSignIn, examine } from '../../jobs/approval/checks.ts';
 import { type Finding, outlookOf } from '../../jobs/approval/findings.ts';
 import { openInquiry } from '../../jobs/approval/question.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
+import type { Inquirer } from '../../jobs/parts.ts';
 import { findOperation } from '../../operations/catalogue.ts';
 import {
   fieldsFor,
@@ -22,6 +23,7 @@ import type { Desk } from '../desk/desk.ts';
 import { findPreset } from '../forms/askedPreset.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill.ts';
 import { textsOfPreset } from '../forms/fillFromPreset.ts';
+import type { Filler, FormFiller } from '../forms/formDesk.ts';
 import { neededFields } from '../forms/needed.ts';
 import { presetBlock } from '../forms/presets.ts';
 import { chooser } from '../records/chooser.ts';
@@ -53,11 +55,14 @@ type Examined = Readonly<{
   near?: readonly Named[] | undefined;
 }>;
 
+/** Makes the checks that a command would meet. */
+export type Examiner = FormFiller & Desk<'credentials' | 'people' | 'presets'>;
+
 /**
  * Answers `why <command>`: makes the checks that the command would meet, and says which of them it would pass. Sends
  * only reads to the service, and creates no job.
  */
-export async function why(desk: Desk, owner: Owner, channel: string, text: string): Promise<Content> {
+export async function why(desk: Examiner, owner: Owner, channel: string, text: string): Promise<Content> {
   const { names } = desk;
   const { words: all, inputs } = readCommand(text);
   const command: Command = { words: withoutSlash(desk, all.slice(1)), inputs };
@@ -77,26 +82,27 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
   if (stray !== undefined) return said(stray);
   const given = await withPresetWords(desk, { ...owner, channel }, found, inputs);
   const asked: Asked = { operation: found.operation, rest: found.rest, inputs: given, line: writeCommand(command) };
-  const session = await desk.records.session(owner);
-  if (!session) return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk, owner, asked));
+  const session = await desk.pages.records.session(owner);
+  if (!session)
+    return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk.pages, owner, asked));
   const { credential, records } = session;
   try {
     const token = await checkToken(records, asked.operation, credential);
     if (token.result !== 'passed')
-      return answer(desk, asked, await examineUnread(desk, owner, asked, { credential, token }));
+      return answer(desk, asked, await examineUnread(desk.pages, owner, asked, { credential, token }));
     const examined = await examineWhole(desk, { owner, credential, records }, asked);
     return answer(desk, asked, { ...examined, findings: [token, ...examined.findings] });
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     const token = { gate: 'token', result: 'failed', sentence: sentence(error), stops: 'refused' } as const;
-    const examined = await examineUnread(desk, owner, asked, { credential, token });
+    const examined = await examineUnread(desk.pages, owner, asked, { credential, token });
     return withSignInOffer(desk, { ...owner, channel }, asked, examined);
   }
 }
 
 /** The inputs of a command with those of the preset that it names, as its form would have them. */
 async function withPresetWords(
-  desk: Desk,
+  desk: Desk<'credentials' | 'people' | 'clock' | 'presets'>,
   speaker: Owner & { channel: string },
   { operation, rest }: Readonly<{ operation: Operation; rest: readonly string[] }>,
   inputs: Inputs,
@@ -111,13 +117,17 @@ async function withPresetWords(
 }
 
 /** Reads `/clone orders` as `clone orders`. */
-function withoutSlash({ names }: Desk, words: readonly string[]): readonly string[] {
+function withoutSlash({ names }: Desk<'names'>, words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
   const known = wordsBySlashCommand(names).find(([name]) => name === first.toLowerCase());
   return known ? [...known[1], ...rest] : words;
 }
 
-function answer({ names }: Desk, { operation, line }: Asked, { findings, notes = [], near = [] }: Examined): Content {
+function answer(
+  { names }: Desk<'names'>,
+  { operation, line }: Asked,
+  { findings, notes = [], near = [] }: Examined,
+): Content {
   const isRefused = outlookOf(findings).type === 'refused';
   const isRunnable = !isRefused && runCommand.fits(line);
   const run = isRunnable ? [runCommand.button('Run the command', line, { suffix: 'why' })] : [];
@@ -126,12 +136,12 @@ function answer({ names }: Desk, { operation, line }: Asked, { findings, notes =
 }
 
 async function withSignInOffer(
-  desk: Desk,
+  desk: Pick<FormFiller, 'greeter' | 'names'>,
   asker: Owner & { channel: string },
   { line }: Asked,
   { findings }: Examined,
 ): Promise<Content> {
-  const offer = await signInOffer(desk, asker, `why ${line}`);
+  const offer = await signInOffer(desk.greeter, asker, `why ${line}`);
   return message([...whyAnswer(`${desk.names.db} ${line}`, findings).blocks, ...offer.blocks]);
 }
 
@@ -150,7 +160,7 @@ async function checkToken(records: RecordReader, operation: Operation, { usernam
 
 /** Makes the checks that need no answer of the service: a missing or doubtful sign-in can read nothing. */
 async function examineUnread(
-  desk: Desk,
+  desk: Inquirer,
   owner: Owner,
   { operation, rest, inputs }: Asked,
   { credential, token }: Readonly<{ credential?: Credential; token?: Finding }> = {},
@@ -165,7 +175,7 @@ async function examineUnread(
   return { findings: [...(await examine(openInquiry(desk, question))), ...known] };
 }
 
-function examineWhole(desk: Desk, asker: Asker & { records: RecordReader }, asked: Asked): Promise<Examined> {
+function examineWhole(desk: Filler, asker: Asker & { records: RecordReader }, asked: Asked): Promise<Examined> {
   const { operation } = asked;
   return operation.type === 'read'
     ? examineRead(asker, { ...asked, operation })
@@ -186,7 +196,7 @@ async function examineRead(
 }
 
 async function examineWrite(
-  desk: Desk,
+  desk: Filler,
   { owner, credential, records }: Asker & { records: RecordReader },
   { operation, rest, inputs: given }: Asked<JobOperation>,
 ): Promise<Examined> {
@@ -196,7 +206,7 @@ async function examineWrite(
   const found = wanted === undefined ? {} : await findTarget(records, targetNouns(operation), wanted);
   const target = found.id ? { [operation.target]: found.id.text } : {};
   const others = recordInputs(operation, typed).filter(({ name }) => name !== operation.target);
-  const looked = await lookUp(desk, owner, { operation, typed: others, known: target });
+  const looked = await lookUp(desk.pages, owner, { operation, typed: others, known: target });
   const isPlain = (name: string) => name !== operation.target && !others.some(field => field.name === name);
   const plainInputs = Object.fromEntries(Object.entries(typed).filter(([name]) => isPlain(name)));
   const inputs: Inputs = { ...plainInputs, ...looked.inputs, ...target };
@@ -206,14 +216,14 @@ async function examineWrite(
     values: checked.ok ? checked.values : inputs,
   };
   return {
-    findings: [...(found.finding ? [found.finding] : []), ...(await examine(openInquiry(desk, question)))],
+    findings: [...(found.finding ? [found.finding] : []), ...(await examine(openInquiry(desk.pages, question)))],
     notes: [...notes, ...looked.notes, ...(found.finding ? [] : await stillAsked(desk, operation, inputs))],
     near: found.near,
   };
 }
 
 /** The fields that the form still asks for. A choice is never among them: one option is selected from the start. */
-async function stillAsked(desk: Desk, operation: JobOperation, inputs: Inputs): Promise<readonly string[]> {
+async function stillAsked(desk: Filler, operation: JobOperation, inputs: Inputs): Promise<readonly string[]> {
   const needed = await neededFields(desk, operation, inputs);
   const missing = fieldsFor(operation, inputs)
     .filter(({ name, required }) => required || needed.includes(name))

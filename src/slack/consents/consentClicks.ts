@@ -7,23 +7,24 @@ import {
   revokeConsent,
 } from '../../jobs/workflows/consentActs.ts';
 import { type Content, message, said } from '../blocks/blocks.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Desk, Greeter } from '../desk/desk.ts';
+import { reactTo } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
 import { consentActions, type SeenConsent } from './consentActions.ts';
 import { consentLine, consentRows } from './consentMessages.ts';
 
 /** Reacts to the buttons of people’s leave for workflows. */
-export const consentReactions: readonly Reaction[] = [
+export const consentReactions = [
   reactTo(consentActions.allow, acting(allowConsent)),
   reactTo(consentActions.refuse, acting(refuseConsent)),
   reactTo(consentActions.revoke, acting(revokeConsent)),
   reactTo(consentActions.signIn, {
-    perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
+    perform: async (desk: Greeter & Desk<'credentials'>, use) =>
+      signInOffer(desk, use, null, await signedInAlready(desk, use)),
   }),
   reactTo(consentActions.all, {
-    async perform(desk, { team, person }) {
+    async perform(desk: Desk<'things'>, { team, person }) {
       const all = await desk.things.list(consents, { team, person, withOver: true });
       return message(consentRows(decidable(all, mostListed)), 'all');
     },
@@ -34,10 +35,14 @@ export const consentReactions: readonly Reaction[] = [
 const mostListed = 45;
 
 /** A click that decides: it is stored before Slack hears that it was taken, and done once. */
-function acting(act: (desk: Desk, who: ConsentAct) => Promise<ConsentOutcome>) {
+function acting<Needs>(act: (desk: Needs, who: ConsentAct) => Promise<ConsentOutcome>) {
   return {
     acts: () => true,
-    async perform(desk: Desk, use: Use, { g: id, n: revision }: SeenConsent): Promise<Content> {
+    async perform(
+      desk: Needs & Desk<'homes' | 'wake'>,
+      use: Use,
+      { g: id, n: revision }: SeenConsent,
+    ): Promise<Content> {
       const { team, person, channel } = use;
       const outcome = await act(desk, { team, person, channel, id, revision });
       if (outcome.type === 'refused') return said(outcome.sentence);

@@ -1,11 +1,12 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/verdict.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, Doorkeeper } from './desk.ts';
 
 /**
  * Lets only members of the workspace go on, and people whom the configuration admits. Every listener calls this first.
@@ -13,7 +14,7 @@ import type { Desk } from './desk.ts';
  * cause it. Takes at most a second, which leaves time for an ack or a form.
  * @throws {Failure} `forbidden`
  */
-export async function mustBeAdmitted(desk: Desk, { team, person }: Owner): Promise<void> {
+export async function mustBeAdmitted(desk: Desk<'people' | 'log'>, { team, person }: Owner): Promise<void> {
   // No id of Slack's is its name. Whoever could make one up must not act with the service account, Slack silent or not.
   if (isAccount({ team, person })) throw new Failure('forbidden', strangers.outsider);
   const standing = await desk.people.standingOf({ team, person });
@@ -35,7 +36,7 @@ const strangers = {
 } as const;
 
 /** Lets only people go on who are signed in. @throws {Failure} `signed-out` */
-export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
+export async function mustBeSignedIn(desk: Desk<'credentials'>, owner: Owner): Promise<void> {
   if (!(await desk.credentials.has(owner))) throw notSignedIn();
 }
 
@@ -44,7 +45,7 @@ export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
  * was not in the last answer is refused without asking Slack anew: outsiders could otherwise use up Slack's rate limit
  * for everybody.
  */
-export async function isListedNow(desk: Desk, owner: Owner, ids: readonly string[]): Promise<boolean | undefined> {
+export async function isListedNow(desk: Judge, owner: Owner, ids: readonly string[]): Promise<boolean | undefined> {
   const before = await desk.people.isAmong(owner, ids);
   return before === false ? false : desk.people.isAmong(owner, ids, 'now');
 }
@@ -54,7 +55,7 @@ export async function isListedNow(desk: Desk, owner: Owner, ids: readonly string
  * target. It decides what is offered; {@link mustBeAllowed} decides what is taken.
  */
 export async function allowedOperations(
-  desk: Pick<Desk, 'policy' | 'people'>,
+  desk: Judge,
   { team, person }: Owner,
 ): Promise<(operation: JobOperation) => boolean> {
   const { isOneOf } = await subjectOf(desk, { team, person }, { name: '' });
@@ -67,7 +68,7 @@ export async function allowedOperations(
  * @throws {Failure} `forbidden`
  */
 export async function mustBeAllowed(
-  desk: Desk,
+  desk: Doorkeeper,
   { team, person, channel }: Owner & { channel: string },
   operation: JobOperation,
 ): Promise<void> {

@@ -8,8 +8,8 @@ import type { Content } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
 import { Refused, verdictOn } from '../connection/slackErrors.ts';
 import { contentView, writePlace } from './contentView.ts';
-import type { Desk } from './desk.ts';
-import { type Sender, sendContent } from './sendContent.ts';
+import type { Desk, Sender, Voice } from './desk.ts';
+import { sendContent } from './sendContent.ts';
 import { threadAt } from './thread.ts';
 import type { Speaker } from './use.ts';
 import { placeOf, whoIn } from './who.ts';
@@ -19,8 +19,6 @@ type Click = Readonly<{
   body: Pick<BlockAction, 'channel' | 'container' | 'user' | 'team' | 'trigger_id' | 'view'>;
   respond: RespondFn;
 }>;
-
-type Voice = Sender & Pick<Desk, 'slack'>;
 
 /**
  * Tries of the three ways to answer, in order: response URL, ephemeral message, direct message. The last way lasts as
@@ -170,7 +168,7 @@ export async function tellDirectly(desk: Voice, owner: Owner, content: Content):
  * The id of the direct messages with a person. Messages there can be read and updated by it, but not by the person's
  * id.
  */
-export async function directPlace(desk: Pick<Desk, 'slack'>, { team, person }: Owner): Promise<string> {
+export async function directPlace(desk: Desk<'slack'>, { team, person }: Owner): Promise<string> {
   const slack = desk.slack.of(team);
   const known = opened.get(slack) ?? new Map<string, string>();
   opened.set(slack, known);

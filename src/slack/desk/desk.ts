@@ -1,5 +1,5 @@
 import type { CommandNames } from '../../ground/config.ts';
-import type { Parts } from '../../jobs/parts.ts';
+import type { Clerk, Judge, Members, NamesIn, PartGroup } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Heard } from '../../store/tables/heard.ts';
 import type { Homes } from '../../store/tables/homes.ts';
@@ -12,33 +12,61 @@ import type { Slacks } from '../connection/slacks.ts';
 import type { Askers } from './askers.ts';
 import type { Ack, Tell, Use } from './use.ts';
 
-/** The parts that Slack's listeners work with. */
-export type Desk = Parts &
-  Readonly<{
-    slack: Slacks;
-    names: CommandNames;
-    /** A team's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
-    workspace(team: string): Promise<string | undefined>;
-    links: Links;
-    homes: Homes;
-    presets: Presets;
-    tries: Tries;
-    olderWorkspaces: OlderWorkspaces;
-    askers: Askers;
-    uses: Uses;
-    heard: Heard;
-    /** The processes that share the store, and so the rates at which Slack takes messages. */
-    replicas: Pick<Replicas, 'count' | 'passOn'>;
-    /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */
-    publicUrl: string | undefined;
-    /** Retention of the audit trail, in days. */
-    auditDays: number;
-    /** The number of days for which jobs that have ended are kept. */
-    jobsDays: number;
-    /** Makes due jobs start at once. */
-    wake(): void;
-    /** Stores a use that changes something before Slack hears that it was taken, and then does it (keptUses.ts). */
-    takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
-    /** Runs work that goes on after Slack got its answer. An orderly stop waits for it. */
-    run(what: string, work: Promise<unknown>): void;
-  }>;
+/** What the store keeps for Slack’s side. */
+type Kept = Readonly<{
+  links: Links;
+  homes: Homes;
+  presets: Presets;
+  tries: Tries;
+  olderWorkspaces: OlderWorkspaces;
+  uses: Uses;
+  heard: Heard;
+}>;
+
+/** Slack, and what people type and see there. */
+type Workspaces = Readonly<{
+  slack: Slacks;
+  names: CommandNames;
+  /** A team's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
+  workspace(team: string): Promise<string | undefined>;
+  askers: Askers;
+  /** The processes that share the store, and so the rates at which Slack takes messages. */
+  replicas: Pick<Replicas, 'count' | 'passOn'>;
+  /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */
+  publicUrl: string | undefined;
+  /** Retention of the audit trail, in days. */
+  auditDays: number;
+  /** The number of days for which jobs that have ended are kept. */
+  jobsDays: number;
+}>;
+
+/** The ways to have work done. */
+type Ways = Readonly<{
+  /** Makes due jobs start at once. */
+  wake(): void;
+  /** Stores a use that changes something before Slack hears that it was taken, and then does it (keptUses.ts). */
+  takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
+  /** Runs work that goes on after Slack got its answer. An orderly stop waits for it. */
+  run(what: string, work: Promise<unknown>): void;
+}>;
+
+/** The groups of what Slack’s side may touch. */
+export type DeskGroup = PartGroup | Kept | Workspaces | Ways;
+
+/** The parts of Dolly that a function of Slack’s side may touch. */
+export type Desk<Name extends NamesIn<DeskGroup>> = Members<DeskGroup, Name>;
+
+/** Sends content to Slack in the blocks that the workspace takes. */
+export type Sender = Desk<'olderWorkspaces' | 'clock' | 'log'>;
+
+/** Speaks to people in Slack. */
+export type Voice = Sender & Desk<'slack'>;
+
+/** Lets in who may ask, and writes to the trail who may not. */
+export type Doorkeeper = Clerk & Judge;
+
+/** Offers a sign-in. */
+export type Greeter = Desk<'service' | 'links' | 'publicUrl' | 'clock'>;
+
+/** Seeks records. */
+export type Seeker = Desk<'records' | 'clock' | 'log'>;

@@ -1,19 +1,21 @@
 import type { Action } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import type { Desk } from './desk.ts';
 import type { Use } from './use.ts';
 
-/** Dolly's reaction to one kind of use: a command, a kind of button, or a form that is not the form of a job. */
-type Deed<V> = Readonly<{
+/**
+ * Dolly's reaction to one kind of use: a command, a kind of button, or a form that is not the form of a job. `Needs` is what
+ * it may touch.
+ */
+type Deed<V, Needs> = Readonly<{
   /**
    * Does what the use asks for. Returns the answer for the person; `undefined` where a form or a message is the answer.
    */
-  perform(desk: Desk, use: Use, value: V): Promise<Content | undefined>;
+  perform(desk: Needs, use: Use, value: V): Promise<Content | undefined>;
   /**
    * Whether the use changes something by itself, and does not only show something or open a form. Such a use is stored
    * before Slack hears that it was taken, and is done once.
    */
-  acts?(desk: Desk, value: V): boolean;
+  acts?(desk: Needs, value: V): boolean;
   /** The command with which the person goes on after a missing sign-in. */
   intent?(value: V): string;
   /** Whether the answer replaces the clicked message. */
@@ -21,13 +23,13 @@ type Deed<V> = Readonly<{
   /** Whether people who are not admitted may do it, too: its answer itself says whom Dolly serves. */
   isOpenToAll?: true;
   /** Writes to the trail that a person who is not admitted tried it. */
-  turnAway?(desk: Desk, use: Use, why: string): Promise<void>;
+  turnAway?(desk: Needs, use: Use, why: string): Promise<void>;
   /** Counts a use and its outcome: `answered`, `form`, or the kind of failure. */
-  note?(desk: Desk, use: Use, outcome: string): void;
+  note?(desk: Needs, use: Use, outcome: string): void;
 }>;
 
 /** A {@link Deed} whose value is still the text from Slack. */
-export type Reaction = Deed<string> &
+export type Reaction<Needs> = Deed<string, Needs> &
   Readonly<{
     /** The `action` of its uses, and the id of its button. */
     action: string;
@@ -36,7 +38,7 @@ export type Reaction = Deed<string> &
   }>;
 
 /** The reaction to a click on a button of this action. */
-export function reactTo<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction {
+export function reactTo<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, Needs>): Reaction<Needs> {
   const { acts, intent, perform, ...rest } = deed;
   const read = (text: string): V => {
     const value = action.read(text);
@@ -54,7 +56,7 @@ export function reactTo<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction 
 }
 
 /** The reaction to what a modal kept. No button has its name, which is stored with the use: so it must never change. */
-export function reactToForm<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction {
+export function reactToForm<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, Needs>): Reaction<Needs> {
   const { perform, ...reaction } = reactTo(action, deed);
   const isKnown = (use: Use) => action.read(use.value) !== undefined;
   return {
@@ -67,11 +69,11 @@ export function reactToForm<V>(action: Action<V>, deed: Deed<NoInfer<V>>): React
 }
 
 /** A button that runs a command. `wordsOf` gives the command; `undefined` if there is none. */
-export function reactAsCommand<V>(
+export function reactAsCommand<V, Needs>(
   action: Action<V>,
-  command: Reaction,
+  command: Reaction<Needs>,
   wordsOf: (value: NoInfer<V>) => string | undefined,
-): Reaction {
+): Reaction<Needs> {
   return {
     ...command,
     action: action.id,

@@ -2,13 +2,10 @@ import { hour } from '../../ground/durations.ts';
 import { type Content, olderView, type View } from '../blocks/blocks.ts';
 import { kindsIn } from '../blocks/newerBlocks.ts';
 import { mayRefuseBlocks, mayRefuseView, platformError, refusedKinds, verdictOn } from '../connection/slackErrors.ts';
-import type { Desk } from './desk.ts';
+import type { Sender } from './desk.ts';
 
 /** Content in one of its forms, as Slack takes it: with blocks, or the text alone. */
 export type Body = Pick<Content, 'text'> & Partial<Pick<Content, 'blocks'>>;
-
-/** The parts of the desk that a sender needs. */
-export type Sender = Pick<Desk, 'olderWorkspaces' | 'clock' | 'log'>;
 
 /**
  * Sends content to a workspace by `send`, in the best form that Slack takes: with the newer blocks, then without them,

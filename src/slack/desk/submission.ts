@@ -2,7 +2,6 @@ import type { ModalView } from '@slack/types';
 import type { Action } from '../blocks/action.ts';
 import { notice } from '../blocks/blocks.ts';
 import type { Modal } from '../blocks/modal.ts';
-import type { Desk } from './desk.ts';
 import type { Speaker } from './use.ts';
 
 /** What comes of a submitted modal. */
@@ -42,19 +41,19 @@ export type Submitter = Speaker &
 /** A submitted modal: what it carried, and what was filled in. */
 export type Submitted<C, F> = Submitter & Readonly<{ carried: C; fields: F }>;
 
-/** What a submission of one kind of modal does. */
-export type Submission = Readonly<{
+/** What a submission of one kind of modal does. `Needs` is what it may touch. */
+export type Submission<Needs> = Readonly<{
   /** The `callback_id`. */
   id: string;
   /** Does it; `undefined` for a modal that this release did not draw. */
-  submit(desk: Desk, by: Submitter, payload: unknown): Promise<ModalAnswer> | undefined;
+  submit(desk: Needs, by: Submitter, payload: unknown): Promise<ModalAnswer> | undefined;
 }>;
 
 /** What a submission of this modal does. Only people who are admitted come so far; what `submit` throws is told them. */
-export function onSubmit<C extends Readonly<{ channel: string }>, F>(
+export function onSubmit<C extends Readonly<{ channel: string }>, F, Needs>(
   modal: Modal<C, F>,
-  submit: (desk: Desk, submitted: Submitted<NoInfer<C>, NoInfer<F>>) => ModalAnswer | Promise<ModalAnswer>,
-): Submission {
+  submit: (desk: Needs, submitted: Submitted<NoInfer<C>, NoInfer<F>>) => ModalAnswer | Promise<ModalAnswer>,
+): Submission<Needs> {
   return {
     id: modal.id,
     submit(desk, by, payload) {

@@ -3,7 +3,7 @@ import { Failure } from '../../ground/failure.ts';
 import { limits } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
-import type { Desk } from './desk.ts';
+import type { Voice } from './desk.ts';
 import { sendView } from './sendContent.ts';
 import { writeThread } from './thread.ts';
 import type { Use } from './use.ts';
@@ -26,7 +26,7 @@ export function mustOpenForms({ trigger }: Pick<Use, 'trigger'>): void {
  * @throws {Failure} with a sentence if Slack did not take it; {@link FormNeeded} where there is no trigger
  */
 export async function openView(
-  desk: Desk,
+  desk: Voice,
   { team, trigger, thread, isInForm = false }: Pick<Use, 'team' | 'trigger' | 'thread' | 'isInForm'>,
   view: ModalView,
 ): Promise<string> {
@@ -60,7 +60,7 @@ const patience = { tries: 4, longest: 60_000 } as const;
  * Shows another view in an open modal. Tries a few times, since the person is looking at it. A closed modal stays
  * closed.
  */
-export async function showView(desk: Desk, { team, id }: OpenedView, view: ModalView): Promise<void> {
+export async function showView(desk: Voice, { team, id }: OpenedView, view: ModalView): Promise<void> {
   try {
     const { views } = desk.slack.of(team);
     await insist(desk.clock, patience, () =>
@@ -77,7 +77,7 @@ export async function showView(desk: Desk, { team, id }: OpenedView, view: Modal
  * modal is closed or shows something newer.
  */
 export async function replaceView(
-  desk: Desk,
+  desk: Voice,
   { team, id, hash }: OpenedView & Readonly<{ hash: string }>,
   view: ModalView,
   insists: () => boolean = () => false,

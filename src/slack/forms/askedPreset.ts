@@ -25,8 +25,11 @@ export type Asked = Readonly<{
   offer: Pick<Metadata, 'presets' | 'preset' | 'typed'>;
 }>;
 
+/** Finds presets, and notes that they were used. */
+type PresetFinder = Desk<'credentials' | 'people' | 'clock' | 'presets' | 'run'>;
+
 /** Reads the inputs of a request, and of the preset that it names. */
-export async function readAsked(desk: Desk, operation: JobOperation, request: Request): Promise<Asked> {
+export async function readAsked(desk: PresetFinder, operation: JobOperation, request: Request): Promise<Asked> {
   if (!operation.presets) return { ...knownInputs(operation, request.inputs), offer: {} };
   const { offered, word, others, preset } = await findPreset(desk, operation, request);
   const typed = knownInputs(operation, others);
@@ -49,7 +52,7 @@ export async function readAsked(desk: Desk, operation: JobOperation, request: Re
 }
 
 /** The presets of an operation that a person may use in a channel, and the one that the request names or has. */
-export async function findPreset(desk: Desk, operation: JobOperation, request: Request) {
+export async function findPreset(desk: Desk<'presets'>, operation: JobOperation, request: Request) {
   const offered = presetsFor(operation, await desk.presets.of(request, request.channel), request.channel);
   const { text: word, others } = takeInput(request.inputs, presetBlock);
   const preset = request.preset ?? (word === undefined ? undefined : presetNamed(offered, word));

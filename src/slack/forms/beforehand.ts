@@ -11,8 +11,8 @@ import type { Impact } from '../../store/jobs/data.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
-import type { Desk } from '../desk/desk.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
+import type { PageReader } from './formDesk.ts';
 
 /** A request before it is made, as its last page describes it, in mrkdwn. */
 export type Beforehand = Readonly<{
@@ -30,7 +30,7 @@ export type Beforehand = Readonly<{
 
 /** Describes a request by the records and the policy. What cannot be read is left out. */
 export async function knownBeforehand(
-  desk: Desk,
+  desk: PageReader,
   owner: Owner,
   operation: JobOperation,
   values: Values,

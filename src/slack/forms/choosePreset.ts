@@ -3,6 +3,7 @@ import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import { fitChoices, lookUp, recordInputs } from './fill.ts';
 import { fillOpen, textsOfPreset, withoutGone } from './fillFromPreset.ts';
+import type { FormOpener } from './formDesk.ts';
 import type { FormState } from './formState.ts';
 import { maySeePreset, presetBlock, withPresetChosen } from './presets.ts';
 import { signInLead } from './signInLead.ts';
@@ -12,7 +13,7 @@ import { signInLead } from './signInLead.ts';
  * were, without those that Dolly had filled in.
  */
 export async function choosePreset(
-  desk: Desk,
+  desk: FormOpener,
   owner: Owner,
   operation: JobOperation,
   now: FormState,
@@ -33,8 +34,8 @@ export async function choosePreset(
     typed: metadata.typed ?? [],
   });
   const records = recordInputs(operation, chosen);
-  const found = await lookUp(desk, owner, { operation, typed: records });
-  const known = await withoutGone(desk, owner, { operation, preset, found });
+  const found = await lookUp(desk.pages, owner, { operation, typed: records });
+  const known = await withoutGone(desk.pages, owner, { operation, preset, found });
   const others = Object.entries(chosen).filter(([name]) => !records.some(field => field.name === name));
   const labels = { ...now.labels, ...preset.labels, ...found.labels };
   const whole = { ...Object.fromEntries(others), ...known.inputs };
@@ -47,7 +48,7 @@ export async function choosePreset(
     resets: resetsOf(operation, now, fitting.inputs),
     notes: [...texts.notes, ...found.notes, ...known.notes, ...fitting.notes],
     isRedrawn: true,
-    lead: found.signedOut ? await signInLead(desk, owner, metadata.channel) : [],
+    lead: found.signedOut ? await signInLead(desk.greeter, owner, metadata.channel) : [],
   };
 }
 
@@ -56,7 +57,7 @@ export async function choosePreset(
  * before follow the new one.
  */
 export async function followPreset(
-  desk: Desk,
+  desk: Desk<'credentials' | 'people' | 'clock' | 'presets'>,
   { owner, operation }: Readonly<{ owner: Owner; operation: JobOperation }>,
   before: FormState,
   now: FormState,
@@ -73,7 +74,7 @@ export async function followPreset(
 
 /** The texts that the preset of a form fills in, with the names that are chosen in it. */
 async function filledBefore(
-  desk: Desk,
+  desk: Desk<'credentials' | 'people' | 'clock' | 'presets'>,
   owner: Owner,
   operation: JobOperation,
   { inputs, metadata, labels }: FormState,
@@ -88,7 +89,7 @@ async function filledBefore(
   return Object.fromEntries(Object.keys(texts.inputs).map(name => [name, filled[name] ?? '']));
 }
 
-async function presetOf(desk: Desk, id: string | undefined) {
+async function presetOf(desk: Desk<'presets'>, id: string | undefined) {
   return id === undefined ? undefined : desk.presets.find(id);
 }
 

@@ -3,10 +3,10 @@ import { guardedFor } from '../../jobs/approval/maker.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
-import type { Desk } from '../desk/desk.ts';
 import { knownBeforehand } from './beforehand.ts';
 import { fieldInput } from './fieldInput.ts';
 import { recordInputs } from './fill.ts';
+import type { PageReader } from './formDesk.ts';
 import type { CheckedForm, Metadata } from './formState.ts';
 import { lastPage } from './modal.ts';
 import { lastPageFields, pageParts } from './plans/pageParts.ts';
@@ -17,7 +17,7 @@ import { leaveOutBlock } from './plans/teardownPage.ts';
  * if they arrive before `late`.
  */
 export async function confirmation(
-  desk: Desk,
+  desk: PageReader,
   form: CheckedForm & Readonly<{ metadata: Metadata }>,
   { late, note }: Readonly<{ late?: Promise<unknown>; note?: string }> = {},
 ): Promise<ModalView> {

@@ -4,6 +4,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { leaseDefaultFor } from '../../jobs/leases/leaseRules.ts';
+import type { FactReader } from '../../jobs/parts.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../operations/operation.ts';
@@ -51,7 +52,7 @@ const unlisted = minute;
  * Reads the facts from which a form is filled in: the person's earlier requests, the records as that person sees them,
  * and what is under way. A fact that cannot be read is left out.
  */
-export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered> {
+export async function gatherFacts(desk: FactReader, form: Unfilled): Promise<Gathered> {
   const { owner, operation, like } = form;
   if (operation.type === 'plan' && operation.makes === 'renewal') {
     const { made, ...others } = await readRenewal(desk, owner, operation, form.inputs[operation.target]);
@@ -101,7 +102,7 @@ export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered>
 }
 
 /** The name that the target has now: a request may know it by an earlier one. */
-async function nameOfTarget(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<Record<string, string>> {
+async function nameOfTarget(desk: FactReader, { owner, operation, inputs }: Unfilled): Promise<Record<string, string>> {
   const target = inputs[operation.target];
   if (target === undefined || !typedIdentifier(target)) return {};
   const found = await desk.records.of(owner).find(target, targetNouns(operation));
@@ -109,7 +110,7 @@ async function nameOfTarget(desk: Desk, { owner, operation, inputs }: Unfilled):
 }
 
 /** Logs that some facts cannot be read. The form is then filled in without them. */
-function noted(desk: Desk, what: string) {
+function noted(desk: Desk<'log'>, what: string) {
   return (error: unknown): undefined => {
     desk.log.info({ error }, `${what} could not be read to fill in a form`);
     return undefined;
@@ -117,7 +118,11 @@ function noted(desk: Desk, what: string) {
 }
 
 /** All values that a field may have; `undefined` where that is not known. */
-async function possibleFor(desk: Desk, form: Unfilled, field: Field): Promise<readonly PossibleValue[] | undefined> {
+async function possibleFor(
+  desk: Desk<'people' | 'records' | 'log'>,
+  form: Unfilled,
+  field: Field,
+): Promise<readonly PossibleValue[] | undefined> {
   const { owner, operation, inputs } = form;
   const records = desk.records.of(owner);
   const { widget, dependsOn } = field;
@@ -156,7 +161,7 @@ function isUsable({ state, mentions }: RecordView, vendor: string | undefined): 
  * The snapshot to which work goes back that names none, where a backup can be made before: the target is in order, and
  * its record shows the time of each snapshot (spec §3, rule 4).
  */
-async function wayBack(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<KnownSnapshot | undefined> {
+async function wayBack(desk: FactReader, { owner, operation, inputs }: Unfilled): Promise<KnownSnapshot | undefined> {
   const target = typedIdentifier(inputs[operation.target] ?? '');
   if (operation.rewinds === undefined || target?.noun !== 'live') return undefined;
   const record = await desk.records.of(owner).one(target);
@@ -171,7 +176,7 @@ function needsNeighbours({ fields }: JobOperation): boolean {
 type Around = Pick<FormFacts, 'there' | 'siblings' | 'target'>;
 
 /** The target, its clones, and the databases on the environment of the work. */
-async function readNeighbours(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<Around> {
+async function readNeighbours(desk: Desk<'records'>, { owner, operation, inputs }: Unfilled): Promise<Around> {
   const { records } = await desk.records.of(owner).list(['live', 'clone']);
   const [source, place] = [inputs[operation.target], inputs[placeField(operation) ?? '']];
   const [here, made]: RecordView[][] = [[], []];
@@ -205,7 +210,7 @@ function neighbourOf(record: RecordView, isWhole = true): Neighbour {
  * key.
  */
 export async function pendingThere(
-  desk: Desk,
+  desk: Desk<'jobs' | 'clock'>,
   { owner, operation, inputs }: Pick<Unfilled, 'owner' | 'operation' | 'inputs'>,
   own?: string,
 ): Promise<readonly Neighbour[]> {

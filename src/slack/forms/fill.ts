@@ -108,7 +108,7 @@ type Lookup = Readonly<{ operation: JobOperation; typed: readonly Typed[]; known
  * `near` are records that may have been meant. Parts of another record, such as a user of an environment, are looked
  * for in the record that is named beside them. `fault` is the first failure that prevented a look-up.
  */
-export async function lookUp(desk: Desk, owner: Owner, { operation, typed, known = {} }: Lookup) {
+export async function lookUp(desk: Desk<'records' | 'names'>, owner: Owner, { operation, typed, known = {} }: Lookup) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
   const notes: string[] = [];
@@ -150,7 +150,7 @@ export async function lookUp(desk: Desk, owner: Owner, { operation, typed, known
 }
 
 async function namedInside(
-  desk: Desk,
+  desk: Desk<'records'>,
   owner: Owner,
   { holder, nouns, vendor }: Readonly<{ holder: Identifier; nouns: readonly Noun[]; vendor: Vendor | undefined }>,
 ): Promise<readonly Named[]> {

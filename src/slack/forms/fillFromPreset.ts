@@ -6,7 +6,7 @@ import type { Field, JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Seeker } from '../desk/desk.ts';
 import { knownInputs } from './fill.ts';
 import { holdersOf } from './pickers.ts';
 import { dateDigits, fillPlaceholders, type PlaceholderValues } from './placeholders.ts';
@@ -17,7 +17,7 @@ type Noted = Readonly<{ inputs: Inputs; notes: readonly string[] }>;
 
 /** The texts of a preset for a form, with the placeholders that need no record filled in. */
 export async function textsOfPreset(
-  desk: Desk,
+  desk: Desk<'credentials' | 'people' | 'clock'>,
   owner: Owner,
   operation: JobOperation,
   preset: Pick<Preset, 'inputs'>,
@@ -52,7 +52,7 @@ type Found = Readonly<{ inputs: Inputs; labels: Readonly<Record<string, string>>
  * for each. Only a record that the service says it does not have is gone: one that cannot be read stays.
  */
 export async function withoutGone(
-  desk: Desk,
+  desk: Seeker,
   owner: Owner,
   { operation, preset, found }: Readonly<{ operation: JobOperation; preset: Preset; found: Found }>,
 ): Promise<Noted> {
@@ -84,7 +84,7 @@ function named(fields: readonly Field[]): string {
 }
 
 /** Whether the service says that the record of a field is not there any more. A record that it lists has a label. */
-async function isGone(desk: Desk, owner: Owner, field: Field, { inputs, labels }: Found): Promise<boolean> {
+async function isGone(desk: Seeker, owner: Owner, field: Field, { inputs, labels }: Found): Promise<boolean> {
   const text = inputs[field.name] ?? '';
   const id = field.widget.type === 'record' ? typedIdentifier(text) : undefined;
   if (!id || labels[text] !== undefined) return false;
@@ -99,7 +99,7 @@ async function isGone(desk: Desk, owner: Owner, field: Field, { inputs, labels }
 }
 
 /** Whether a record shows a part inside of it; `true` as well where it shows no such parts at all. */
-async function isInside(desk: Desk, owner: Owner, holder: Identifier, { text, noun }: Identifier): Promise<boolean> {
+async function isInside(desk: Seeker, owner: Owner, holder: Identifier, { text, noun }: Identifier): Promise<boolean> {
   if (noun === undefined) return true;
   const parts = await desk.records.of(owner, desk.clock.now()).parts(holder, noun);
   return parts.length === 0 || parts.some(({ id }) => id.text === text);

@@ -56,7 +56,11 @@ export function isToFill(operation: JobOperation, { inputs, metadata }: FormStat
 const mostRecent = 3;
 
 /** The targets that the person used last with this operation, the latest first. */
-async function recentTargets(desk: Desk, owner: Owner, operation: JobOperation): Promise<readonly RecentTarget[]> {
+async function recentTargets(
+  desk: Desk<'jobs'>,
+  owner: Owner,
+  operation: JobOperation,
+): Promise<readonly RecentTarget[]> {
   // Whoever deleted something does not delete it again.
   if (operation.deletes || operation.fields.length === 1) return [];
   const requests = await desk.jobs.earlier(owner, operation.name);
@@ -69,7 +73,7 @@ async function recentTargets(desk: Desk, owner: Owner, operation: JobOperation):
 
 /** The same, unless the store takes too long: the form opens without them. */
 export async function recentInTime(
-  desk: Desk,
+  desk: Desk<'jobs' | 'clock' | 'log'>,
   owner: Owner,
   operation: JobOperation,
 ): Promise<readonly RecentTarget[]> {
@@ -78,11 +82,15 @@ export async function recentInTime(
 }
 
 /** The facts, if they come in time. */
-export function inTime(desk: Desk, longest: number, reading: Promise<Gathered>): Promise<Gathered | undefined> {
+export function inTime(
+  desk: Desk<'clock' | 'log'>,
+  longest: number,
+  reading: Promise<Gathered>,
+): Promise<Gathered | undefined> {
   return within(desk.clock, longest, reading).catch(unread(desk));
 }
 
-function unread(desk: Desk) {
+function unread(desk: Desk<'log'>) {
   return (error: unknown): undefined => {
     desk.log.info({ error }, 'a form is shown without what could be filled in');
     return undefined;

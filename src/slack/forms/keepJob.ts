@@ -1,5 +1,6 @@
 import { actorOf } from '../../jobs/actor.ts';
 import { newJob } from '../../jobs/newJob.ts';
+import type { Mover } from '../../jobs/parts.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -15,7 +16,7 @@ type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
 
 /** Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. */
 export async function keepJob(
-  desk: Desk,
+  desk: Mover & Desk<'log' | 'wake'>,
   { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
 ): Promise<boolean> {

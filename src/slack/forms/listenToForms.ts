@@ -12,6 +12,7 @@ import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { choosePreset, followPreset } from './choosePreset.ts';
 import { emptyForm } from './filledLine.ts';
+import type { FormDrawer, FormOpener } from './formDesk.ts';
 import { readView, type SeenForm } from './formState.ts';
 import { form, moreFields, takeTarget } from './modal.ts';
 import { choices, type Picker } from './pickers.ts';
@@ -25,13 +26,13 @@ import { signInLead } from './signInLead.ts';
 const ackPatience = 2_500;
 
 /** Listens inside forms: to pickers, redraws and buttons. */
-export function listenToForms(app: App, desk: Desk): void {
+export function listenToForms(app: App, desk: FormOpener): void {
   listenToPickers(app, desk);
   listenToRedraws(app, desk);
   listenToFormButtons(app, desk);
 }
 
-function listenToPickers(app: App, desk: Desk): void {
+function listenToPickers(app: App, desk: FormOpener): void {
   app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
     const view = readView(body.view);
     const operation = view && jobOperation(view.operation);
@@ -61,10 +62,10 @@ type OpenPicker = Omit<Picker, 'chosen'> & Readonly<{ view: SeenForm; viewId: st
  * The options of a picker. Slack shows no error in a picker, so the reason of a failure is one of the options; the
  * field refuses it if it is chosen.
  */
-async function optionsOf(desk: Desk, picker: OpenPicker): Promise<PlainTextOption[]> {
+async function optionsOf(desk: FormOpener, picker: OpenPicker): Promise<PlainTextOption[]> {
   const { view, field } = picker;
   try {
-    return await choices(desk, { ...picker, chosen: { ...view.metadata.chosen, ...view.inputs } });
+    return await choices(desk.pages, { ...picker, chosen: { ...view.metadata.chosen, ...view.inputs } });
   } catch (error) {
     desk.log.info({ error, field: field.name }, 'a picker could not be filled');
     if (isSignedOut(error)) desk.run('offer a sign-in in a form', offerSignIn(desk, picker));
@@ -72,15 +73,15 @@ async function optionsOf(desk: Desk, picker: OpenPicker): Promise<PlainTextOptio
   }
 }
 
-async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: OpenPicker): Promise<void> {
+async function offerSignIn(desk: FormOpener, { owner, view, viewId, operation }: OpenPicker): Promise<void> {
   if (viewId === undefined) return;
-  const lead = await signInLead(desk, owner, view.metadata.channel);
+  const lead = await signInLead(desk.greeter, owner, view.metadata.channel);
   const led = form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } });
   await showView(desk, { team: owner.team, id: viewId }, led);
 }
 
 /** Redraws the form when a decisive field changes. */
-function listenToRedraws(app: App, desk: Desk): void {
+function listenToRedraws(app: App, desk: FormOpener): void {
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
     const opened = openedForm(body);
@@ -106,7 +107,7 @@ function listenToRedraws(app: App, desk: Desk): void {
 }
 
 /** Does what the buttons inside of a form say. They need its content, which the uses of other buttons do not carry. */
-function listenToFormButtons(app: App, desk: Desk): void {
+function listenToFormButtons(app: App, desk: FormDrawer & Desk<'run'>): void {
   const listen = (id: string, work: (opened: OpenedForm, used: ButtonAction) => Promise<void>) =>
     app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
       await ack();

@@ -16,7 +16,7 @@ const maxFault = 120;
  * left out, and so is everything if the store does not answer: the service then says it again.
  */
 export async function neededFields(
-  desk: Pick<Desk, 'requiredFields' | 'log'>,
+  desk: Desk<'requiredFields' | 'log'>,
   operation: JobOperation,
   inputs: Inputs,
 ): Promise<readonly string[]> {
@@ -40,7 +40,7 @@ export async function neededFields(
  * those of which it complained when the same was asked before. A note says which were learned, if that is to be `said`.
  */
 export async function withNeeded<State extends FormState>(
-  desk: Pick<Desk, 'requiredFields' | 'log' | 'names'>,
+  desk: Desk<'requiredFields' | 'log' | 'names'>,
   operation: JobOperation,
   state: State,
   learning: 'said' | 'unsaid' = 'unsaid',

@@ -19,7 +19,6 @@ import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
-import type { Desk } from '../desk/desk.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { takeInput, writeCommand } from '../words/commandWords.ts';
 import { type Asked, readAsked } from './askedPreset.ts';
@@ -28,6 +27,7 @@ import { gatherFacts } from './facts.ts';
 import { fitChoices, lookUp, recordInputs } from './fill.ts';
 import { fillOpen, withoutGone } from './fillFromPreset.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
+import type { FormFiller, FormOpener } from './formDesk.ts';
 import type { FormState, Metadata } from './formState.ts';
 import { blankForm, form, waitingForm } from './modal.ts';
 import { faultsAt, withNeeded } from './needed.ts';
@@ -61,13 +61,13 @@ type WaitingForm = Readonly<{
  * opens in its place.
  * @throws {FormNeeded} where there is no trigger
  */
-export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
+export async function openForm(desk: FormOpener, operation: JobOperation, request: FormRequest): Promise<void> {
   mustOpenForms(request);
   const { text: why, others } = takeInput(request.inputs, whyBlock);
   const isNamed = recordInputs(operation, others).length > 0;
   const [asked, recent] = await Promise.all([
     readAsked(desk, operation, { ...request, inputs: others }),
-    isNamed ? [] : recentInTime(desk, request, operation),
+    isNamed ? [] : recentInTime(desk.pages, request, operation),
   ]);
   const { inputs: typed, notes, offer, preset } = asked;
   const labels = preset?.labels ?? {};
@@ -77,7 +77,7 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
     thread: request.thread,
     chosen: {},
     labels: {},
-    ...(mayNeedApproval(desk.policy, operation) ? { asksWhy: true } : {}),
+    ...(mayNeedApproval(desk.pages.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
     ...complained(request.complaints ?? []),
     ...offer,
@@ -129,15 +129,15 @@ function unansweredForm(operation: JobOperation, { metadata, asked, labels }: Wa
  * requests show. A complete form becomes its last page, or a note that nothing is to be done.
  */
 async function filledForm(
-  desk: Desk,
+  desk: FormFiller,
   operation: JobOperation,
   { request, metadata, asked: { inputs: typed, notes, preset }, labels }: WaitingForm,
 ): Promise<ModalView> {
   const { team, person, channel, like } = request;
   const owner = { team, person };
   const records = recordInputs(operation, typed);
-  const found = await lookUp(desk, request, { operation, typed: records });
-  const known = preset ? await withoutGone(desk, request, { operation, preset, found }) : { ...found, notes: [] };
+  const found = await lookUp(desk.pages, request, { operation, typed: records });
+  const known = preset ? await withoutGone(desk.pages, request, { operation, preset, found }) : { ...found, notes: [] };
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
   const names = { ...labels, ...found.labels };
   const whole = { ...Object.fromEntries(others), ...known.inputs };
@@ -147,8 +147,8 @@ async function filledForm(
   if (checked.ok && operation.warning && asksOnlyForTarget(operation)) {
     const labelled = { ...metadata, labels: names };
     const complete = { owner, operation, metadata: labelled, inputs, values: checked.values };
-    const settled = await settledAlready(desk, complete);
-    return settled === undefined ? confirmation(desk, complete) : notice('Nothing to do', settled);
+    const settled = await settledAlready(desk.pages, complete);
+    return settled === undefined ? confirmation(desk.pages, complete) : notice('Nothing to do', settled);
   }
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
   const before: FormState = {
@@ -157,11 +157,11 @@ async function filledForm(
     labels: names,
     resets: {},
     notes: [...notes, ...found.notes, ...known.notes, ...unfit, ...unused],
-    lead: found.signedOut ? await signInLead(desk, request, channel) : [],
+    lead: found.signedOut ? await signInLead(desk.greeter, request, channel) : [],
   };
   const state = await withNeeded(desk, operation, before, 'said');
   if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
-  const gathered = await inTime(desk, fillPatience, gatherFacts(desk, { owner, operation, inputs, like }));
+  const gathered = await inTime(desk, fillPatience, gatherFacts(desk.pages, { owner, operation, inputs, like }));
   return form(
     operation,
     gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] },
@@ -177,8 +177,12 @@ function complained(complaints: readonly Complaint[]): Pick<Metadata, 'faults'> 
  * Opens the form of a job again with the job's inputs, as a new request. After a job that was done, what must be new
  * for each record is filled in anew. Of a plan that ended in the middle, it opens the form of what is left.
  */
-export async function openAgain(desk: Desk, job: Job, request: Omit<FormRequest, 'inputs' | 'like'>): Promise<void> {
-  const left = isPlan(job) ? remedyOf(job, (await stepJobs(desk, job.id)) ?? []) : undefined;
+export async function openAgain(
+  desk: FormOpener,
+  job: Job,
+  request: Omit<FormRequest, 'inputs' | 'like'>,
+): Promise<void> {
+  const left = isPlan(job) ? remedyOf(job, (await stepJobs(desk.pages, job.id)) ?? []) : undefined;
   if (left) return openForm(desk, left.operation, { ...request, inputs: inputsOf({ ...job, values: left.values }) });
   const operation = formOperation(operationOf(job));
   const inputs = inputsOf(job);

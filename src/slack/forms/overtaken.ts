@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { within } from '../../ground/remembered.ts';
 import { requestKeyOf } from '../../jobs/newJob.ts';
+import type { FactReader } from '../../jobs/parts.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import { isUnique, type Neighbour } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
 import { gatherFacts, pendingThere } from './facts.ts';
 import { fillState, inTime } from './filling.ts';
 import type { FormState, SeenForm } from './formState.ts';
@@ -20,7 +20,7 @@ const patience = 500;
  * free one. `undefined` where nobody did, or where the store does not say so in time.
  */
 export async function overtakenForm(
-  desk: Desk,
+  desk: FactReader,
   owner: Owner,
   operation: JobOperation,
   seen: SeenForm,

@@ -40,7 +40,7 @@ export type Picker = Readonly<{
  * the vendor of the chosen target and to the chosen database or environment. A person can also type an identifier that
  * no record shows, or the name of a part.
  */
-export async function choices(desk: Desk, picker: Picker): Promise<PlainTextOption[]> {
+export async function choices(desk: Desk<'people' | 'records' | 'log'>, picker: Picker): Promise<PlainTextOption[]> {
   const { operation, field, chosen, typed } = picker;
   if (field.widget.type === 'text') return field.widget.suggests ? times(typed) : parts(desk, picker);
   if (field.widget.type !== 'record') return [];
@@ -79,7 +79,7 @@ export async function choices(desk: Desk, picker: Picker): Promise<PlainTextOpti
  * The parts of the chosen target that its record lists: schemas, tables and the like. A person can type any other name.
  */
 async function parts(
-  desk: Desk,
+  desk: Desk<'records' | 'log'>,
   { owner, operation, field: { widget, inside: outer }, chosen, typed }: Picker,
 ): Promise<PlainTextOption[]> {
   const part = widget.type === 'text' ? widget.part : undefined;
@@ -142,7 +142,7 @@ function missingFor(operation: JobOperation, { dependsOn = {} }: Field, chosen: 
 }
 
 async function choicesOf(
-  desk: Desk,
+  desk: Desk<'people' | 'records'>,
   { owner, operation, field, chosen }: Picker,
   noun: Noun,
 ): Promise<{ choices: Iterable<Choice>; cut: boolean }> {

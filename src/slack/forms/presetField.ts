@@ -32,7 +32,7 @@ type OptionGroup = { label: PlainTextOption['text']; options: PlainTextOption[] 
 
 /** The choices of that input: the channel's presets first, then the person's own, then the workspace's. */
 export async function presetChoices(
-  desk: Desk,
+  desk: Desk<'presets'>,
   owner: Owner,
   operation: JobOperation,
   { channel, typed }: Readonly<{ channel: string; typed: string }>,

@@ -4,11 +4,11 @@ import { type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { isUnique, placeField } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
 import { replaceView } from '../desk/views.ts';
 import { gatherFacts } from './facts.ts';
 import { isDecisive } from './fieldInput.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
+import type { Filler, FormDrawer } from './formDesk.ts';
 import type { FormState, RecentTarget, SeenForm } from './formState.ts';
 import { form } from './modal.ts';
 import { withNeeded } from './needed.ts';
@@ -106,7 +106,7 @@ export type OpenedForm = Readonly<{
  * Draws a form anew after its person used it, and fills in what the records show. Where those take their time, the
  * fields that they may fill appear only with them, so that nothing is filled into a field in which somebody types.
  */
-export async function redraw(desk: Desk, opened: OpenedForm, changed: FormState): Promise<void> {
+export async function redraw(desk: FormDrawer, opened: OpenedForm, changed: FormState): Promise<void> {
   const { owner, operation, viewId, hash } = opened;
   const { team } = owner;
   const isLatest = takeTurn(viewId);
@@ -114,7 +114,9 @@ export async function redraw(desk: Desk, opened: OpenedForm, changed: FormState)
   const draw = (drawn: FormState) =>
     isLatest() ? replaceView(desk, { team, id: viewId, hash }, form(operation, drawn), isLatest) : undefined;
   if (!isToFill(operation, state)) return redrawAsIs(desk, opened, state);
-  const reading = mustBeAdmitted(desk, owner).then(() => gatherFacts(desk, { owner, operation, inputs: state.inputs }));
+  const reading = mustBeAdmitted(desk, owner).then(() =>
+    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs }),
+  );
   const ready = await inTime(desk, atOnce, reading);
   if (ready) return void (await draw(fillState(operation, state, ready)));
   const waiting = { ...state, metadata: { ...state.metadata, isFilling: true } };
@@ -132,7 +134,7 @@ export async function redraw(desk: Desk, opened: OpenedForm, changed: FormState)
  * yet what would be sent. Takes no longer than a submit may take.
  */
 export async function completedForm(
-  desk: Desk,
+  desk: Filler,
   owner: Owner,
   operation: JobOperation,
   seen: SeenForm,
@@ -141,7 +143,11 @@ export async function completedForm(
   const { isFilling: _, ...metadata } = changed.metadata;
   const state = await withNeeded(desk, operation, { ...changed, metadata });
   if (!isToFill(operation, state)) return form(operation, state);
-  const gathered = await inTime(desk, submitPatience, gatherFacts(desk, { owner, operation, inputs: state.inputs }));
+  const gathered = await inTime(
+    desk,
+    submitPatience,
+    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs }),
+  );
   return form(operation, gathered ? fillState(operation, state, gathered) : { ...state, notes: [unfilledNote] });
 }
 
@@ -152,10 +158,10 @@ const submitPatience = 1_000;
 const turns = new LRUCache<string, symbol>({ max: 1_000 });
 
 /** Draws a form anew as its content says, without filling anything in. */
-export async function redrawAsIs(desk: Desk, opened: OpenedForm, state: FormState): Promise<void> {
+export async function redrawAsIs(desk: FormDrawer, opened: OpenedForm, state: FormState): Promise<void> {
   const { owner, operation, viewId, hash } = opened;
   const isLatest = takeTurn(viewId);
-  const recent = state.inputs[operation.target] ? [] : await recentInTime(desk, owner, operation);
+  const recent = state.inputs[operation.target] ? [] : await recentInTime(desk.pages, owner, operation);
   const shown = { team: owner.team, id: viewId, hash };
   await replaceView(desk, shown, form(operation, { ...state, recent }), isLatest);
 }

@@ -1,8 +1,8 @@
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import type { Desk } from '../desk/desk.ts';
 import { replaceView } from '../desk/views.ts';
 import { confirmation } from './confirmation.ts';
+import type { FormDrawer } from './formDesk.ts';
 import type { SeenForm } from './formState.ts';
 import type { OpenedForm } from './redraw.ts';
 
@@ -16,11 +16,14 @@ export function inputsOfPage(
 }
 
 /** Draws a last page anew after one of its own inputs changed: the steps of a teardown follow from them. */
-export async function redrawLastPage(desk: Desk, { owner, operation, seen, viewId, hash }: OpenedForm): Promise<void> {
+export async function redrawLastPage(
+  desk: FormDrawer,
+  { owner, operation, seen, viewId, hash }: OpenedForm,
+): Promise<void> {
   const inputs = inputsOfPage(operation, seen);
   const checked = check(operation, inputs);
   if (!checked.ok) return;
   const { metadata } = seen;
-  const view = await confirmation(desk, { owner, operation, metadata, inputs, values: checked.values });
+  const view = await confirmation(desk.pages, { owner, operation, metadata, inputs, values: checked.values });
   await replaceView(desk, { team: owner.team, id: viewId, hash }, view);
 }

@@ -1,5 +1,6 @@
 import { StoreTrouble } from '../../ground/failure.ts';
 import { check, requestKeyOf } from '../../jobs/newJob.ts';
+import type { Mover } from '../../jobs/parts.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, cut, plain } from '../blocks/limits.ts';
@@ -15,12 +16,15 @@ import { keepJob, storeFault } from './keepJob.ts';
 import type { FormRequest } from './openForm.ts';
 import { settledAlready } from './settled.ts';
 
+/** Makes jobs that need no form. */
+export type JobMaker = Mover & Desk<'records' | 'log' | 'names' | 'wake'>;
+
 /**
  * Runs an operation at once that needs no form: it asks for nothing but its target, and does no harm. Returns the
  * answer for the person; `undefined` where the job's own message is the answer.
  */
 export async function runAtOnce(
-  desk: Desk,
+  desk: JobMaker,
   operation: WriteOperation,
   request: FormRequest & Pick<Use, 'id'>,
 ): Promise<Content | undefined> {

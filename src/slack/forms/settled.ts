@@ -2,7 +2,7 @@ import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { plain } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Seeker } from '../desk/desk.ts';
 import type { CheckedForm } from './formState.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { CheckedForm } from './formState.ts';
  * be read.
  */
 export async function settledAlready(
-  desk: Desk,
+  desk: Seeker,
   { owner, operation, values, metadata }: CheckedForm,
 ): Promise<string | undefined> {
   const id = typedIdentifier(String(values[operation.target] ?? ''));

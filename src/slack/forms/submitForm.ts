@@ -11,15 +11,9 @@ import { plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import {
-  faultAt,
-  type ModalAnswer,
-  noteInstead,
-  onSubmit,
-  type Submission,
-  type Submitted,
-} from '../desk/submission.ts';
+import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../desk/submission.ts';
 import { confirmation, targetNameIn } from './confirmation.ts';
+import type { FormTaker, PageReader } from './formDesk.ts';
 import { type CheckedForm, formModal, type Metadata, type SeenForm } from './formState.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType } from './modal.ts';
@@ -42,14 +36,14 @@ const storedLate =
 type SubmittedForm = CheckedForm & Readonly<{ metadata: Metadata; view: SeenForm; late: Promise<'late'> }>;
 
 /** What comes of the forms of all operations. A job is stored before its form closes. */
-export const formSubmissions: readonly Submission[] = catalogue.flatMap(operation =>
+export const formSubmissions = catalogue.flatMap(operation =>
   operation.type === 'read'
     ? []
-    : [onSubmit(formModal(operation), (desk, submitted) => answerToSubmit(desk, operation, submitted))],
+    : [onSubmit(formModal(operation), (desk: FormTaker, submitted) => answerToSubmit(desk, operation, submitted))],
 );
 
 async function answerToSubmit(
-  desk: Desk,
+  desk: FormTaker,
   operation: JobOperation,
   { team, person, late, fields: view }: Submitted<Metadata, SeenForm>,
 ): Promise<ModalAnswer> {
@@ -78,13 +72,13 @@ async function answerToSubmit(
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
-  const overtaken = await overtakenForm(desk, owner, operation, view);
+  const overtaken = await overtakenForm(desk.pages, owner, operation, view);
   if (overtaken) return { type: 'shown', view: overtaken };
-  return (await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
+  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
-async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<ModalAnswer | undefined> {
+async function settledOrConfirmed(desk: PageReader, form: SubmittedForm): Promise<ModalAnswer | undefined> {
   const settled = await within(desk.clock, lookPatience, settledAlready(desk, form));
   if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
   if (!form.operation.warning) return undefined;
@@ -92,7 +86,7 @@ async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<Moda
 }
 
 /** Errors if the confirmation is neither the name as it is written nor the identifier, or if the reason is missing. */
-function faultsOfLastPage(desk: Desk, form: SubmittedForm): ModalAnswer | undefined {
+function faultsOfLastPage(desk: Desk<'policy'>, form: SubmittedForm): ModalAnswer | undefined {
   const { operation, metadata, inputs, view } = form;
   const target = inputs[operation.target] ?? '';
   const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
@@ -115,10 +109,10 @@ function freeForMaker(operation: JobOperation): boolean {
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
  * records changed since its person saw them is shown anew.
  */
-async function keep(desk: Desk, form: SubmittedForm): Promise<ModalAnswer> {
+async function keep(desk: FormTaker, form: SubmittedForm): Promise<ModalAnswer> {
   const { operation, view, metadata } = form;
   const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
-  const read = stepsOf(desk, form).catch((error: unknown) => {
+  const read = stepsOf(desk.pages, form).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     return { type: 'fault', field: block, sentence: `${error.message} Nothing was asked for.` } as const;
   });
@@ -126,7 +120,7 @@ async function keep(desk: Desk, form: SubmittedForm): Promise<ModalAnswer> {
   if (plan === 'late') return faultAt(block, readLate);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
   if (plan.type === 'changed')
-    return { type: 'shown', view: await confirmation(desk, form, { late: form.late, note: changedNote }) };
+    return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
   const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null), form.late]);
   if (kept === true) return { type: 'closed' };

@@ -16,13 +16,14 @@ import type { Home } from '../../store/tables/homes.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
-import { waitingFor } from '../approvals/waitingFor.ts';
+import { type WaitingReader, waitingFor } from '../approvals/waitingFor.ts';
 import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
+import { reactTo } from '../desk/reaction.ts';
 import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
+import type { PageReader } from '../forms/formDesk.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { consentsInHome } from './consentsSection.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
@@ -50,17 +51,21 @@ export type Homekeeper = Loop & {
   hurry(): void;
 };
 
+/** Draws Homes, and publishes them. */
+type HomeOwner = Voice &
+  Desk<'homes' | 'people' | 'run' | 'service' | 'names' | 'workspace' | 'presets'> &
+  Readonly<{ pages: PageReader }>;
+
 /**
  * Publishes every recently opened Home whenever its content changes. Each turn reads the changes from the store, so a
  * restart loses nothing. The digest of the published view is stored, too, so nothing is published twice.
  */
-export function keepHomes(desk: Desk): Homekeeper {
-  const { homes, clock, log } = desk;
-  const office = {
-    ...desk,
+export function keepHomes(desk: HomeOwner): Homekeeper {
+  const { homes, clock, log, pages } = desk;
+  const tools = {
     quiet: quietPlaces(clock),
-    clonesOf: clonesFor(desk),
-    statusOf: statusFor(desk),
+    clonesOf: clonesFor(pages),
+    statusOf: statusFor(pages),
     hurry: () => hurry(),
   };
   let isHurried = true;
@@ -76,7 +81,7 @@ export function keepHomes(desk: Desk): Homekeeper {
       if (wasSetSince(clock, before)) await homes.recall(now);
       before = thisMoment(clock);
       const { taken, nextAt } = await homes.take(now, lockTime, maxAtOnce);
-      for (const home of taken) run(refresh(office, home));
+      for (const home of taken) run(refresh(desk, tools, home));
       return nextAt;
     },
     failed: (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
@@ -88,31 +93,32 @@ export function keepHomes(desk: Desk): Homekeeper {
   return { ...looping, hurry };
 }
 
-/** The keeper's tools beside the desk: the teams that Slack wants left alone, the reader of clones, and the hurry. */
-type Office = Desk & {
+/** The keeper's tools: the teams that Slack wants left alone, the readers of clones and status, and the hurry. */
+type Tools = {
   quiet: QuietPlaces;
   clonesOf: ReturnType<typeof clonesFor>;
   statusOf: ReturnType<typeof statusFor>;
   hurry(): void;
 };
 
-async function refresh(office: Office, home: Home): Promise<void> {
-  const { homes, clock, log, quiet, slack } = office;
+async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void> {
+  const { homes, clock, log, slack } = desk;
+  const { quiet, hurry } = tools;
   const quietUntil = quiet.until(home.team);
   try {
     if (quietUntil !== undefined) return await homes.putOff(home, quietUntil);
     // Only here does Home check whom it serves: an outsider sees the reason, and nothing else.
-    const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
+    const stranger = await mustBeAdmitted(desk, home).then(() => undefined, sentence);
     const { view, later } =
-      stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: [] };
+      stranger === undefined ? await draw(desk, tools, home) : { view: closedHome(stranger), later: [] };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
     if (digest !== home.digest) {
       const { views } = slack.of(home.team);
-      await sendView(office, home.team, view, shown => views.publish({ user_id: home.person, view: shown }));
+      await sendView(desk, home.team, view, shown => views.publish({ user_id: home.person, view: shown }));
     }
     // A person who just opened Home sees late content as soon as it arrives.
     await homes.published(home, digest, later.length > 0 && home.digest === '' ? 0 : clock.now() + pace);
-    for (const one of later) office.run('look for records', one.then(() => homes.ask(home)).then(office.hurry));
+    for (const one of later) desk.run('look for records', one.then(() => homes.ask(home)).then(hurry));
   } catch (error) {
     if (gone.has(platformError(error) ?? '')) {
       log.info({ error, person: home.person }, 'Slack shows no Home to a person any more');
@@ -130,50 +136,51 @@ async function refresh(office: Office, home: Home): Promise<void> {
 const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled', 'not_installed']);
 
 /** Draws a Home from the store, and from the service's answers as far as they are there. */
-async function draw(office: Office, home: Home) {
-  const { jobs, credentials, service, names } = office;
-  const pages = Pages.parse(parseJson(home.pages));
+async function draw(desk: HomeOwner, tools: Tools, home: Home) {
+  const { service, names } = desk;
+  const { jobs, credentials, things } = desk.pages;
+  const shown = Pages.parse(parseJson(home.pages));
   const [credential, underWay, ended, waiting, notBefore, presets, scheduled, leaves] = await Promise.all([
     credentials.find(home),
-    jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
-    jobs.ended(home, pages.ended, rowsPerPage.ended),
-    approvalsFor(office, home),
+    jobs.underWay(home, shown.underWay, rowsPerPage.underWay),
+    jobs.ended(home, shown.ended, rowsPerPage.ended),
+    approvalsFor(desk.pages, home),
     jobs.lastEnd(home),
-    presetsOf(office, home),
-    office.things.list(schedules, { team: home.team, person: home.person }),
-    office.things.list(consents, { team: home.team, person: home.person, withOver: true }),
+    presetsOf(desk, home),
+    things.list(schedules, { team: home.team, person: home.person }),
+    things.list(consents, { team: home.team, person: home.person, withOver: true }),
   ]);
-  const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
+  const wanted = { team: home.team, person: home.person, page: shown.clones, notBefore, isOpening: home.digest === '' };
   const signedIn = credential && { ...wanted, signedInAt: credential.since };
   const { clones, later } = signedIn
-    ? await office.clonesOf(signedIn, () => jobs.made(home))
+    ? await tools.clonesOf(signedIn, () => jobs.made(home))
     : { clones: { type: 'looking' as const } };
-  const status = signedIn ? office.statusOf(signedIn) : {};
+  const status = signedIn ? tools.statusOf(signedIn) : {};
   const view = homeView({
     service: service.url,
     command: names.db,
     signIn: credential && { username: credential.username, since: credential.since },
     underWay,
-    approvals: pageOf(waiting, pages.approvals, rowsPerPage.approvals),
+    approvals: pageOf(waiting, shown.approvals, rowsPerPage.approvals),
     ended,
     clones,
     status: status.summary,
-    workspace: await office.workspace(home.team),
-    leases: await leasesOf(office, home, clones),
+    workspace: await desk.workspace(home.team),
+    leases: await leasesOf(desk.pages, home, clones),
     presets,
     schedules: scheduled.toSorted(byNextRun),
     consents: decidable(leaves, consentsInHome + 1),
     person: home.person,
-    steps: await stepsOf(office, home, credential),
+    steps: await stepsOf(desk, home, credential),
   });
   // Most often both are there at about the same time: Home is then published once.
-  const together = later && Promise.all([later, status.later && within(office.clock, statusPatience, status.later)]);
+  const together = later && Promise.all([later, status.later && within(desk.clock, statusPatience, status.later)]);
   return { view, later: [together, status.later].filter(one => one !== undefined) };
 }
 
 /** How far a person is with the first steps; `undefined` where Home shows none, or none any more. */
 async function stepsOf(
-  { homes, jobs, approvalChannel }: Office,
+  { homes, pages: { jobs, approvalChannel } }: Pick<HomeOwner, 'homes' | 'pages'>,
   home: Home,
   credential: Credential | undefined,
 ): Promise<StepsTaken | undefined> {
@@ -191,7 +198,7 @@ async function stepsOf(
 }
 
 /** The leases of the clones that a Home shows. */
-async function leasesOf({ things }: Office, { team }: Owner, clones: Clones): Promise<ReadonlyMap<string, Lease>> {
+async function leasesOf({ things }: PageReader, { team }: Owner, clones: Clones): Promise<ReadonlyMap<string, Lease>> {
   const records = clones.type === 'shown' ? clones.page.rows.map(({ id }) => id.text) : [];
   return new Map(
     (await things.list(leases, { ids: records.map(record => leaseId(team, record)) })).map(lease => [
@@ -205,17 +212,17 @@ async function leasesOf({ things }: Office, { team }: Owner, clones: Clones): Pr
  * Requests that wait for a person's decision; none if the service is slow or in trouble, because Home does not wait for
  * it.
  */
-async function approvalsFor(office: Office, home: Home): Promise<readonly Listed[]> {
+async function approvalsFor(desk: PageReader, home: Home): Promise<readonly Listed[]> {
   try {
-    return (await within(office.clock, patience, waitingFor(office, home))) ?? [];
+    return (await within(desk.clock, patience, waitingFor(desk, home))) ?? [];
   } catch (error) {
-    office.log.info({ error, person: home.person }, 'a Home is shown without what waits for approval');
+    desk.log.info({ error, person: home.person }, 'a Home is shown without what waits for approval');
     return [];
   }
 }
 
 /** The presets that a person used last: in a Home there is no channel. */
-async function presetsOf({ presets }: Desk, owner: Owner): Promise<readonly Preset[]> {
+async function presetsOf({ presets }: Desk<'presets'>, owner: Owner): Promise<readonly Preset[]> {
   const all = await presets.of(owner, '');
   return all.toSorted((a, b) => b.usedAt - a.usedAt || compareNames(a.name, b.name)).slice(0, presetsInHome);
 }
@@ -226,30 +233,30 @@ function pageOf(jobs: readonly Listed[], page: number, size: number): Page<Liste
 }
 
 /** Requests that a Home be published. `hurry` makes that happen at once. */
-async function open(desk: Desk, { team, person }: Owner, hurry: () => void): Promise<void> {
+async function open(desk: Desk<'clock' | 'homes'>, { team, person }: Owner, hurry: () => void): Promise<void> {
   await desk.homes.opened({ team, person }, desk.clock.now());
   hurry();
 }
 
 /** Listens to the opening of Home. */
-export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
+export function listenToHome(app: App, desk: Desk<'clock' | 'homes'>, hurry: () => void): void {
   app.event('app_home_opened', async ({ event, body }) => {
     if (event.tab === 'home') await open(desk, whoInEvent(body, event.user), hurry);
   });
 }
 
 /** Reacts to the buttons of Home alone. Home itself says whom it serves. */
-export function homeReactions(hurry: () => void): readonly Reaction[] {
+export function homeReactions(hurry: () => void) {
   return [
     reactTo(refreshHome, {
       isOpenToAll: true,
-      async perform(desk, use) {
+      async perform(desk: Desk<'clock' | 'homes'>, use) {
         await open(desk, use, hurry);
         return undefined;
       },
     }),
     reactTo(firstStep, {
-      async perform(desk, use, step) {
+      async perform(desk: WaitingReader & Desk<'workspace' | 'homes'>, use, step) {
         const { team, person } = use;
         const shown = step === 'seen' ? await listApprovals(desk, use) : undefined;
         await desk.homes.stepped({ team, person }, step);
@@ -259,7 +266,7 @@ export function homeReactions(hurry: () => void): readonly Reaction[] {
     }),
     reactTo(turnHome, {
       isOpenToAll: true,
-      async perform(desk, { team, person }, pages) {
+      async perform(desk: Desk<'clock' | 'homes'>, { team, person }, pages) {
         await desk.homes.turned({ team, person }, JSON.stringify(pages), desk.clock.now());
         hurry();
         return undefined;

@@ -7,7 +7,7 @@ import { sortInSlices } from '../../ground/slices.ts';
 import { byName } from '../../records/find.ts';
 import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Seeker } from '../desk/desk.ts';
 
 /** The clones in Home: a page of them, of which `mine` come first, or why there is none. */
 export type Clones =
@@ -55,7 +55,7 @@ export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
  * Reads clones for Homes, with each person's own token. Home never waits for long: missing clones come `later`. The
  * last page that was read, or the last failure, serves until then, so that the service is not asked again and again.
  */
-export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<ReadonlySet<string>>) => Promise<Seen> {
+export function clonesFor(desk: Seeker): (wanted: Wanted, made: () => Promise<ReadonlySet<string>>) => Promise<Seen> {
   const kept = new LRUCache<string, Wanted & { at: Moment; clones: Clones }>({ max: maxKept });
   const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
   return async (wanted, made) => {
@@ -78,7 +78,7 @@ export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<Read
   };
 }
 
-async function read(desk: Desk, wanted: Wanted, made: () => Promise<ReadonlySet<string>>): Promise<Clones> {
+async function read(desk: Seeker, wanted: Wanted, made: () => Promise<ReadonlySet<string>>): Promise<Clones> {
   try {
     const list = await desk.records.of(wanted, wanted.notBefore).list(['live', 'clone']);
     return await pageOfClones(list, await made(), wanted.page);

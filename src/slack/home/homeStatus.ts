@@ -2,6 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
+import type { FactReader } from '../../jobs/parts.ts';
 import { readSummary } from '../../jobs/protection/readSummary.ts';
 import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
 import { section } from '../blocks/blocks.ts';
@@ -24,7 +25,7 @@ type Kept = Readonly<{ signedInAt: number; at: Moment; summary: ProtectionSummar
  * Reads the status for Homes, with each person's own token, out of the answers that their clones are read from. Home
  * never waits for it: an older one, with its time, stands there until then.
  */
-export function statusFor(desk: Desk): (wanted: Omit<Wanted, 'page'>) => HomeStatus {
+export function statusFor(desk: FactReader & Desk<'things'>): (wanted: Omit<Wanted, 'page'>) => HomeStatus {
   const kept = new LRUCache<string, Kept>({ max: maxKept });
   const reading = new Map<string, Promise<unknown>>();
   const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
@@ -50,7 +51,7 @@ export function statusRow(summary: ProtectionSummary): SectionBlock {
 }
 
 async function read(
-  desk: Desk,
+  desk: FactReader & Desk<'things'>,
   { team, person, notBefore }: Pick<Wanted, 'team' | 'person' | 'notBefore'>,
 ): Promise<ProtectionSummary | undefined> {
   try {

@@ -7,7 +7,7 @@ import type { Vault } from '../../store/vault.ts';
 import { tellInstaller } from '../commands/installed.ts';
 import { scopes } from '../connection/scopes.ts';
 import { platformError } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
 import { installationOf } from './installationOf.ts';
 import { lifetime, statesIn } from './states.ts';
 
@@ -35,7 +35,7 @@ const paths = { begin: '/slack/install', end: '/slack/oauth_redirect' } as const
  * long ago, and works once.
  */
 export function installPages(
-  desk: Desk,
+  desk: Voice & Desk<'publicUrl' | 'takeOn' | 'run'>,
   installer: Installer | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   if (!installer) return () => false;
@@ -64,7 +64,7 @@ export function installPages(
 }
 
 /** Slack's own installer, with our store, our states and our log. */
-function providerOf(desk: Desk, installer: Installer): InstallProvider {
+function providerOf(desk: Voice & Desk<'publicUrl' | 'takeOn' | 'run'>, installer: Installer): InstallProvider {
   const { clientId, clientSecret, authorizationUrl, clientOptions, installations, vault } = installer;
   const redirectUri = `${desk.publicUrl}${paths.end}`;
   const installUrlOptions = { scopes: Object.keys(scopes), redirectUri };
@@ -92,7 +92,7 @@ class UsedState extends Error {
   override readonly name = 'UsedState';
 }
 
-function callbackOptions(desk: Desk, { teams, clientOptions }: Installer): CallbackOptions {
+function callbackOptions(desk: Desk<'clock' | 'log'>, { teams, clientOptions }: Installer): CallbackOptions {
   return {
     async afterInstallation(made, _options, _request, response) {
       const { installation, token } = installationOf(made, desk.clock);

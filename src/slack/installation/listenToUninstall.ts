@@ -11,7 +11,7 @@ import { type EventEnvelope, teamInEvent } from '../desk/who.ts';
  */
 export function listenToUninstall(
   app: App,
-  desk: Desk,
+  desk: Desk<'clock' | 'log' | 'slack' | 'run'>,
   installations: Installations,
   ended: (team: string) => void,
 ): void {
@@ -30,7 +30,7 @@ export function listenToUninstall(
 }
 
 /** Whether Slack refuses a token. Where Slack does not say, the installation stays: its next call shows it. */
-async function isOver({ slack, log }: Desk, { team }: OpenedInstallation): Promise<boolean> {
+async function isOver({ slack, log }: Desk<'log' | 'slack'>, { team }: OpenedInstallation): Promise<boolean> {
   try {
     await slack.of(team).auth.test();
     log.info({ team }, 'an installation works, although Slack said that it is over');

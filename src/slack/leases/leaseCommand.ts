@@ -6,14 +6,17 @@ import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import type { Command } from '../words/commandWords.ts';
 import { leaseActions } from './leaseButtons.ts';
-import { keepClone } from './leaseClicks.ts';
+import { keepClone, type LeaseKeeper } from './leaseClicks.ts';
 import { untilWords } from './leaseMessages.ts';
+
+/** Answers commands about leases. */
+export type LeaseCommander = LeaseKeeper & Desk<'names'>;
 
 /**
  * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
-export async function leaseOf(desk: Desk, use: Use, { words, inputs }: Command): Promise<Content> {
+export async function leaseOf(desk: LeaseCommander, use: Use, { words, inputs }: Command): Promise<Content> {
   const rest = words.slice(1);
   const stray = Object.keys(inputs).find(name => name.toLowerCase() !== 'until');
   if (stray !== undefined)
@@ -46,7 +49,7 @@ export async function leaseOf(desk: Desk, use: Use, { words, inputs }: Command):
     : keepClone(desk, use, { record: found.id, text });
 }
 
-function usage({ names }: Desk): string {
+function usage({ names }: Desk<'names'>): string {
   return `Say which clone, and for how long: ${code(`${names.db} lease shop-3310 3d`)}, or ${code('until=2026-12-24')}, or ${code('none')}.`;
 }
 

@@ -21,11 +21,14 @@ const max = { rows: 50, lines: 30 } as const;
 /** Sorts what has no time behind everything that has one. */
 const last = 1e15;
 
+/** Lists leases, with what the records show. */
+type LeaseLister = Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
+
 /**
  * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
-export async function leaseList(desk: Desk, use: Use, words: readonly string[]): Promise<Content> {
+export async function leaseList(desk: LeaseLister, use: Use, words: readonly string[]): Promise<Content> {
   const [{ records, cut: isCut }, open] = await Promise.all([
     desk.records.of(use).list(['clone']),
     desk.things.list(leases, { team: use.team }),

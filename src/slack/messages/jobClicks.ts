@@ -1,4 +1,5 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
+import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { goOn } from '../../jobs/plans/planActions.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
 import { operationOf } from '../../jobs/request.ts';
@@ -11,9 +12,10 @@ import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
+import { reactTo } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
+import type { FormOpener } from '../forms/formDesk.ts';
 import { commandOf, openAgain, openForm } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { writeCommand } from '../words/commandWords.ts';
@@ -25,30 +27,48 @@ import { unreadableJob } from './unreadable.ts';
  * Reacts to the buttons of a job's message. Anybody who sees it may ask for the same again; the others are the
  * requester's.
  */
-export const jobReactions: readonly Reaction[] = [
+export const jobReactions = [
   reactTo(jobActions.look, steering('look', lookAgain)),
   reactTo(jobActions.stop, steering('stop', stopLooking)),
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
   reactTo(jobActions.goOn, {
     acts: () => true,
-    perform: (desk, use, { j, n }) =>
-      steer(desk, use, j, { act: 'go on', steering: (parts, job, channel) => goOn(parts, job, channel, n) }),
+    perform: (desk: Steerer, use, { j, n }) =>
+      steer(desk, use, j, {
+        act: 'go on',
+        steering: (parts: Mover & Desk<'records'>, job, channel) => goOn(parts, job, channel, n),
+      }),
   }),
-  reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
-  reactTo(jobActions.takeBack, { perform: (desk, use, id) => onJob(desk, use, id, job => takeBack(desk, use, job)) }),
+  reactTo(jobActions.again, {
+    perform: (desk: Asking, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)),
+  }),
+  reactTo(jobActions.takeBack, {
+    perform: (desk: Asking, use, id) => onJob(desk, use, id, job => takeBack(desk, use, job)),
+  }),
   reactTo(jobActions.signIn, {
-    perform: (desk, use, id) => onOwnJob(desk, use, id, { act: 'signin', answer: () => signInOffer(desk, use, null) }),
+    perform: (desk: Clerk & Greeter & Desk<'jobs'>, use, id) =>
+      onOwnJob(desk, use, id, { act: 'signin', answer: () => signInOffer(desk, use, null) }),
   }),
 ];
 
+/** Asks for something more, by the form of an earlier job. */
+type Asking = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener }>;
+
+/** Changes Dolly's work on a job. */
+type Steerer = Mover & Desk<'audit' | 'records' | 'wake'>;
+
 /** A click that changes Dolly's work on a job. */
-function steering(act: string, steering: typeof lookAgain) {
-  return { acts: () => true, perform: (desk: Desk, use: Use, id: string) => steer(desk, use, id, { act, steering }) };
+function steering(act: string, steering: Steer) {
+  return {
+    acts: () => true,
+    perform: (desk: Steerer, use: Use, id: string) => steer(desk, use, id, { act, steering }),
+  };
 }
 
-type Steering = Readonly<{ act: string; steering: typeof lookAgain }>;
+type Steer = (desk: Steerer, job: Job, channel?: string) => Promise<string>;
+type Steering = Readonly<{ act: string; steering: Steer }>;
 
-function steer(desk: Desk, use: Use, id: string, { act, steering }: Steering): Promise<Content | undefined> {
+function steer(desk: Steerer, use: Use, id: string, { act, steering }: Steering): Promise<Content | undefined> {
   return onOwnJob(desk, use, id, {
     act,
     answer: async job => {
@@ -64,14 +84,19 @@ type OnJob = (job: Job) => Promise<Content | undefined>;
 /** The requester's own act, named as in the trail. */
 type OwnAct = Readonly<{ act: string; answer: OnJob }>;
 
-async function onJob(desk: Desk, use: Use, id: string, answer: OnJob): Promise<Content | undefined> {
+async function onJob(desk: Desk<'jobs'>, use: Use, id: string, answer: OnJob): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
   if (job?.team !== use.team) return said('I do not know this job any more.');
   return job.state === 'unreadable' ? said(unreadableJob) : answer(job);
 }
 
 /** Lets only the requester go on, since the job runs with their sign-in. Attempts of others go to the trail. */
-function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Promise<Content | undefined> {
+function onOwnJob(
+  desk: Clerk & Desk<'jobs'>,
+  use: Use,
+  id: string,
+  { act, answer }: OwnAct,
+): Promise<Content | undefined> {
   return onJob(desk, use, id, async job => {
     if (job.person === use.person) return answer(job);
     const { team, person, channel } = use;
@@ -87,20 +112,20 @@ function placeOfJob({ channel, thread }: Use, job: Job) {
 }
 
 /** Opens the form with the job's inputs. The policy may have changed since. */
-async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
+async function askAgain(desk: Asking, use: Use, job: Job): Promise<Content | undefined> {
   if (job.operation === scheduleRequest.name)
     return said(`The schedule itself asks for that. ${code(`${desk.names.db} schedules`)} lists it.`);
   if (job.operation === workflowRequest.name)
     return said('The workflow itself asks for that. Home lists what you allowed.');
   const credential = await desk.credentials.find(use);
-  if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
+  if (!credential) return signInOffer(desk.forms.greeter, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));
-  await openAgain(desk, job, { ...use, ...placeOfJob(use, job), complaints: complaintsOf(job) });
+  await openAgain(desk.forms, job, { ...use, ...placeOfJob(use, job), complaints: complaintsOf(job) });
   return undefined;
 }
 
 /** Opens the form of the restore that takes back what a plan restored, filled with the snapshot that was made before. */
-async function takeBack(desk: Desk, use: Use, plan: Job): Promise<Content | undefined> {
+async function takeBack(desk: Asking, use: Use, plan: Job): Promise<Content | undefined> {
   const found = takeBackOf((await stepJobs(desk, plan.id)) ?? []);
   if (!found) return said('I do not know any more which snapshot was made before it.');
   const { operation } = found;
@@ -108,9 +133,9 @@ async function takeBack(desk: Desk, use: Use, plan: Job): Promise<Content | unde
   const credential = await desk.credentials.find(use);
   if (!credential) {
     const command = writeCommand({ words: operation.words, inputs });
-    return signInOffer(desk, use, command, 'You are not signed in.');
+    return signInOffer(desk.forms.greeter, use, command, 'You are not signed in.');
   }
   await mustBeAllowed(desk, use, operation);
-  await openForm(desk, operation, { ...use, ...placeOfJob(use, plan), inputs });
+  await openForm(desk.forms, operation, { ...use, ...placeOfJob(use, plan), inputs });
   return undefined;
 }

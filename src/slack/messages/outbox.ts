@@ -2,7 +2,7 @@ import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Part, Place, Posting } from '../../store/jobs/data.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
@@ -14,8 +14,7 @@ import type { Pace } from './pace.ts';
  */
 
 /** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
-export type Outbox = Pick<Desk, 'slack' | 'clock' | 'log' | 'replicas' | 'olderWorkspaces'> &
-  Readonly<{ posts: Pace; updates: Pace }>;
+export type Outbox = Voice & Desk<'replicas'> & Readonly<{ posts: Pace; updates: Pace }>;
 
 /** A place and a thread for a message. */
 export type Way = Readonly<{ place: string; threadTs: string | undefined }>;

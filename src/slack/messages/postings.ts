@@ -1,5 +1,6 @@
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { lockTime } from '../../ground/loop.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
 import { isSamePart, type Part, type Place } from '../../store/jobs/data.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/job.ts';
@@ -33,9 +34,7 @@ export function isPosted({ posts }: Job, { part, round, person }: Part): boolean
 /**
  * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
  */
-export type Office = Pick<Desk, 'jobs' | 'meter' | 'policy' | 'people' | 'askers' | 'names'> &
-  Outbox &
-  Readonly<{ begunAt: number }>;
+export type Office = Judge & Desk<'jobs' | 'meter' | 'names' | 'askers'> & Outbox & Readonly<{ begunAt: number }>;
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct

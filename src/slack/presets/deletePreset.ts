@@ -8,6 +8,7 @@ import { section } from '../blocks/blocks.ts';
 import { bold, cut, limits } from '../blocks/limits.ts';
 import { defineModal } from '../blocks/modal.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import { noteInstead, onSubmit } from '../desk/submission.ts';
 import type { Speaker } from '../desk/use.ts';
 import { presetHolders } from './presetActions.ts';
@@ -38,16 +39,20 @@ export function deletionForm(preset: Preset, operation: JobOperation, { person, 
 }
 
 /** Deletes a preset as the person saw it, and notes what came of it. */
-export const deletionSubmission = onSubmit(deletionModal, async (desk, { team, person, channel, carried }) => {
-  const speaker = { team, person, channel };
-  await mustBeSignedIn(desk, speaker);
-  const preset = await desk.presets.find(carried.id);
-  if (preset?.team !== team) return noteInstead('Deleted', 'The preset is gone already.');
-  await mustChange(desk, speaker, preset);
-  const by = await actorOf(desk, speaker, channel);
-  const deed = { by, now: desk.clock.now(), event: 'preset deleted', detail: preset.name };
-  const isDeleted = await desk.presets.remove(carried, deed);
-  if (!isDeleted) return noteInstead('Not deleted', 'Somebody changed this preset meanwhile. Look at it again first.');
-  await desk.homes.ask({ team, person });
-  return noteInstead('Deleted', `:white_check_mark: ${bold(preset.name)} is deleted.`);
-});
+export const deletionSubmission = onSubmit(
+  deletionModal,
+  async (desk: Doorkeeper & Desk<'homes' | 'presets'>, { team, person, channel, carried }) => {
+    const speaker = { team, person, channel };
+    await mustBeSignedIn(desk, speaker);
+    const preset = await desk.presets.find(carried.id);
+    if (preset?.team !== team) return noteInstead('Deleted', 'The preset is gone already.');
+    await mustChange(desk, speaker, preset);
+    const by = await actorOf(desk, speaker, channel);
+    const deed = { by, now: desk.clock.now(), event: 'preset deleted', detail: preset.name };
+    const isDeleted = await desk.presets.remove(carried, deed);
+    if (!isDeleted)
+      return noteInstead('Not deleted', 'Somebody changed this preset meanwhile. Look at it again first.');
+    await desk.homes.ask({ team, person });
+    return noteInstead('Deleted', `:white_check_mark: ${bold(preset.name)} is deleted.`);
+  },
+);

@@ -11,7 +11,7 @@ import { saveAsPreset } from '../forms/presetField.ts';
 import { saveForm } from './presetClicks.ts';
 
 /** Listens to the button inside a form that saves its values as a preset. */
-export function listenToPresets(app: App, desk: Desk): void {
+export function listenToPresets(app: App, desk: Desk<'people' | 'log' | 'slack' | 'run'>): void {
   app.action<BlockAction>(saveAsPreset.id, async ({ ack, body }) => {
     await ack();
     const form = readView(body.view);

@@ -9,14 +9,15 @@ import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Desk, Doorkeeper, Voice } from '../desk/desk.ts';
+import { reactTo } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
+import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetsFor } from '../forms/presets.ts';
 import { jobActions } from '../messages/jobActions.ts';
-import { openForWork } from '../schedules/openForWork.ts';
+import { openForWork, type ScheduleOpener } from '../schedules/openForWork.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
 import { presetForm } from './presetForm.ts';
@@ -26,14 +27,22 @@ import { mustChange } from './rights.ts';
 
 const unknown = 'I do not know this preset any more: somebody deleted it, or it is for others.';
 
+/** Finds the presets that a person may use. */
+type PresetReader = Desk<'credentials' | 'presets'>;
+
+/** Opens a form, where the person may ask for its operation. */
+type FormMaker = Doorkeeper & Readonly<{ forms: FormOpener }>;
+
 /** Reacts to the buttons of presets, and to the one of a job's message that saves its values. */
-export const presetReactions: readonly Reaction[] = [
-  reactTo(presetActions.use, { perform: (desk, use, id) => onPreset(desk, use, id, openWith) }),
+export const presetReactions = [
+  reactTo(presetActions.use, {
+    perform: (desk: PresetReader & FormMaker, use, id) => onPreset(desk, use, id, openWith),
+  }),
   reactTo(presetActions.menu, {
-    perform: (desk, use, { a, p }) => onPreset(desk, use, p, menuActs[a]),
+    perform: (desk: PresetReader & ScheduleOpener & Doorkeeper, use, { a, p }) => onPreset(desk, use, p, menuActs[a]),
   }),
   reactTo(jobActions.preset, {
-    async perform(desk, use, id) {
+    async perform(desk: Voice & Desk<'jobs' | 'credentials'>, use, id) {
       const job = await desk.jobs.find(id);
       if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
       const operation = jobOperation(job.operation);
@@ -47,18 +56,21 @@ export const presetReactions: readonly Reaction[] = [
 
 /** The acts of the menu beside a preset. */
 const menuActs = {
-  change: (desk, use, asked) => openChange(desk, use, asked),
-  delete: (desk, use, asked) => openDeletion(desk, use, asked),
+  change: openChange,
+  delete: openDeletion,
   schedule: async (desk, use, { preset, operation }) => {
     const unfit = scheduleFault(desk.policy, operation);
     if (unfit !== undefined) return said(plain(unfit, 500));
     await mustBeAllowed(desk, use, operation);
     return openForWork(desk, use, { operation, inputs: {}, preset });
   },
-} as const satisfies Record<string, OnPreset>;
+} as const satisfies Record<string, OnPreset<ScheduleOpener & Doorkeeper>>;
+
+/** Lists presets. */
+type PresetLister = Desk<'credentials' | 'names' | 'presets'>;
 
 /** `presets`: those that a person may use in this channel, or those of them that contain the words. */
-export async function listPresets(desk: Desk, use: Speaker, words: readonly string[]): Promise<Content> {
+export async function listPresets(desk: PresetLister, use: Speaker, words: readonly string[]): Promise<Content> {
   await mustBeSignedIn(desk, use);
   const presets = await desk.presets.of(use, use.channel);
   const sorted = [...new Set(presets.map(({ operation }) => operation))].flatMap(name => {
@@ -90,14 +102,17 @@ function fieldsOf(job: Job): Inputs {
   return inputs;
 }
 
-/** An act on a preset that the person may see. */
-type OnPreset = (
-  desk: Desk,
-  use: Use,
-  asked: Readonly<{ preset: Preset; operation: JobOperation }>,
-) => Promise<Content | undefined>;
+type AskedPreset = Readonly<{ preset: Preset; operation: JobOperation }>;
 
-async function onPreset(desk: Desk, use: Use, id: string, act: OnPreset): Promise<Content | undefined> {
+/** An act on a preset that the person may see. */
+type OnPreset<Needs> = (desk: Needs, use: Use, asked: AskedPreset) => Promise<Content | undefined>;
+
+async function onPreset<Needs>(
+  desk: Needs & PresetReader,
+  use: Use,
+  id: string,
+  act: OnPreset<Needs>,
+): Promise<Content | undefined> {
   const preset = await desk.presets.find(id);
   const operation = preset && jobOperation(preset.operation);
   if (!preset || !operation || !maySeePreset(preset, use)) return said(unknown);
@@ -105,13 +120,13 @@ async function onPreset(desk: Desk, use: Use, id: string, act: OnPreset): Promis
   return act(desk, use, { preset, operation });
 }
 
-const openWith: OnPreset = async (desk, use, { preset, operation }) => {
+async function openWith(desk: FormMaker, use: Use, { preset, operation }: AskedPreset): Promise<undefined> {
   await mustBeAllowed(desk, use, operation);
-  await openForm(desk, operation, { ...use, inputs: {}, preset });
+  await openForm(desk.forms, operation, { ...use, inputs: {}, preset });
   return undefined;
-};
+}
 
-const openChange: OnPreset = async (desk, use, { preset, operation }) => {
+async function openChange(desk: Voice & Doorkeeper, use: Use, { preset, operation }: AskedPreset): Promise<undefined> {
   await mustChange(desk, use, preset);
   const { name, scope, inputs, labels, id, revision } = preset;
   const isElsewhere = scope === 'channel' && preset.holder !== use.channel;
@@ -119,10 +134,14 @@ const openChange: OnPreset = async (desk, use, { preset, operation }) => {
   const draft = { request: randomUUID(), operation, channel: use.channel, name, scope, inputs, labels };
   await openView(desk, use, presetForm({ ...draft, seen: { id, revision }, scopes }));
   return undefined;
-};
+}
 
-const openDeletion: OnPreset = async (desk, use, { preset, operation }) => {
+async function openDeletion(
+  desk: Voice & Doorkeeper,
+  use: Use,
+  { preset, operation }: AskedPreset,
+): Promise<undefined> {
   await mustChange(desk, use, preset);
   await openView(desk, use, deletionForm(preset, operation, use));
   return undefined;
-};
+}

@@ -1,9 +1,10 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
+import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { isListedNow } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
 import { maySeePreset } from '../forms/presets.ts';
 
@@ -12,7 +13,7 @@ import { maySeePreset } from '../forms/presets.ts';
  * is signed in, as with approvals. A refusal goes to the trail.
  * @throws {Failure} `forbidden`
  */
-export async function mustServeWorkspace(desk: Desk, speaker: Speaker): Promise<void> {
+export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Promise<void> {
   const serves = await isApprover(desk, speaker);
   if (serves) return;
   await refuse(
@@ -30,7 +31,7 @@ export async function mustServeWorkspace(desk: Desk, speaker: Speaker): Promise<
  * goes to the trail.
  * @throws {Failure} `forbidden`
  */
-export async function mustChange(desk: Desk, speaker: Speaker, preset: Preset): Promise<void> {
+export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Preset): Promise<void> {
   if (preset.scope === 'workspace') return mustServeWorkspace(desk, speaker);
   if (preset.person === speaker.person) return;
   const isElsewhere = preset.scope === 'me' || !maySeePreset(preset, speaker);
@@ -39,17 +40,17 @@ export async function mustChange(desk: Desk, speaker: Speaker, preset: Preset): 
 }
 
 /** Whether somebody is an approver now; `undefined` where Slack does not tell. */
-async function isApprover(desk: Desk, { team, person }: Speaker): Promise<boolean | undefined> {
+async function isApprover(desk: Judge & Desk<'credentials'>, { team, person }: Speaker): Promise<boolean | undefined> {
   const approvers = allApprovers(desk.policy);
   if (approvers.length === 0) return desk.credentials.has({ team, person });
   return isListedNow(desk, { team, person }, approvers);
 }
 
-async function hasLeft(desk: Desk, { team, person }: Preset): Promise<boolean> {
+async function hasLeft(desk: Desk<'people'>, { team, person }: Preset): Promise<boolean> {
   return (await desk.people.standingOf({ team, person })) === 'outsider';
 }
 
-async function refuse(desk: Desk, { team, person, channel }: Speaker, why: string): Promise<never> {
+async function refuse(desk: Clerk, { team, person, channel }: Speaker, why: string): Promise<never> {
   const by = await actorOf(desk, { team, person }, channel);
   await desk.audit.add({ ...by, team, person, at: desk.clock.now(), event: 'preset refused', detail: why });
   throw new Failure('forbidden', why);

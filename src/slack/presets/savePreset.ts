@@ -6,7 +6,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import { maxPresets, type Preset, type PresetContent, type PresetSaved } from '../../store/tables/presets.ts';
 import { bold, code } from '../blocks/limits.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit } from '../desk/submission.ts';
 import type { Speaker } from '../desk/use.ts';
 import { presetCommand, presetHolders } from './presetActions.ts';
@@ -21,20 +21,23 @@ type Asked = Read['carried'] & Read['fields'] & Readonly<{ known: JobOperation; 
 const gone = 'Somebody changed or deleted this preset meanwhile. Close this form and open the preset again.';
 
 /** Saves or changes a preset: gives the faults of the form, or the note that it is saved. */
-export const presetSubmission = onSubmit(presetModal, async (desk, { team, person, channel, carried, fields }) => {
-  const known = jobOperation(carried.operation);
-  if (!known?.presets) return noteInstead('Too old', 'These values cannot be kept as a preset any more.');
-  const speaker = { team, person, channel };
-  await mustBeSignedIn(desk, speaker);
-  const saving = save(desk, { ...carried, ...fields, known, speaker });
-  return saving.catch((error: unknown) => {
-    // Another choice there may be allowed.
-    if (error instanceof Failure && error.kind === 'forbidden') return faultAt('scope', error.message);
-    throw error;
-  });
-});
+export const presetSubmission = onSubmit(
+  presetModal,
+  async (desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, { team, person, channel, carried, fields }) => {
+    const known = jobOperation(carried.operation);
+    if (!known?.presets) return noteInstead('Too old', 'These values cannot be kept as a preset any more.');
+    const speaker = { team, person, channel };
+    await mustBeSignedIn(desk, speaker);
+    const saving = save(desk, { ...carried, ...fields, known, speaker });
+    return saving.catch((error: unknown) => {
+      // Another choice there may be allowed.
+      if (error instanceof Failure && error.kind === 'forbidden') return faultAt('scope', error.message);
+      throw error;
+    });
+  },
+);
 
-async function save(desk: Desk, form: Asked): Promise<ModalAnswer> {
+async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form: Asked): Promise<ModalAnswer> {
   const { speaker, known, name, text, names, seen } = form;
   const unfit = nameFault(name);
   if (unfit !== undefined) return faultAt('name', unfit);
@@ -60,7 +63,7 @@ async function save(desk: Desk, form: Asked): Promise<ModalAnswer> {
   return answerTo(desk, form, saved);
 }
 
-async function answerTo(desk: Desk, { known, speaker, name }: Asked, saved: PresetSaved) {
+async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }: Asked, saved: PresetSaved) {
   switch (saved.type) {
     case 'changed':
       return faultAt('name', gone);

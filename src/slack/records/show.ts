@@ -2,6 +2,7 @@ import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
 import { byName, find, isOneOf, matches } from '../../records/find.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
@@ -21,7 +22,7 @@ const patience = 5_000;
 
 /** A page of the records that contain all words of the query, read now; `page` counts from 0, in pages of `size`. */
 export async function showList(
-  desk: Desk,
+  desk: Desk<'records' | 'clock'>,
   owner: Owner,
   operation: ReadOperation,
   { query, ...turned }: Readonly<{ query: string; page: number; size?: number | undefined }>,
@@ -36,7 +37,12 @@ export async function showList(
 }
 
 /** The record by a name or an identifier, read now, with the things that belong to it. */
-export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
+export async function showOne(
+  desk: Judge & Desk<'records' | 'clock' | 'log' | 'names'>,
+  owner: Owner,
+  operation: ReadOperation,
+  typed: string,
+): Promise<Content> {
   if (typed === '')
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
   // Read it now: somebody may act on it.
@@ -72,7 +78,7 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
 /**
  * The databases that may belong to a record, and the names of records that it mentions. Unreadable ones are left out.
  */
-async function recordsAround(desk: Desk, records: PersonalRecords) {
+async function recordsAround(desk: Desk<'clock' | 'log'>, records: PersonalRecords) {
   const [names, list] = await Promise.all([
     records.placeNames(),
     within(desk.clock, patience, records.list(['live', 'clone'])).catch((error: unknown) => {

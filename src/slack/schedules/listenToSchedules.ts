@@ -5,7 +5,7 @@ import { readZone } from '../../jobs/schedules/zone.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { option } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Doorkeeper, Voice } from '../desk/desk.ts';
 import { faultAt, keep, onSubmit } from '../desk/submission.ts';
 import { replaceView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
@@ -31,7 +31,7 @@ import { type AskedSchedule, scheduleByForm } from './setSchedule.ts';
 const pickerPatience = 2_500;
 
 /** Listens inside the form of schedules, and to the button inside other forms that leads to it. */
-export function listenToSchedules(app: App, desk: Desk): void {
+export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'account' | 'records' | 'run'>): void {
   app.action<BlockAction>(rhythmAction, async ({ ack, body }) => {
     await ack();
     const draft = readScheduleForm(body.view);
@@ -59,12 +59,15 @@ export function listenToSchedules(app: App, desk: Desk): void {
 }
 
 /** Keeps the schedule that the form asks for. */
-export const scheduleSubmission = onSubmit(scheduleModal, async (desk, { team, person, carried, fields }) => {
-  const asked = askedIn(draftIn({ carried, fields }), person, desk.clock.now());
-  if ('fault' in asked) return faultAt(asked.block, asked.fault);
-  const closed = await channelFault(desk, team, asked.channel);
-  return closed === undefined ? keep(scheduleByForm, asked) : faultAt('channel', closed);
-});
+export const scheduleSubmission = onSubmit(
+  scheduleModal,
+  async (desk: Desk<'clock' | 'log' | 'slack'>, { team, person, carried, fields }) => {
+    const asked = askedIn(draftIn({ carried, fields }), person, desk.clock.now());
+    if ('fault' in asked) return faultAt(asked.block, asked.fault);
+    const closed = await channelFault(desk, team, asked.channel);
+    return closed === undefined ? keep(scheduleByForm, asked) : faultAt('channel', closed);
+  },
+);
 
 /** The schedule that a form asks for, or the block and the sentence of what is wrong. */
 function askedIn(
@@ -90,7 +93,7 @@ function askedIn(
 
 /** The records that the chosen operation can be about. */
 async function targetsFor(
-  desk: Desk,
+  desk: Desk<'people' | 'records' | 'log'>,
   {
     owner,
     draft,

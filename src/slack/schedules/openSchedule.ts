@@ -5,7 +5,7 @@ import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { cut } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { rhythmFields } from './rhythmFields.ts';
@@ -31,7 +31,7 @@ export type ScheduleOpening = Readonly<{
 }>;
 
 /** The content of a form that opens. */
-export function scheduleDraft(desk: Pick<Desk, 'account'>, place: string, opening: ScheduleOpening): ScheduleDraft {
+export function scheduleDraft(desk: Desk<'account'>, place: string, opening: ScheduleOpening): ScheduleDraft {
   const {
     work,
     zone,
@@ -51,20 +51,24 @@ export function scheduleDraft(desk: Pick<Desk, 'account'>, place: string, openin
 }
 
 /** Opens the form of a schedule. @throws {Failure} with a sentence if Slack did not take it */
-export async function openScheduleForm(desk: Desk, use: Use, opening: ScheduleOpening): Promise<undefined> {
+export async function openScheduleForm(
+  desk: Voice & Desk<'account'>,
+  use: Use,
+  opening: ScheduleOpening,
+): Promise<undefined> {
   await openView(desk, use, scheduleForm(scheduleDraft(desk, use.channel, opening), desk.clock.now()));
   return undefined;
 }
 
 /** Opens the form that puts the work of a job on a schedule. */
-export async function openForJob(desk: Desk, use: Use, job: Job): Promise<undefined> {
+export async function openForJob(desk: Voice & Desk<'account' | 'people'>, use: Use, job: Job): Promise<undefined> {
   const head = headFor(scheduleAsks({ kind: 'job', ...job }));
   const zone = zoneOrUtc(await desk.people.zoneOf(use));
   return openScheduleForm(desk, use, { work: { j: job.id }, zone, head });
 }
 
 /** Opens the form that changes when and how a schedule runs. */
-export async function openToChange(desk: Desk, use: Use, schedule: Schedule): Promise<undefined> {
+export async function openToChange(desk: Voice & Desk<'account'>, use: Use, schedule: Schedule): Promise<undefined> {
   const { id, revision, zone, channel, tells, runsAs } = schedule;
   const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
   const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;

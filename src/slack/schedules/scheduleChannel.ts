@@ -11,7 +11,7 @@ const patience = 400;
  * channel is closed later tells its owner under Messages.
  */
 export async function channelFault(
-  desk: Pick<Desk, 'slack' | 'clock' | 'log'>,
+  desk: Desk<'clock' | 'log' | 'slack'>,
   team: string,
   place: string,
 ): Promise<string | undefined> {

@@ -1,6 +1,7 @@
+import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { byNextRun, schedules } from '../../jobs/schedules/schedule.ts';
-import type { ScheduleAct, ScheduleOutcome } from '../../jobs/schedules/scheduleAct.ts';
+import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from '../../jobs/schedules/scheduleAct.ts';
 import {
   deleteSchedule,
   pauseSchedule,
@@ -13,22 +14,22 @@ import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo, reactToForm } from '../desk/reaction.ts';
+import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
+import { reactTo, reactToForm } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
 import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
 import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
-import { approves, linksToRuns, scheduleByForm, setSchedule, tellOutcome } from './setSchedule.ts';
+import { approves, linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './setSchedule.ts';
 
 const unknown = 'I do not know this schedule any more: it was deleted.';
 
 /** Reacts to the buttons of schedules, and to their form. */
-export const scheduleReactions: readonly Reaction[] = [
+export const scheduleReactions = [
   reactTo(
     scheduleActions.runNow,
-    acting((desk, act, use) => runNow(desk, act, use.id)),
+    acting((sets: ScheduleKeeper & Desk<'log'>, act, use) => runNow(sets, act, use.id)),
   ),
   reactTo(scheduleActions.pause, acting(pauseSchedule)),
   reactTo(scheduleActions.resume, acting(resumeSchedule)),
@@ -37,30 +38,34 @@ export const scheduleReactions: readonly Reaction[] = [
   reactTo(scheduleActions.change, { perform: openChange }),
   reactTo(scheduleActions.ofJob, { perform: openOfJob }),
   reactTo(scheduleActions.new, {
-    async perform(desk, use) {
+    async perform(desk: Voice & Desk<'credentials' | 'account' | 'people'>, use) {
       await mustBeSignedIn(desk, use);
       return openScheduleForm(desk, use, { work: null, zone: zoneOrUtc(await desk.people.zoneOf(use)) });
     },
   }),
   reactTo(scheduleActions.signIn, {
-    perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
+    perform: async (desk: Greeter & Desk<'credentials'>, use) =>
+      signInOffer(desk, use, null, await signedInAlready(desk, use)),
   }),
   reactToForm(scheduleByForm, { perform: setSchedule }),
 ];
 
 /** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */
-function acting(act: (desk: Desk, who: ScheduleAct, use: Use) => Promise<ScheduleOutcome>) {
+function acting(act: (sets: ScheduleActor['sets'], who: ScheduleAct, use: Use) => Promise<ScheduleOutcome>) {
   return {
     acts: () => true,
-    async perform(desk: Desk, use: Use, { s: id, n: revision }: SeenSchedule) {
+    async perform(desk: ScheduleActor, use: Use, { s: id, n: revision }: SeenSchedule) {
       const { team, person, channel } = use;
-      return tellOutcome(desk, use, id, await act(desk, { team, person, channel, id, revision }, use));
+      return tellOutcome(desk, use, id, await act(desk.sets, { team, person, channel, id, revision }, use));
     },
   };
 }
 
+/** Lists schedules. */
+type ScheduleLister = Judge & Desk<'jobs' | 'things' | 'names' | 'workspace'>;
+
 /** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */
-export async function listSchedules(desk: Desk, use: Speaker, words: readonly string[]): Promise<Content> {
+export async function listSchedules(desk: ScheduleLister, use: Speaker, words: readonly string[]): Promise<Content> {
   const { team, person, channel, names } = { ...use, names: desk.names };
   const isApprover = await approves(desk, { team, person });
   const all = await desk.things.list(schedules, { team });
@@ -76,7 +81,11 @@ export async function listSchedules(desk: Desk, use: Speaker, words: readonly st
   });
 }
 
-async function openChange(desk: Desk, use: Use, { s: id, n }: SeenSchedule): Promise<Content | undefined> {
+async function openChange(
+  desk: Voice & Desk<'account' | 'things'>,
+  use: Use,
+  { s: id, n }: SeenSchedule,
+): Promise<Content | undefined> {
   const schedule = await desk.things.find(schedules, id);
   if (schedule?.team !== use.team || schedule.state === 'deleted') return said(unknown);
   if (schedule.person !== use.person) return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
@@ -84,7 +93,10 @@ async function openChange(desk: Desk, use: Use, { s: id, n }: SeenSchedule): Pro
   return openToChange(desk, use, schedule);
 }
 
-async function openOfJob(desk: Desk, use: Use, id: string): Promise<Content | undefined> {
+/** Opens the form for the work of a job. */
+type FormOfJobOpener = Voice & Doorkeeper & Desk<'jobs' | 'account'>;
+
+async function openOfJob(desk: FormOfJobOpener, use: Use, id: string): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
   if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
   const operation = operationOf(job);

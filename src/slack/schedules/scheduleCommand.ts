@@ -12,13 +12,13 @@ import { namedIn, namedTwice } from '../forms/fill.ts';
 import { presetBlock } from '../forms/presets.ts';
 import { commandButton } from '../words/commandActions.ts';
 import { type Command, takeInput } from '../words/commandWords.ts';
-import { openForWork } from './openForWork.ts';
+import { openForWork, type ScheduleOpener } from './openForWork.ts';
 import { openScheduleForm } from './openSchedule.ts';
 import type { TypedWork } from './scheduledWork.ts';
 import { isChannel } from './scheduleForm.ts';
 import { faultToType } from './scheduleLines.ts';
 import { hasRhythm, readScheduleWords, type ScheduleWords } from './scheduleWords.ts';
-import { setSchedule } from './setSchedule.ts';
+import { type ScheduleSetter, setSchedule } from './setSchedule.ts';
 
 /** Whether a command makes a schedule at once, and opens no form: it says the times. */
 export function schedulesAtOnce(command: Command): boolean {
@@ -32,41 +32,41 @@ export function schedulesAtOnce(command: Command): boolean {
  * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
  */
 export async function scheduleOf(
-  desk: Desk,
+  desk: ScheduleSetter & ScheduleOpener,
   use: Use,
   typed: Command,
   unknown: (command: Command) => Content,
 ): Promise<Content | undefined> {
-  const { db } = desk.names;
+  const { db } = desk.work.names;
   if (typed.words[1]?.toLowerCase() === 'report') return useReport(db);
   const read = readScheduleWords(typed);
   if ('fault' in read) {
     const { fault, meant } = read;
     return said(faultToType(fault), meant ? [commandButton(db, ['schedule', ...meant.words], meant.inputs)] : []);
   }
-  await mustBeSignedIn(desk, use);
+  await mustBeSignedIn(desk.sets, use);
   const { command } = read;
   if (command.words.length === 0) return openFor(desk, use, read, undefined);
   const found = findOperation(command.words);
   if (!found) return unknown({ ...typed, words: command.words });
   const { operation, rest } = found;
   if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
-  const unfit = scheduleFault(desk.policy, operation);
+  const unfit = scheduleFault(desk.sets.policy, operation);
   if (unfit !== undefined) return said(plain(unfit, 500));
-  await mustBeAllowed(desk, use, operation);
+  await mustBeAllowed(desk.sets, use, operation);
   const twice = namedTwice(operation, rest, command.inputs);
   if (twice !== undefined) return said(twice);
   const work = { operation, inputs: { ...namedIn(operation, rest), ...command.inputs } };
   return hasRhythm(read) ? makeAtOnce(desk, use, read, work) : openFor(desk, use, read, work);
 }
 
-async function makeAtOnce(desk: Desk, use: Use, words: ScheduleWords, work: TypedWork): Promise<Content> {
+async function makeAtOnce(desk: ScheduleSetter, use: Use, words: ScheduleWords, work: TypedWork): Promise<Content> {
   const { operation, inputs } = work;
   if (!namesTarget(work))
     return said(
-      `Say which one: ${code(`${desk.names.db} schedule ${operation.words.join(' ')} <name or identifier> …`)}.`,
+      `Say which one: ${code(`${desk.work.names.db} schedule ${operation.words.join(' ')} <name or identifier> …`)}.`,
     );
-  const times = await timesIn(desk, use, words);
+  const times = await timesIn(desk.work, use, words);
   if ('fault' in times) return said(faultToType(times.fault));
   const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
   if ('fault' in rhythm) return said(faultToType(rhythm.fault));
@@ -78,7 +78,7 @@ async function makeAtOnce(desk: Desk, use: Use, words: ScheduleWords, work: Type
 
 /** The form for a command without times. */
 async function openFor(
-  desk: Desk,
+  desk: ScheduleOpener,
   use: Use,
   words: ScheduleWords,
   work: TypedWork | undefined,
@@ -96,7 +96,11 @@ function namesTarget({ operation, inputs }: TypedWork): boolean {
 }
 
 /** The zone and the other words of a command that its form or its schedule takes, or one sentence. */
-async function timesIn(desk: Desk, use: Use, { zone: typed, tells = 'all', runsAs = 'owner' }: ScheduleWords) {
+async function timesIn(
+  desk: Desk<'people'>,
+  use: Use,
+  { zone: typed, tells = 'all', runsAs = 'owner' }: ScheduleWords,
+) {
   const read = typed === undefined ? { zone: zoneOrUtc(await desk.people.zoneOf(use)) } : readZone(typed);
   return 'fault' in read ? read : { zone: read.zone, tells, runsAs };
 }

@@ -7,14 +7,17 @@ import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { SeenForm } from '../forms/formState.ts';
 import { namesAmong } from './openForWork.ts';
 import { scheduleDraft } from './openSchedule.ts';
 import { scheduleForm } from './scheduleForm.ts';
 
+/** Opens a form on top of another one. */
+type TopOpener = Doorkeeper & Desk<'account' | 'log' | 'slack'>;
+
 /** Opens the form of a schedule for the values of an open form, on top of it: that one stays, with all that was typed. */
-export async function openOnTop(desk: Desk, owner: Owner, trigger: string, form: SeenForm): Promise<void> {
+export async function openOnTop(desk: TopOpener, owner: Owner, trigger: string, form: SeenForm): Promise<void> {
   const view = await viewOf(desk, owner, form).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     return notice('On a schedule', plain(sentence(error), 500));
@@ -22,7 +25,7 @@ export async function openOnTop(desk: Desk, owner: Owner, trigger: string, form:
   await desk.slack.of(owner.team).views.push({ trigger_id: trigger, view });
 }
 
-async function viewOf(desk: Desk, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {
+async function viewOf(desk: TopOpener, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {
   const operation = jobOperation(name);
   if (!operation) throw new Failure('input', 'This form is of another release of Dolly. Please ask again.');
   const { channel } = metadata;

@@ -1,4 +1,5 @@
 import { check, type Inputs } from '../../jobs/newJob.ts';
+import type { FactReader } from '../../jobs/parts.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { Named } from '../../records/find.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -38,12 +39,15 @@ export type TypedWork = Readonly<{
   preset?: Preset;
 }>;
 
+/** Reads the work of a schedule from what was typed. */
+export type WorkReader = FactReader & Desk<'credentials' | 'names' | 'presets' | 'run'>;
+
 /**
  * Finds the records that typed texts name, and fills in the rest from a preset and from what the records show, as the
  * form of the operation does.
  * @throws {Failure} `signed-out`, or where the records cannot be read now
  */
-export async function readWork(desk: Desk, speaker: Speaker, typed: TypedWork): Promise<ReadWork> {
+export async function readWork(desk: WorkReader, speaker: Speaker, typed: TypedWork): Promise<ReadWork> {
   const { operation } = typed;
   const { team, person } = speaker;
   const { text: why = '', others } = takeInput(typed.inputs, whyBlock);
@@ -78,7 +82,7 @@ function fault(sentence: string, near: readonly Named[] = []): ReadWork {
 
 /** The texts with those that follow from the records, where the operation has more fields than its target. */
 async function filledIn(
-  desk: Desk,
+  desk: FactReader,
   owner: Readonly<{ team: string; person: string }>,
   { operation, inputs, labels }: Required<Omit<TypedWork, 'preset'>>,
 ): Promise<Pick<Required<TypedWork>, 'inputs' | 'labels'>> {

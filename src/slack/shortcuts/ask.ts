@@ -1,13 +1,13 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
-import type { Reaction } from '../desk/reaction.ts';
+import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import { faultAt, onSubmit } from '../desk/submission.ts';
-import type { Speaker } from '../desk/use.ts';
+import type { Speaker, Use } from '../desk/use.ts';
 import { whoIn } from '../desk/who.ts';
 import { showOf } from '../records/recordBlocks.ts';
 import { showOne } from '../records/show.ts';
@@ -29,11 +29,12 @@ import { type LookedUp, lookUpText, searchFor } from './lookUpText.ts';
 /* “Ask Dolly about this”: the databases that a message names, with what this person can do with them. */
 
 /** Reacts to the shortcut: its value is the text of the message. */
-export const askReaction: Reaction = {
+export const askReaction = {
   action: askModal.id,
   useOf: () => undefined,
-  note: ({ meter }, _use, outcome) => meter.count('commands', { command: askModal.id, outcome }),
-  async perform(desk, use) {
+  note: ({ meter }: Desk<'meter'>, _use: Use, outcome: string) =>
+    meter.count('commands', { command: askModal.id, outcome }),
+  async perform(desk: Voice & Asks, use: Use) {
     await mustBeSignedIn(desk, use);
     const { team, person, channel, thread, value } = use;
     const place = { channel, thread, ids: [] };
@@ -45,10 +46,13 @@ export const askReaction: Reaction = {
   },
 };
 
+/** Looks up what a message names, and what may be done with it. */
+type Asks = Judge & Greeter & Desk<'credentials' | 'records' | 'log' | 'names'>;
+
 /** The person who asks, and the place that the modal carries. */
 type Asker = Readonly<{ team: string; person: string; place: AskPlace }>;
 
-function lookAt(desk: Desk, asker: Asker, lookUp: () => Promise<LookedUp>, typed?: string): ModalLook {
+function lookAt(desk: Asks, asker: Asker, lookUp: () => Promise<LookedUp>, typed?: string): ModalLook {
   const { place } = asker;
   const shown = async (): Promise<ShownInModal> => {
     const [looked, allows] = await Promise.all([lookUp(), allowedOperations(desk, asker)]);
@@ -58,7 +62,7 @@ function lookAt(desk: Desk, asker: Asker, lookUp: () => Promise<LookedUp>, typed
 }
 
 /** The details of one record, with a way back to those that were found. */
-function lookAtOne(desk: Desk, asker: Asker, record: string): ModalLook {
+function lookAtOne(desk: Asks, asker: Asker, record: string): ModalLook {
   const { team, person, place } = asker;
   const shown = async (): Promise<ShownInModal> => {
     const id = typedIdentifier(record);
@@ -73,7 +77,7 @@ function lookAtOne(desk: Desk, asker: Asker, record: string): ModalLook {
 
 /** What a look brings for somebody who is admitted and signed in, or the reason why it brings nothing. */
 async function orRefusal(
-  desk: Desk,
+  desk: Greeter & Desk<'credentials' | 'people' | 'log'>,
   { team, person, place }: Asker,
   look: () => Promise<ShownInModal>,
 ): Promise<ShownInModal> {
@@ -93,18 +97,21 @@ const ackPatience = 1_500;
 const settling = 500;
 
 /** Looks up what was typed into the search of the modal. */
-export const askSearch = onSubmit(askModal, async (desk, { team, person, viewId, carried: place, fields: typed }) => {
-  if (typed === '') return faultAt(searchBlock, 'Type a name or an identifier.');
-  const look = lookAt(desk, { team, person, place }, () => searchFor(desk, { team, person }, typed), typed);
-  const ready = await within(desk.clock, ackPatience, look.work);
-  if (ready) return { type: 'shown', view: ready.view };
-  // Slack may still be busy with the answer: it must not come after the result.
-  const after = () => desk.clock.wait(settling).then(() => fillModal(desk, { team, id: viewId }, look));
-  return { type: 'shown', view: look.waiting(false), after };
-});
+export const askSearch = onSubmit(
+  askModal,
+  async (desk: Voice & Asks, { team, person, viewId, carried: place, fields: typed }) => {
+    if (typed === '') return faultAt(searchBlock, 'Type a name or an identifier.');
+    const look = lookAt(desk, { team, person, place }, () => searchFor(desk, { team, person }, typed), typed);
+    const ready = await within(desk.clock, ackPatience, look.work);
+    if (ready) return { type: 'shown', view: ready.view };
+    // Slack may still be busy with the answer: it must not come after the result.
+    const after = () => desk.clock.wait(settling).then(() => fillModal(desk, { team, id: viewId }, look));
+    return { type: 'shown', view: look.waiting(false), after };
+  },
+);
 
 /** Listens inside the modal: to the details of a record, and to the way back. */
-export function listenToAsk(app: App, desk: Desk): void {
+export function listenToAsk(app: App, desk: Voice & Desk<'run'> & Readonly<{ asks: Asks }>): void {
   const listen = (id: string, lookFor: (asker: Asker, value: string) => ModalLook) =>
     app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
       await ack();
@@ -115,8 +122,10 @@ export function listenToAsk(app: App, desk: Desk): void {
       const look = lookFor({ team, person, place }, action.value ?? '');
       desk.run('look in a modal', lookInPlace(desk, { team, id: view.id, hash: view.hash }, look));
     });
-  listen(showDetails.id, (asker, record) => lookAtOne(desk, asker, record));
+  listen(showDetails.id, (asker, record) => lookAtOne(desk.asks, asker, record));
   listen(backToFound.id, asker =>
-    lookAt(desk, asker, () => lookUpText(desk, { team: asker.team, person: asker.person }, asker.place.ids.join(' '))),
+    lookAt(desk.asks, asker, () =>
+      lookUpText(desk.asks, { team: asker.team, person: asker.person }, asker.place.ids.join(' ')),
+    ),
   );
 }

@@ -1,10 +1,10 @@
 import type { App, SlackShortcut } from '@slack/bolt';
+import type { FactReader } from '../../jobs/parts.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import { answerCommand, tellDirectly } from '../desk/answer.ts';
 import { contentView, type ModalFrame, writePlace } from '../desk/contentView.ts';
-import type { Desk } from '../desk/desk.ts';
-import type { Reaction } from '../desk/reaction.ts';
+import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import { newUse, type Tell, type Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
@@ -21,17 +21,21 @@ import { shortcuts } from './shortcuts.ts';
 /** The action of the global shortcut that shows the status; it opens a modal, where the command answers by a message. */
 const statusAction = 'shortcut.status';
 
+/** Sums up how well all is protected, or offers a sign-in. */
+type Glancer = FactReader & Greeter & Desk<'things' | 'names' | 'workspace'>;
+
 /** Reacts to the shortcuts that look something up. The others run commands. */
-export const shortcutReactions: readonly Reaction[] = [
+export const shortcutReactions = [
   askReaction,
   {
     action: statusAction,
     useOf: () => undefined,
     intent: () => 'status',
-    note: ({ meter }, _use, outcome) => meter.count('commands', { command: 'status', outcome }),
-    async perform(desk, use) {
+    note: ({ meter }: Desk<'meter'>, _use: Use, outcome: string) =>
+      meter.count('commands', { command: 'status', outcome }),
+    async perform(desk: Voice & Desk<'credentials'> & Readonly<{ glance: Glancer }>, use: Use) {
       await mustBeSignedIn(desk, use);
-      return lookInModal(desk, use, lookAtStatus(desk, use));
+      return lookInModal(desk, use, lookAtStatus(desk.glance, use));
     },
   },
 ];
@@ -40,7 +44,7 @@ export const shortcutReactions: readonly Reaction[] = [
  * Listens to the shortcuts. A global one has no channel: what it begins has its messages among the person's own. Each is
  * answered by a modal; by a message where Slack opens none.
  */
-export function listenToShortcuts(app: App, desk: Desk, uses: Doing): void {
+export function listenToShortcuts(app: App, desk: Voice & Desk<'askers' | 'run'>, uses: Doing): void {
   app.shortcut({ callback_id: /(?:)/ }, async ({ ack, body, respond }) => {
     await ack();
     const use = useOf(body);
@@ -82,7 +86,7 @@ function useOf(body: SlackShortcut): Use {
 }
 
 /** Shows content in a modal; where Slack opens none, since the trigger is over or used, as a message. */
-async function inModal(desk: Desk, use: Use, content: Content, tell: Tell): Promise<unknown> {
+async function inModal(desk: Voice, use: Use, content: Content, tell: Tell): Promise<unknown> {
   try {
     return await openView(desk, use, contentView(frameFor(use, 'Dolly'), content));
   } catch (error) {
@@ -95,7 +99,7 @@ function frameFor(use: Use, title: string): ModalFrame {
   return { title, metadata: writePlace(use) };
 }
 
-function lookAtStatus(desk: Desk, use: Use): ModalLook {
+function lookAtStatus(desk: Glancer, use: Use): ModalLook {
   const frame = frameFor(use, 'Protection status');
   const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
   const read = status(desk, use, readCommand('status')).catch((error: unknown) => refused(desk, use, 'status', error));

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { within } from '../../ground/remembered.ts';
 import type { Content } from '../blocks/blocks.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Voice } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { openView, replaceView, showView } from '../desk/views.ts';
 
@@ -31,7 +31,7 @@ const patience = 4_000;
  * Opens a modal in time for its trigger, whatever the service does, and shows there what the look brings. Returns that
  * as a message where Slack opens no modal: most likely the trigger is over.
  */
-export async function lookInModal(desk: Desk, use: Use, look: ModalLook): Promise<Content | undefined> {
+export async function lookInModal(desk: Voice, use: Use, look: ModalLook): Promise<Content | undefined> {
   const ready = await within(desk.clock, atOnce, look.work);
   try {
     const id = await openView(desk, use, ready?.view ?? look.waiting(false));
@@ -45,7 +45,7 @@ export async function lookInModal(desk: Desk, use: Use, look: ModalLook): Promis
 
 /** Shows in an open modal what the look brings. If it shows something newer meanwhile, that stays. */
 export async function lookInPlace(
-  desk: Desk,
+  desk: Voice,
   place: Readonly<{ team: string; id: string; hash: string }>,
   look: ModalLook,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function lookInPlace(
 
 /** Shows the result in a modal that says that Dolly looks, and that it takes long where it does. */
 export async function fillModal(
-  desk: Desk,
+  desk: Voice,
   place: Readonly<{ team: string; id: string }>,
   { work, waiting }: ModalLook,
 ): Promise<void> {

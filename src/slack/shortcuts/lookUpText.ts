@@ -8,7 +8,7 @@ import { identifiersIn, namedInText } from '../../records/inText.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import { isHolder, snapshotsOf } from '../../records/snapshots.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Seeker } from '../desk/desk.ts';
 
 /** A record that a text names. `snapshot` is the snapshot of it that the text names instead. */
 export type FoundRecord = Readonly<{ record: RecordView; snapshot?: string }>;
@@ -37,7 +37,7 @@ const nothing: LookedUp = { found: [], more: 0, unseen: [], isCut: false };
  * Looks up the identifiers of all kinds and the names of databases in a text, with the person's own sign-in.
  * @throws {Failure} `signed-out`, or where nothing at all could be looked up
  */
-export async function lookUpText(desk: Desk, owner: Owner, text: string): Promise<LookedUp> {
+export async function lookUpText(desk: Seeker, owner: Owner, text: string): Promise<LookedUp> {
   if (!/[\p{L}\p{N}]/u.test(text)) return nothing;
   const records = desk.records.of(owner, desk.clock.now());
   const ids = identifiersIn(text);
@@ -65,7 +65,7 @@ export async function lookUpText(desk: Desk, owner: Owner, text: string): Promis
  * Looks up what a person typed into the search: the identifiers and whole names in it, else the databases that contain
  * all of its words. @throws {Failure} as {@link lookUpText} does
  */
-export async function searchFor(desk: Desk, owner: Owner, typed: string): Promise<LookedUp> {
+export async function searchFor(desk: Seeker, owner: Owner, typed: string): Promise<LookedUp> {
   const exact = await lookUpText(desk, owner, typed);
   if (exact.found.length > 0 || exact.fault !== undefined) return exact;
   const words = typed.trim().split(/\s+/);
@@ -103,7 +103,7 @@ async function holdersOf(
 
 /** The record of an identifier: out of the list where it stands there, else by its own GET. */
 async function recordOf(
-  desk: Desk,
+  desk: Desk<'log'>,
   records: PersonalRecords,
   id: Identifier,
   listed: readonly RecordView[],

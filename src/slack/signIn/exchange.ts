@@ -3,6 +3,7 @@ import { minute } from '../../ground/durations.ts';
 import { Failure, kindOf, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { learnIdentity } from '../../jobs/approval/identity.ts';
+import type { Mover } from '../../jobs/parts.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
@@ -11,6 +12,9 @@ import type { Desk } from '../desk/desk.ts';
 /** The words of a sign-in form, and the place of the sign-in: a channel, or `page`. */
 type Login = Readonly<{ username: string; password: string; channel: string }>;
 
+/** Exchanges names and passwords for tokens, and takes up what waited for a sign-in. */
+export type Exchanger = Mover & Desk<'audit' | 'things' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'wake'>;
+
 /**
  * Exchanges a password for a token, stores it sealed, and lets the person's waiting jobs go on. The outcome goes to the
  * trail, with `channel`: the place of the sign-in, or `page`.
@@ -18,7 +22,7 @@ type Login = Readonly<{ username: string; password: string; channel: string }>;
  * refused passwords
  */
 export async function signIn(
-  desk: Desk,
+  desk: Exchanger,
   { team, person }: Owner,
   { username, password, channel }: Login,
 ): Promise<void> {
@@ -40,7 +44,11 @@ export async function signIn(
   }
 }
 
-async function exchange(desk: Desk, owner: Owner, { username: name, password, channel }: Login): Promise<void> {
+async function exchange(
+  desk: Omit<Exchanger, 'audit'>,
+  owner: Owner,
+  { username: name, password, channel }: Login,
+): Promise<void> {
   await mustBeAdmitted(desk, owner);
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {

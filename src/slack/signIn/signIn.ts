@@ -6,7 +6,7 @@ import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold, code, momentAfter, plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
 import { FormNeeded } from '../desk/views.ts';
 import { runCommand } from '../words/commandActions.ts';
@@ -35,7 +35,7 @@ function resumable({ channel: c, thread: t }: Speaker, intent: string | null): R
  * The offer to sign in: a single-use link, or a button for the form. `intent` is the command to go on with afterwards;
  * `why` comes first.
  */
-export async function signInOffer(desk: Desk, speaker: Speaker, intent: string | null, why = ''): Promise<Content> {
+export async function signInOffer(desk: Greeter, speaker: Speaker, intent: string | null, why = ''): Promise<Content> {
   const lead = why ? `${plain(why, 500)} ` : '';
   const onward = intent === null ? '' : ' to go on';
   if (desk.publicUrl === undefined) {
@@ -56,7 +56,7 @@ export async function signInOffer(desk: Desk, speaker: Speaker, intent: string |
 }
 
 /** The sentence that a person is signed in already, before the offer to sign in; empty if they are not. */
-export async function signedInAlready(desk: Desk, owner: Owner): Promise<string> {
+export async function signedInAlready(desk: Desk<'credentials'>, owner: Owner): Promise<string> {
   const known = await desk.credentials.find(owner);
   return known ? `You are already signed in, as ${known.username}. A new sign-in takes its place.` : '';
 }
@@ -65,7 +65,12 @@ export async function signedInAlready(desk: Desk, owner: Owner): Promise<string>
  * The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. What needs a form,
  * and came without a trigger that opens one, gets a button that does.
  */
-export async function refused(desk: Desk, speaker: Speaker, intent: string | null, error: unknown): Promise<Content> {
+export async function refused(
+  desk: Greeter & Desk<'log'>,
+  speaker: Speaker,
+  intent: string | null,
+  error: unknown,
+): Promise<Content> {
   if (isSignedOut(error)) return signInOffer(desk, speaker, intent, sentence(error));
   if (error instanceof FormNeeded && intent !== null)
     return commandOffer(`${code(intent, 150)} goes on in a form:`, 'Open the form', intent);
@@ -75,7 +80,7 @@ export async function refused(desk: Desk, speaker: Speaker, intent: string | nul
 
 /** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
 export async function tellSignedIn(
-  desk: Desk,
+  desk: Voice & Desk<'service'>,
   speaker: Speaker,
   username: string,
   intent: string | null,
@@ -89,8 +94,11 @@ export async function tellSignedIn(
   await whisper(desk, speaker, content);
 }
 
+/** Ends sign-ins. */
+type SignInEnder = Desk<'credentials' | 'clock' | 'tell'>;
+
 /** `logout`: deletes the token here, and says what that does not end. */
-export async function signOut(desk: Desk, owner: Owner, channel: string): Promise<Content> {
+export async function signOut(desk: SignInEnder, owner: Owner, channel: string): Promise<Content> {
   const had = await desk.credentials.forget(owner, desk.clock.now(), channel);
   if (!had) return said('You were not signed in.');
   desk.tell();
@@ -100,7 +108,7 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
 }
 
 /** `whoami`: the person's user of the service, checked now. */
-export async function whoAmI(desk: Desk, speaker: Speaker): Promise<Content> {
+export async function whoAmI(desk: Greeter & Desk<'records'>, speaker: Speaker): Promise<Content> {
   const session = await desk.records.session(speaker);
   if (!session) return signInOffer(desk, speaker, null, 'You are not signed in.');
   const line = `You are signed in to ${plain(desk.service.url)} as ${bold(session.credential.username)} ${momentAfter('since', session.credential.since)}.`;

@@ -6,17 +6,17 @@ import { input, notice, section } from '../blocks/blocks.ts';
 import { bold, plain } from '../blocks/limits.ts';
 import { defineModal, heldIn, inputsIn } from '../blocks/modal.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
-import type { Desk } from '../desk/desk.ts';
-import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
+import { reactTo } from '../desk/reaction.ts';
 import { onSubmit } from '../desk/submission.ts';
 import { openView, showView } from '../desk/views.ts';
-import { signIn } from './exchange.ts';
+import { type Exchanger, signIn } from './exchange.ts';
 import { signInByForm, signInByLink, tellSignedIn } from './signIn.ts';
 
 /** Reacts to the buttons that offer a sign-in. */
-export const signInReactions: readonly Reaction[] = [
+export const signInReactions = [
   reactTo(signInByForm, {
-    async perform(desk, use, { c, t, i }) {
+    async perform(desk: Voice & Desk<'service'>, use, { c, t, i }) {
       const view = signInForm(desk, { channel: c, thread: t, intent: i });
       // Inside a form the sign-in opens on top of it, so that no input is lost.
       await openView(desk, use, view);
@@ -38,11 +38,14 @@ const signInModal = defineModal('login', asJson(Asked), sent => {
 /** Signs in by the form, for a bot that no browser can reach. */
 export const signInSubmission = onSubmit(
   signInModal,
-  (desk, { team, person, viewId, carried, fields: { username, password, field } }) => {
+  (
+    desk: Voice & Desk<'service'> & Readonly<{ exchanger: Exchanger }>,
+    { team, person, viewId, carried, fields: { username, password, field } },
+  ) => {
     const owner = { team, person };
     const show = (view: ModalView) => showView(desk, { team, id: viewId }, view);
     const after = () =>
-      signIn(desk, owner, { username, password, channel: carried.channel }).then(
+      signIn(desk.exchanger, owner, { username, password, channel: carried.channel }).then(
         async () => {
           await show(notice('Sign in', `:white_check_mark: You are signed in as ${bold(username.trim())}.`));
           await tellSignedIn(desk, { ...owner, ...carried }, username.trim(), carried.intent);
@@ -61,7 +64,11 @@ export const signInSubmission = onSubmit(
 );
 
 /** @param refused the fault of the last try, and the block_id of its password */
-function signInForm(desk: Desk, asked: z.infer<typeof Asked>, refused?: { fault: string; after: string }): ModalView {
+function signInForm(
+  desk: Desk<'service'>,
+  asked: z.infer<typeof Asked>,
+  refused?: { fault: string; after: string },
+): ModalView {
   const textWith = (hasFocus: boolean) =>
     ({ type: 'plain_text_input', action_id: inputAction, ...(hasFocus ? { focus_on_load: true } : {}) }) as const;
   const tries = refused ? Number(refused.after.split(':')[1] ?? 0) + 1 : 0;

@@ -5,8 +5,8 @@ import { readBody } from '../../http/body.ts';
 import { html, page, pageHeaders } from '../../http/html.ts';
 import type { Link } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Desk } from '../desk/desk.ts';
-import { signIn } from './exchange.ts';
+import type { Desk, Greeter, Voice } from '../desk/desk.ts';
+import { type Exchanger, signIn } from './exchange.ts';
 import { tellSignedIn } from './signIn.ts';
 
 /** Max size of a form, in bytes. */
@@ -17,11 +17,14 @@ const patience = 2_000;
 
 type Answer = Readonly<{ status: number; html: string; headers?: Readonly<Record<string, string>> }>;
 
+/** Shows the page, and signs in whoever sends it. */
+type SignInPage = Voice & Greeter & Desk<'run'> & Readonly<{ exchanger: Exchanger }>;
+
 /**
  * The sign-in page behind a single-use link. Answers `/login/<secret>` and tells whether the request was one of those.
  * No cookie is set or read: the secret in the address is what a forged request lacks.
  */
-export function signInPage(desk: Desk): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function signInPage(desk: SignInPage): (request: IncomingMessage, response: ServerResponse) => boolean {
   const headers = pageHeaders(desk.publicUrl?.startsWith('https:') ?? false);
   return (request, response) => {
     const secret = /^\/login\/([\w-]{20,100})$/.exec(request.url ?? '')?.[1];
@@ -43,7 +46,7 @@ export function signInPage(desk: Desk): (request: IncomingMessage, response: Ser
 }
 
 /** Answers a request; `undefined` if the browser broke it off. */
-async function answered(desk: Desk, secret: string, request: IncomingMessage): Promise<Answer | undefined> {
+async function answered(desk: SignInPage, secret: string, request: IncomingMessage): Promise<Answer | undefined> {
   switch (request.method) {
     case 'GET':
     case 'HEAD': {
@@ -72,19 +75,19 @@ async function answered(desk: Desk, secret: string, request: IncomingMessage): P
  * by `Sec-Fetch-Site` whether it is the page's own. A request without both comes from no present-day browser: nobody
  * can make another person's browser leave them out.
  */
-function isForeign({ publicUrl }: Desk, { headers }: IncomingMessage): boolean {
+function isForeign({ publicUrl }: Desk<'publicUrl'>, { headers }: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const own = publicUrl === undefined ? undefined : URL.parse(publicUrl)?.origin;
   return origin === undefined ? false : origin !== own;
 }
 
-async function submitted(desk: Desk, secret: string, form: URLSearchParams): Promise<Answer> {
+async function submitted(desk: SignInPage, secret: string, form: URLSearchParams): Promise<Answer> {
   const link = await desk.links.take(secret, desk.clock.now());
   if (!link) return over;
   const username = (form.get('username') ?? '').trim();
   try {
-    await signIn(desk, link, { username, password: form.get('password') ?? '', channel: 'page' });
+    await signIn(desk.exchanger, link, { username, password: form.get('password') ?? '', channel: 'page' });
   } catch (error) {
     const isLeft = await desk.links.putBack(link);
     if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
@@ -110,7 +113,7 @@ const over = refusal(
   'A sign-in link works once, for ten minutes. If you have just used it, Slack says what came of that; else ask for a new one there.',
 );
 
-function foreign({ publicUrl }: Desk): string {
+function foreign({ publicUrl }: Desk<'publicUrl'>): string {
   const own = publicUrl === undefined ? 'where the link leads to' : publicUrl;
   return `This form was sent from another site than ${own}, so Dolly did nothing with it. Open the link that Slack shows.`;
 }
@@ -123,11 +126,14 @@ function fault(error: unknown): string {
   return `<p class="fault" role="alert">${html(sentence(error))}</p>`;
 }
 
+/** Draws the page, with the names that Slack tells. */
+type PageDrawer = Desk<'service' | 'clock' | 'log' | 'slack'>;
+
 /**
  * Asks for the password, and names the Slack account that will use it. Otherwise somebody could send a person their own
  * link, and then act with that person's rights.
  */
-async function askPage(desk: Desk, link: Link, wrong?: string, username = ''): Promise<string> {
+async function askPage(desk: PageDrawer, link: Link, wrong?: string, username = ''): Promise<string> {
   const { name, handle, workspace } = await introduced(desk, link);
   const at = handle === undefined ? '' : ` <span>@${html(handle)}</span>`;
   const place = workspace === undefined ? '' : `<dt>Workspace</dt><dd><bdi>${html(workspace)}</bdi></dd>\n`;
@@ -150,7 +156,7 @@ ${wrong === undefined ? '' : `<p class="fault" role="alert">${html(wrong)}</p>`}
 
 /** Slack's names of a person and the workspace, if they arrive in time. */
 async function introduced(
-  { slack, clock, log }: Desk,
+  { slack, clock, log }: Desk<'clock' | 'log' | 'slack'>,
   { team, person }: Owner,
 ): Promise<{ name?: string | undefined; handle?: string | undefined; workspace?: string | undefined }> {
   const untold = (error: unknown) => {

@@ -8,11 +8,14 @@ import type { Use } from '../desk/use.ts';
 import type { Command } from '../words/commandWords.ts';
 import { statsMessage } from './statsMessage.ts';
 
+/** Counts how long jobs took. */
+type Timekeeper = Desk<'jobs' | 'records' | 'clock' | 'names' | 'jobsDays'>;
+
 /**
  * Answers `stats`: how long the confirmed jobs took of which this person may know, by operation and environment.
  * @throws {Failure} `signed-out`
  */
-export async function stats(desk: Desk, use: Use, { words: [, ...words], inputs }: Command): Promise<Content> {
+export async function stats(desk: Timekeeper, use: Use, { words: [, ...words], inputs }: Command): Promise<Content> {
   const [stray] = Object.keys(inputs);
   if (stray !== undefined)
     return said(

@@ -1,4 +1,5 @@
 import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import type { Judge, Mover } from '../../jobs/parts.ts';
 import { reportValues } from '../../jobs/protection/runReport.ts';
 import type { Calendar } from '../../jobs/schedules/calendar.ts';
 import { readRhythm, sayCalendar } from '../../jobs/schedules/rhythmWords.ts';
@@ -19,11 +20,14 @@ export type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & C
 /** The words that a report takes, beside those that its records match. */
 const taken = ['at', 'on', 'only', 'zone'];
 
+/** Puts reports on schedules. */
+export type Reporter = Judge & Mover & Desk<'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
+
 /**
  * Answers `report`: subscribes a channel to the protection report each day or week, ends that, or says how it stands.
  * @throws {Failure} `busy` where Slack does not tell who approves
  */
-export async function report(desk: Desk, use: Use, typed: Command): Promise<Content> {
+export async function report(desk: Reporter, use: Use, typed: Command): Promise<Content> {
   const [, first = '', ...words] = typed.words;
   const { team, channel } = use;
   const all = await desk.things.list(schedules, { team, channel });
@@ -65,7 +69,7 @@ export function readReport(
   return 'fault' in read ? read : { rhythm: read.rhythm, zone: zone.zone, only, words: words.join(' ') };
 }
 
-async function subscribe(desk: Desk, use: Use, here: readonly Schedule[], asked: AskedReport): Promise<Content> {
+async function subscribe(desk: Reporter, use: Use, here: readonly Schedule[], asked: AskedReport): Promise<Content> {
   const { words, only, rhythm, zone } = asked;
   const { team, person, channel } = use;
   const [same] = here.filter(known => reportValues(known).words === words);
@@ -102,7 +106,7 @@ function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolea
 }
 
 /** Ends the reports of a channel, or those for these words; people end their own, and approvers those of others. */
-async function end(desk: Desk, use: Use, here: readonly Schedule[], words: readonly string[]): Promise<Content> {
+async function end(desk: Reporter, use: Use, here: readonly Schedule[], words: readonly string[]): Promise<Content> {
   const { team, person, channel } = use;
   const meant = words.length === 0 ? here : here.filter(known => reportValues(known).words === words.join(' '));
   if (meant.length === 0)
@@ -118,7 +122,7 @@ async function end(desk: Desk, use: Use, here: readonly Schedule[], words: reado
 const ended = ':white_check_mark: This channel gets it no more:';
 
 /** Says what a channel gets, and with whose eyes: its readers then see what that sign-in sees. */
-function told(schedule: Schedule, { account }: Desk): string {
+function told(schedule: Schedule, { account }: Desk<'account'>): string {
   const { runsAs, plannedAt } = schedule;
   const whose =
     runsAs === 'service' && account
@@ -146,6 +150,6 @@ function line(schedule: Schedule): string {
   return `:bar_chart: This channel gets ${titleOf(schedule)}, ${whose} <@${person}>.${waits}`;
 }
 
-function usage({ names }: Desk): string {
+function usage({ names }: Desk<'names'>): string {
   return `${code(`${names.db} report daily at=08:30`)} brings the protection report here each day, ${code('weekly on=mon at=08:30')} each week, ${code('only=wrong')} only when something is wrong, and ${code('off')} ends it. Further words narrow it: ${code('prod')}.`;
 }

@@ -1,4 +1,5 @@
 import { day } from '../../ground/durations.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { readSummary } from '../../jobs/protection/readSummary.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
@@ -11,7 +12,11 @@ import { statusMessage } from './statusMessage.ts';
  * Answers `status`: how well everything is protected that this person sees, read now.
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
-export async function status(desk: Desk, use: Use, { words: [, ...words], inputs }: Command): Promise<Content> {
+export async function status(
+  desk: Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>,
+  use: Use,
+  { words: [, ...words], inputs }: Command,
+): Promise<Content> {
   const [stray] = Object.keys(inputs);
   if (stray !== undefined)
     return said(

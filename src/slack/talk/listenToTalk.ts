@@ -1,21 +1,22 @@
 import type { App } from '@slack/bolt';
 import { wordsBySlashCommand } from '../commands/help.ts';
 import { whisper } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
 import { readMessage, type WrittenMessage } from '../desk/message.ts';
-import type { Reaction } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
 import type { Doing } from '../uses/doing.ts';
 import { takeTyped } from '../uses/takeTyped.ts';
+import type { UseTaker } from '../uses/takeUse.ts';
 import { commandOffer } from '../words/commandOffer.ts';
 import { withoutPasswords } from '../words/withoutPasswords.ts';
 import { typedText } from './typedText.ts';
 
 /** Reacts to a message that was changed, which is not done by itself: a click does it. Its value is what was typed. */
-export const talkReactions: readonly Reaction[] = [
+export const talkReactions = [
   {
     action: 'message.changed',
     useOf: () => undefined,
-    perform: async (_desk, use) => commandOffer(changed, 'Do it now', use.value),
+    perform: async (_desk: object, use: Use) => commandOffer(changed, 'Do it now', use.value),
   },
 ];
 
@@ -25,7 +26,7 @@ const changed = 'You changed this message. I do nothing by myself about a messag
  * Listens to mentions and direct messages. Each is a use of the action `command`, like what is typed after a slash
  * command: it is done once, however often Slack tells of it.
  */
-export function listenToTalk(app: App, desk: Desk, uses: Doing): void {
+export function listenToTalk(app: App, desk: Voice & UseTaker & Desk<'people' | 'names'>, uses: Doing): void {
   const hear = async ({ body, context }: Heard) => {
     const message = readMessage(body);
     if (message) await answer(desk, uses, message, context.botUserId);
@@ -37,7 +38,12 @@ export function listenToTalk(app: App, desk: Desk, uses: Doing): void {
 /** The parts of Bolt's arguments that are the same for both events. */
 type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
-async function answer(desk: Desk, uses: Doing, message: WrittenMessage, bot: string | undefined): Promise<void> {
+async function answer(
+  desk: Voice & UseTaker & Desk<'people' | 'names'>,
+  uses: Doing,
+  message: WrittenMessage,
+  bot: string | undefined,
+): Promise<void> {
   const { id, team, person, channel, thread, kind, text, isChanged } = message;
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, uses, {
@@ -49,7 +55,7 @@ async function answer(desk: Desk, uses: Doing, message: WrittenMessage, bot: str
 }
 
 /** Reads a slash command that was typed behind a mention as what it stands for: Slack takes none in threads. */
-function withoutSlash({ names }: Desk, text: string): string {
+function withoutSlash({ names }: Desk<'names'>, text: string): string {
   const [, name = '', rest = ''] = /^(\/\S+)\s*(.*)$/s.exec(text) ?? [];
   const known = wordsBySlashCommand(names).find(([command]) => command === name.toLowerCase());
   return known ? [...known[1], rest].join(' ').trim() : text;

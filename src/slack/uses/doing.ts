@@ -1,9 +1,10 @@
 import { kindOf, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import type { Clerk } from '../../jobs/parts.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { cut } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Greeter } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
 import { refused } from '../signIn/signIn.ts';
@@ -18,8 +19,11 @@ export type Doing = Readonly<{
   refuse(use: Use, error: unknown): Promise<Content>;
 }>;
 
+/** Lets people in, and offers a sign-in to whoever needs one. */
+type Attendant = Greeter & Desk<'people' | 'log'>;
+
 /** Creates {@link Doing} from all reactions. */
-export function doing(desk: Desk, reactions: readonly Reaction[]): Doing {
+export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]): Doing {
   const reactionTo = (use: Use) => reactions.find(({ action }) => action === use.action);
   return {
     acts: use => reactionTo(use)?.acts?.(desk, use.value) ?? false,
@@ -31,7 +35,11 @@ export function doing(desk: Desk, reactions: readonly Reaction[]): Doing {
   };
 }
 
-async function perform(desk: Desk, reaction: Reaction, use: Use): Promise<Content | undefined> {
+async function perform<Needs>(
+  desk: Needs & Attendant,
+  reaction: Reaction<Needs>,
+  use: Use,
+): Promise<Content | undefined> {
   const { isOpenToAll = false, turnAway, note } = reaction;
   try {
     if (!isOpenToAll)
@@ -54,7 +62,7 @@ export const ofAnotherRelease =
 
 /** Writes a refused use to the trail that reached no request. Its value is not kept. */
 export async function noteTurnedAway(
-  desk: Desk,
+  desk: Clerk,
   { team, person, channel }: Speaker,
   what: string,
   why: string,

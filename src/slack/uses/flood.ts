@@ -4,7 +4,7 @@ import type { Clock } from '../../ground/clock.ts';
 import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
 import { answerClick, ephemeral, whisper } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
 import { readMessage } from '../desk/message.ts';
 import { whoIn, whoInCommand } from '../desk/who.ts';
 
@@ -55,7 +55,7 @@ export function floodGate(clock: Clock, burst: number): FloodGate {
  * Leaves out commands, clicks and messages of a person who sends a flood of them, and of everybody while too much work is in
  * flight. Each person is told so once in a while. Submitted forms always pass: somebody has filled them.
  */
-export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => number): void {
+export function holdFloods(app: App, desk: Voice & Desk<'run'>, burst: number, inHand: () => number): void {
   const gate = floodGate(desk.clock, burst);
   const leftOut = ({ team, person }: Owner) =>
     desk.log.info({ team, person, inHand: inHand() }, 'left out, being too much at once');

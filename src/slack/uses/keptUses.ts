@@ -8,7 +8,7 @@ import type { Due } from '../../store/queue.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
 import type { Ack, Tell, Use } from '../desk/use.ts';
 import type { Doing } from './doing.ts';
 
@@ -35,8 +35,11 @@ const storedLate =
   'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
+/** Keeps uses, and does them once. */
+type UseKeeper = Voice & Desk<'hasLeft' | 'uses' | 'run'>;
+
 /** Creates a {@link Taker}. */
-export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {
+export function takesUses(desk: UseKeeper, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {
   const { clock, log, uses } = desk;
   const queue = uses.queue();
   let wake = () => {};

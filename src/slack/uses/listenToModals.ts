@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { App, ViewResponseAction } from '@slack/bolt';
 import { Failure, sentence } from '../../ground/failure.ts';
+import type { Clerk } from '../../jobs/parts.ts';
 import { notice } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { inputsIn, readSent } from '../blocks/modal.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { whisper } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import { viewInAnswer } from '../desk/sendContent.ts';
 import { faultAt, type ModalAnswer, noteInstead, type Submission, type Submitter } from '../desk/submission.ts';
 import { threadOf } from '../desk/thread.ts';
@@ -22,11 +23,18 @@ const lastWord = 100;
 const slow = 'This takes longer than usual, so I do not know yet whether I have it.';
 const ofAnotherRelease = 'This form is of another release of Dolly, so nothing was done. Please ask again.';
 
+/** Lets people in, keeps what they filled in, and tells them. */
+type FormKeeper = Voice & Clerk & Desk<'people' | 'takeOn' | 'run'>;
+
 /**
  * Listens to every modal. Whoever is not admitted, and what this release did not draw, is turned away, which goes to the
  * trail. Slack has its answer in time, whatever the work does. Two deliveries at once are one submission.
  */
-export function listenToModals(app: App, desk: Desk, submissions: readonly Submission[]): void {
+export function listenToModals<Needs>(
+  app: App,
+  desk: Needs & FormKeeper,
+  submissions: readonly Submission<Needs>[],
+): void {
   const inHand = new Map<string, Promise<ModalAnswer>>();
   app.view({ callback_id: /(?:)/, type: 'view_submission' }, async ({ ack, body, view }) => {
     const late = desk.clock.wait(ackPatience).then(() => 'late' as const);
@@ -59,7 +67,7 @@ export function listenToModals(app: App, desk: Desk, submissions: readonly Submi
 
 /** Stores what was filled in before the modal closes. What was stored before is not done again. */
 function keepUse(
-  desk: Desk,
+  desk: Voice & Desk<'takeOn'>,
   { team, person, channel, thread, viewId: trigger }: Submitter,
   { action, value }: Extract<ModalAnswer, { type: 'kept' }>,
   respond: (answer: ModalAnswer) => Promise<void>,
@@ -70,9 +78,9 @@ function keepUse(
 }
 
 /** What comes of a submission. Never fails: what goes wrong is the answer. */
-async function answerTo(
-  desk: Desk,
-  submissions: readonly Submission[],
+async function answerTo<Needs>(
+  desk: Needs & FormKeeper,
+  submissions: readonly Submission<Needs>[],
   by: Submitter,
   view: Readonly<{ callback_id: string }>,
 ): Promise<ModalAnswer> {
@@ -94,7 +102,7 @@ async function answerTo(
 }
 
 /** The answer as Slack takes it. A fault at a block that is not there would leave the modal stuck. */
-function responseTo(desk: Desk, team: string, view: unknown, answer: ModalAnswer): ViewResponseAction {
+function responseTo(desk: Sender, team: string, view: unknown, answer: ModalAnswer): ViewResponseAction {
   switch (answer.type) {
     case 'shown':
       return {

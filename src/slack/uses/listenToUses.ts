@@ -1,8 +1,9 @@
 import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bolt';
+import type { Clerk } from '../../jobs/parts.ts';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { answerClick, answerCommand, ephemeral, isDirect, respondWith } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
 import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
@@ -11,7 +12,7 @@ import { runCommand } from '../words/commandActions.ts';
 import { withoutSignIn } from '../words/withoutPasswords.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
 import { takeTyped } from './takeTyped.ts';
-import { takeUse } from './takeUse.ts';
+import { takeUse, type UseTaker } from './takeUse.ts';
 
 /**
  * Listens to the slash commands. Each is a use of the action `command`. Its value is the words that the slash command
@@ -19,7 +20,7 @@ import { takeUse } from './takeUse.ts';
  */
 export function listenToCommands(
   app: App,
-  desk: Desk,
+  desk: Voice & UseTaker & Desk<'people' | 'askers'>,
   uses: Doing,
   slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
 ): void {
@@ -43,7 +44,12 @@ export function listenToCommands(
  * Listens to every button and menu that is no input of a form. A click that no reaction knows does nothing, and the
  * person is told so.
  */
-export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: readonly Reaction[]): void {
+export function listenToClicks(
+  app: App,
+  desk: Clerk & Voice & UseTaker & Desk<'askers'>,
+  uses: Doing,
+  reactions: readonly Reaction<never>[],
+): void {
   app.action({ action_id: /(?:)/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     // What is used inside of a form has listeners of its own (forms/listenToForms.ts).
     if (action.action_id === inputAction || action.action_id.startsWith('form.')) return;
@@ -70,12 +76,12 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
  * Answers by a response URL for the person alone. It is made apart from its request: it is kept for long, and a function
  * that is made in a listener keeps the request alive, too.
  */
-export function privately(desk: Desk, team: string, respond: RespondFn): Tell {
+export function privately(desk: Sender, team: string, respond: RespondFn): Tell {
   return content => respondWith(desk, team, respond, content, { ...ephemeral, replace_original: false });
 }
 
 /** The reaction to an `action_id`, which may have a suffix behind its last part. */
-function reactionTo(reactions: readonly Reaction[], id: string): Reaction | undefined {
+function reactionTo(reactions: readonly Reaction<never>[], id: string): Reaction<never> | undefined {
   const [name] = id.split(':');
   return reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === name);
 }

@@ -2,17 +2,16 @@ import { said } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { longestTyped } from '../desk/message.ts';
-import type { Reaction } from '../desk/reaction.ts';
 import type { Ack, Tell, Use } from '../desk/use.ts';
 import { withWarning } from '../words/withoutPasswords.ts';
 import type { Doing } from './doing.ts';
-import { takeUse } from './takeUse.ts';
+import { takeUse, type UseTaker } from './takeUse.ts';
 
 /** The action of a text that is too long to be read. */
 const tooLong = 'text.tooLong';
 
 /** Answers such a text. Nothing of it was read, and nothing is repeated. */
-export const typedReactions: readonly Reaction[] = [
+export const typedReactions = [
   {
     action: tooLong,
     useOf: () => undefined,
@@ -43,7 +42,7 @@ type Typed = Readonly<{
  * Takes what a person typed. Nothing longer than {@link longestTyped} is read. Slack waits for its answer only where
  * something is to be stored before that.
  */
-export async function takeTyped(desk: Desk, uses: Doing, typed: Typed): Promise<void> {
+export async function takeTyped(desk: UseTaker & Desk<'people'>, uses: Doing, typed: Typed): Promise<void> {
   const { text, useOf, action, ack } = typed;
   const isStoredFirst = text.length <= longestTyped && uses.acts(useOf({ action, value: text }));
   if (!ack || isStoredFirst) return read(desk, uses, typed);
@@ -56,7 +55,7 @@ export async function takeTyped(desk: Desk, uses: Doing, typed: Typed): Promise<
  * Reads the text, for those alone who are admitted: whoever is not gets the sentence about that. What is too long is
  * refused unread.
  */
-async function read(desk: Desk, uses: Doing, typed: Typed): Promise<void> {
+async function read(desk: UseTaker & Desk<'people'>, uses: Doing, typed: Typed): Promise<void> {
   const { text, useOf, action, isRead } = typed;
   const unread = useOf({ action: tooLong, value: '' });
   const isAdmitted = await mustBeAdmitted(desk, unread).then(

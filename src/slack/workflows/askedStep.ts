@@ -1,15 +1,19 @@
+import type { FactReader } from '../../jobs/parts.ts';
 import { consents } from '../../jobs/workflows/consent.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { ExecutionSight } from '../../jobs/workflows/nextOfExecution.ts';
 import { plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { jobOfStep } from './beginStep.ts';
-import { type PreparedStep, prepareStep } from './prepareStep.ts';
+import { type PreparedStep, prepareStep, type StepPreparer } from './prepareStep.ts';
+
+/** Asks for the leave of a step, and makes its work ready. */
+export type StepAsker = FactReader & Desk<'things'> & Readonly<{ steps: StepPreparer }>;
 
 /** Prepares an execution, and looks whether its leave is given; where it is, its work is made ready. */
-export async function lookAtAsked(desk: Desk, execution: Execution): Promise<ExecutionSight> {
+export async function lookAtAsked(desk: StepAsker, execution: Execution): Promise<ExecutionSight> {
   const { things } = desk;
-  const prepared = await prepareStep(desk, execution);
+  const prepared = await prepareStep(desk.steps, execution);
   if (typeof prepared === 'string') return { saw: 'end', result: { error: prepared } };
   const { owner, asked, work, needed } = prepared;
   const consent = await things.find(consents, needed.id);
@@ -33,7 +37,7 @@ export async function lookAtAsked(desk: Desk, execution: Execution): Promise<Exe
   }
 }
 
-async function notAllowed(desk: Desk, { owner }: PreparedStep): Promise<string> {
+async function notAllowed(desk: Desk<'people'>, { owner }: PreparedStep): Promise<string> {
   const name = (await desk.people.nameOf(owner)) ?? 'The person in whose name it is to run';
   return `${plain(name, 100)} has not allowed this step of this workflow. They can allow it in Dolly’s Home.`;
 }

@@ -4,6 +4,7 @@ import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
 import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
+import type { FactReader, Judge } from '../../jobs/parts.ts';
 import type { Consent } from '../../jobs/workflows/consent.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';
@@ -27,7 +28,7 @@ export type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 
  * @throws {Failure} where the records cannot be read now
  */
 export async function jobOfStep(
-  desk: Desk,
+  desk: FactReader,
   execution: Execution,
   prepared: JobStep,
   consent: Consent,
@@ -67,7 +68,7 @@ export async function jobOfStep(
 const unseen = { channel: '', chosen: {} };
 
 /** The inputs with what is filled in where nothing is given, as in a form: the next free port, and so on. */
-async function filledIn(desk: Desk, { runner, work }: JobStep) {
+async function filledIn(desk: FactReader, { runner, work }: JobStep) {
   const { operation, labels, preset } = work;
   const fitted = fitChoices(operation, work.inputs).inputs;
   const before = preset ? fillOpen(operation, fitted, labels) : fitted;
@@ -90,7 +91,7 @@ function isFilledBy(operation: JobOperation): (field: Field) => boolean {
 
 /** Says why what was approved may not run with the service account any more; `undefined` where it may. */
 async function lapseOf(
-  desk: Desk,
+  desk: Judge & Desk<'records'>,
   { runner, work }: JobStep,
   consent: Consent,
   values: Values,

@@ -1,16 +1,20 @@
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
+import type { Mover } from '../../jobs/parts.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { ExecutionSight } from '../../jobs/workflows/nextOfExecution.ts';
 import type { Session } from '../../records/records.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { lookAtAsked } from './askedStep.ts';
+import { lookAtAsked, type StepAsker } from './askedStep.ts';
 import { accountIsOut } from './prepareStep.ts';
 import { lookAtJob, lookAtRecord } from './runningStep.ts';
 import { readStepInputs } from './stepInputs.ts';
 import { tellSlack } from './tellSlack.ts';
+
+/** Looks after executions of steps. */
+export type ExecutionLooker = StepAsker & Mover & Desk<'slack' | 'workspace'>;
 
 /**
  * Looks at what the next step of an execution hangs on: its inputs, its leave, its work. While it is `telling`, it tells
@@ -18,7 +22,7 @@ import { tellSlack } from './tellSlack.ts';
  * @throws what passes, or may: another try may help
  */
 export async function lookAtExecution(
-  desk: Desk,
+  desk: ExecutionLooker,
   execution: Execution,
   session: () => Promise<Session | undefined>,
 ): Promise<ExecutionSight> {
@@ -40,7 +44,7 @@ export async function lookAtExecution(
  * What a failure means before anything is under way: its person is signed out, or it ends.
  * @throws what passes, until the deadline
  */
-function sightOf({ clock }: Desk, execution: Execution, error: unknown): ExecutionSight {
+function sightOf({ clock }: Desk<'clock'>, execution: Execution, error: unknown): ExecutionSight {
   const asked = readStepInputs(execution);
   const step = typeof asked === 'string' ? undefined : asked;
   if (clock.now() < execution.deadlineAt) {

@@ -11,7 +11,7 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { plain } from '../blocks/limits.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import { readAsked } from '../forms/askedPreset.ts';
 import { lookUp, recordInputs } from '../forms/fill.ts';
 import { stepOperations } from './functions.ts';
@@ -45,12 +45,15 @@ export type PreparedStep = Readonly<{
 const usualHours = 24;
 const mostHours = 168;
 
+/** Prepares steps: their values, their leave, and the sign-in with which they run. */
+export type StepPreparer = Doorkeeper & Desk<'account' | 'records' | 'names' | 'presets' | 'run'>;
+
 /**
  * Prepares an execution: reads its inputs, checks its person, and looks up the records that it names, all without any
  * effect. Gives the sentence that says why it cannot be done, as mrkdwn.
  * @throws {Failure} `signed-out` where its person is not signed in; `busy` and the like where another try may help
  */
-export async function prepareStep(desk: Desk, execution: Execution): Promise<PreparedStep | string> {
+export async function prepareStep(desk: StepPreparer, execution: Execution): Promise<PreparedStep | string> {
   const asked = readStepInputs(execution);
   if (typeof asked === 'string') return plain(asked, 500);
   const owner = { team: execution.team, person: asked.person };
@@ -82,7 +85,7 @@ export function accountIsOut(cause?: unknown): Failure {
  * Says that a person is no member: only members act by workflows. Nobody is at the screen, so Slack’s silence is waited
  * for. @throws {Failure} `busy` where Slack does not tell
  */
-export async function strangerFault(desk: Desk, owner: Owner): Promise<string | undefined> {
+export async function strangerFault(desk: Desk<'people'>, owner: Owner): Promise<string | undefined> {
   const standing = await desk.people.standingOf(owner);
   if (standing === 'unknown') throw new Failure('busy', 'Slack does not tell at the moment who is a member here.');
   return standing === 'member' ? undefined : 'The person in whose name it is to run is no member of this workspace.';
@@ -93,7 +96,7 @@ type Found = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly un
 type Wanted = Pick<PreparedStep, 'owner' | 'runner' | 'asked'> & Readonly<{ operation: JobOperation }>;
 
 /** Reads the work of a step that becomes a job. The leave covers its words, its preset, and the records that they mean. */
-async function readWork(desk: Desk, { owner, runner, asked, operation }: Wanted): Promise<Found> {
+async function readWork(desk: StepPreparer, { owner, runner, asked, operation }: Wanted): Promise<Found> {
   // A channel that only an input names gives no sight of what belongs to that channel.
   const speaker = { ...owner, channel: owner.person };
   await mustBeAllowed(desk, speaker, operation);

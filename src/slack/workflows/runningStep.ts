@@ -1,4 +1,5 @@
 import { advance } from '../../jobs/advance.ts';
+import type { Mover } from '../../jobs/parts.ts';
 import { consents } from '../../jobs/workflows/consent.ts';
 import type { Execution } from '../../jobs/workflows/execution.ts';
 import type { ExecutionSight } from '../../jobs/workflows/nextOfExecution.ts';
@@ -14,7 +15,7 @@ import { readWaitState } from './waitStates.ts';
 
 /** Looks once at the record for which a step waits. Its leave and its person are looked at, too, each time. */
 export async function lookAtRecord(
-  desk: Desk,
+  desk: Desk<'things' | 'people'>,
   execution: Execution,
   open: () => Promise<Session | undefined>,
 ): Promise<ExecutionSight> {
@@ -33,8 +34,11 @@ export async function lookAtRecord(
   return { saw: 'record', record: look.seen, overdue: overdue(awaited, look.state) };
 }
 
+/** Follows the job of a step. */
+type StepFollower = Mover & Desk<'things' | 'workspace'>;
+
 /** Follows the job of a step to its end. Where the leave was taken back before it was sent, it is withdrawn. */
-export async function lookAtJob(desk: Desk, execution: Execution, id: string): Promise<ExecutionSight> {
+export async function lookAtJob(desk: StepFollower, execution: Execution, id: string): Promise<ExecutionSight> {
   const job = await desk.jobs.find(id);
   if (!job) return endedBy('Nobody knows any more how it ended: its job was cleared away.');
   // A replica of another release works on it.
@@ -52,7 +56,7 @@ function endedBy(error: string): ExecutionSight {
   return { saw: 'end', result: { error } };
 }
 
-async function isAllowed({ things }: Desk, { consent }: Execution): Promise<boolean> {
+async function isAllowed({ things }: Desk<'things'>, { consent }: Execution): Promise<boolean> {
   return consent !== null && (await things.find(consents, consent))?.state === 'given';
 }
 
@@ -60,7 +64,7 @@ function isUnsent({ state }: Job): boolean {
   return unsent.some(known => known === state);
 }
 
-async function withdraw(desk: Desk, { person }: Execution, job: Job): Promise<void> {
+async function withdraw(desk: Mover, { person }: Execution, job: Job): Promise<void> {
   const by = { actor: person, login: null, channel: null };
   const reason = 'The leave for this workflow was taken back before anything was sent.';
   await advance(desk, job, { type: 'withdrawn', by, reason });

@@ -19,7 +19,10 @@ const over: readonly (string | undefined)[] = [
  * only. A second time changes nothing there. Gives what came of it.
  * @throws what Slack says where it did not take it: another try may help
  */
-export async function tellSlack(desk: Desk, execution: Execution): Promise<'step told' | 'step over' | 'step untold'> {
+export async function tellSlack(
+  desk: Desk<'clock' | 'log' | 'slack'>,
+  execution: Execution,
+): Promise<'step told' | 'step over' | 'step untold'> {
   const { team, execution: id, endedAt } = execution;
   try {
     await complete(desk, execution);
@@ -43,7 +46,7 @@ export async function tellSlack(desk: Desk, execution: Execution): Promise<'step
 const unfitting =
   'It is done, but Slack does not take its outputs: the app’s manifest is of another release of Dolly. Its message in Slack has them.';
 
-async function complete(desk: Desk, { team, execution: id, result, declared }: Execution): Promise<void> {
+async function complete(desk: Desk<'slack'>, { team, execution: id, result, declared }: Execution): Promise<void> {
   const slack = desk.slack.of(team);
   if (result === null || 'error' in result) {
     await slack.functions.completeError({

@@ -2,17 +2,16 @@ import type { Loop } from '../../ground/loop.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
 import { executions } from '../../jobs/workflows/execution.ts';
 import { nextOfExecution } from '../../jobs/workflows/nextOfExecution.ts';
-import { type ThingParts, workOnThings } from '../../jobs/workOnThings.ts';
+import { type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import { pauseAfter } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk/desk.ts';
-import { lookAtExecution } from './lookAtExecution.ts';
+import { type ExecutionLooker, lookAtExecution } from './lookAtExecution.ts';
 
 /**
  * Works on the executions of workflows’ steps that are due. A step that was done by half when a process was killed is
  * done again from the store, where the second time changes nothing.
  */
-export function workOnExecutions(desk: Desk & Pick<ThingParts, 'changed'>): Loop {
-  return workOnThings(desk, {
+export function workOnExecutions(worker: ThingWorker, desk: ExecutionLooker): Loop {
+  return workOnThings(worker, {
     kind: executions,
     ...{ maxAtOnce: 100, groupsAtOnce: 20 },
     runner: ({ team, person }) => ({ team, person }),

@@ -1,8 +1,8 @@
+import type { AllParts } from '../../../src/app/desk.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import { turnAlertsOn } from '../../../src/jobs/alerts/alertActs.ts';
 import { AlertNotice } from '../../../src/jobs/alerts/alertNotice.ts';
 import { workOnAlerts } from '../../../src/jobs/alerts/workOnAlerts.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { type AlertKind, alertKinds, eyesId } from '../../../src/store/tables/alertRows.ts';
@@ -28,7 +28,7 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
     return eyes;
   };
   /** Lets the loops of these processes work until something is so. */
-  const works = async (isDone: () => Promise<boolean>, ...at: readonly Parts[]) => {
+  const works = async (isDone: () => Promise<boolean>, ...at: readonly AllParts[]) => {
     const loops = (at.length > 0 ? at : [parts]).map(workOnAlerts);
     try {
       // On a busy machine the time must not run ahead of the work: a lock would end, or the next look begin.
@@ -43,7 +43,7 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
     }
   };
   /** Waits for the time of the next look, and lets it happen. */
-  const looks = async (...at: readonly Parts[]) => {
+  const looks = async (...at: readonly AllParts[]) => {
     const before = (await turnOf())?.turn ?? 0;
     const dueAt = (await turnOf())?.dueAt ?? clock.now();
     await clock.leap(Math.max(0, dueAt - clock.now()));

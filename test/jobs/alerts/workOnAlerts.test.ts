@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AllParts } from '../../../src/app/desk.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { snoozeAlert, takeAlert, takeAlertsOver, turnAlertsOff } from '../../../src/jobs/alerts/alertActs.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
@@ -195,8 +195,8 @@ test('what a job of Dolly’s did or told there is not told again', async () => 
 });
 
 describe('a process that is killed at any write of a look', () => {
-  /** Parts whose process dies after so many writes. */
-  function dying(parts: Parts, after: number) {
+  /** AllParts whose process dies after so many writes. */
+  function dying(parts: AllParts, after: number) {
     let left = after;
     const mortal = <Part extends object>(part: Part, names: readonly string[]): Part =>
       new Proxy(part, {

@@ -1,10 +1,10 @@
+import type { AllParts } from '../../../src/app/desk.ts';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from '../../../src/jobs/leases/lease.ts';
 import { leaseHookOf } from '../../../src/jobs/leases/leaseOf.ts';
 import { dueTimeOf } from '../../../src/jobs/leases/nextOfLease.ts';
 import { workOnLeases } from '../../../src/jobs/leases/workOnLeases.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -24,7 +24,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
   const here = await board(store, file, () => undefined, middleware);
   const { clock } = here;
   const jobs = jobsIn(store, { knows: knowsRequest, ends: [leaseHookOf(here.parts.policy)] });
-  const parts: Parts = { ...here.parts, jobs };
+  const parts: AllParts = { ...here.parts, jobs };
   const since = clock.now();
   const endsAt = since + 2 * day;
   const owner = { team: 'T1', person: 'U0ANA' };
@@ -46,8 +46,11 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
     await store.updateTable('notices').set(taken).where('ts', 'is', null).execute();
   };
   /** Lets the loops work, with these parts, until something is so; sleeps while nothing is due. */
-  const works = async (isDone: () => Promise<boolean>, at: Parts = parts) => {
-    const loops = [workOnDueJobs(at), workOnLeases({ ...at, wake: () => undefined, changed: async () => undefined })];
+  const works = async (isDone: () => Promise<boolean>, at: AllParts = parts) => {
+    const loops = [
+      workOnDueJobs(at, at),
+      workOnLeases({ ...at, wake: () => undefined, changed: async () => undefined }, at),
+    ];
     try {
       for (let turn = 0; turn < 150; turn++) {
         if (await isDone()) return;
@@ -68,7 +71,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
     endsAt,
     lease,
     works,
-    is: (state: Lease['state'], at?: Parts) => works(async () => (await lease()).state === state, at),
+    is: (state: Lease['state'], at?: AllParts) => works(async () => (await lease()).state === state, at),
     /** What the service was asked to write about the clone. */
     written: () =>
       here.service.requests

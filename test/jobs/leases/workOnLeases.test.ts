@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AllParts } from '../../../src/app/desk.ts';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { bringBack, setLease, takeOver } from '../../../src/jobs/leases/leaseActs.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
@@ -51,7 +51,7 @@ describe.each(stores)('the lease of a clone on %s', (_, open) => {
   test('warns, stops, waits, and deletes: each once, also where two processes work on it', async () => {
     const here = await boardOn(await open());
     const { workOnLeases } = await import('../../../src/jobs/leases/workOnLeases.ts');
-    const second = workOnLeases({ ...here.parts, wake: () => undefined, changed: async () => undefined });
+    const second = workOnLeases({ ...here.parts, wake: () => undefined, changed: async () => undefined }, here.parts);
     onTestFinished(() => second.stop());
     await here.is('ended');
     expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
@@ -180,7 +180,7 @@ describe('a process that is killed at any write', () => {
     [write, ...(JSON.stringify(given).match(/"(event|operation)":"[\w. ]+"/g) ?? [])].join(' ');
 
   /** Jobs and things that die after the write of this name; `names` are those of the writes before. */
-  function dying(parts: Parts, moment?: string) {
+  function dying(parts: AllParts, moment?: string) {
     const names: string[] = [];
     let isDead = false;
     const mortal = <Part extends Jobs | Things>(part: Part): Part =>

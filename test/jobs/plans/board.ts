@@ -1,6 +1,6 @@
+import type { AllParts } from '../../../src/app/desk.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';
 import { planStep } from '../../../src/operations/plans/plan.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
@@ -51,8 +51,8 @@ export async function planBoard(
       return (await parts.jobs.stepsOf(id)).map(job => `${job.state === 'unreadable' ? '?' : job.step} ${job.state}`);
     },
     /** Lets the loop work, with these parts, until something is so. */
-    async works(isDone: () => Promise<boolean>, at: Parts = parts, most = 120) {
-      const loop = workOnDueJobs(at);
+    async works(isDone: () => Promise<boolean>, at: AllParts = parts, most = 120) {
+      const loop = workOnDueJobs(at, at);
       try {
         for (let turn = 0; turn < most; turn++) {
           if (await isDone()) return;

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
+import type { AllParts } from '../../../src/app/desk.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { leases, newLease } from '../../../src/jobs/leases/lease.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { lookAgain, withdraw } from '../../../src/jobs/requesterActions.ts';
 import { openRecords } from '../../../src/records/records.ts';
@@ -33,7 +33,7 @@ async function boardOn(
   return {
     ...here,
     stateOf,
-    ends: (at?: Parts) => here.works(async () => hasEnded(await here.plan()), at),
+    ends: (at?: AllParts) => here.works(async () => hasEnded(await here.plan()), at),
     waits: () => here.works(async () => (await stateOf()) === 'awaiting'),
     runsStep: (step: number) =>
       here.works(async () =>
@@ -74,7 +74,10 @@ describe.each(stores)('a plan on %s', (_, open) => {
   test('is worked on by two processes as by one', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free);
-    const second = workOnDueJobs({ ...here.parts, jobs: jobsIn(store, { knows: () => true }) });
+    const second = workOnDueJobs(
+      { ...here.parts, jobs: jobsIn(store, { knows: () => true }) },
+      { ...here.parts, jobs: jobsIn(store, { knows: () => true }) },
+    );
     onTestFinished(() => second.stop());
     await here.ends();
     expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
@@ -94,7 +97,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     one.lets();
     two.lets();
     expect((await told).toSorted()).toEqual(['I go on.', 'This goes on already.']);
-    const second = workOnDueJobs(others);
+    const second = workOnDueJobs(others, others);
     onTestFinished(() => second.stop());
     expect(await goOn(others, await here.plan())).toContain('under way');
     await here.ends();
@@ -142,7 +145,7 @@ test.each(['answers with 503', 'takes no connections'])(
     const gone = openRecords({ ...here.parts, service, lastEnd: async () => 0, mapping: {} });
     const isAway = () => isDown && trouble === 'takes no connections';
     let since = 0;
-    const parts: Parts = {
+    const parts: AllParts = {
       ...here.parts,
       records: { ...records, session: (...asked) => (isAway() ? gone : records).session(...asked) },
       jobs: {

@@ -1,6 +1,6 @@
+import type { AllParts } from '../../../src/app/desk.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
 import { scheduleHook } from '../../../src/jobs/schedules/afterRun.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../../../src/jobs/schedules/schedule.ts';
@@ -57,8 +57,8 @@ export async function scheduleBoard(
   const here = await board(store, { approvers: ['U0DEV'], ...file }, () => undefined, middleware);
   const { clock } = here;
   const jobs = jobsIn(store, { knows: knowsRequest, ends: [scheduleHook] });
-  const parts: Parts = { ...here.parts, jobs };
-  const asks = async (change: Parameters<typeof wishFor>[0] = {}, at: Parts = parts) =>
+  const parts: AllParts = { ...here.parts, jobs };
+  const asks = async (change: Parameters<typeof wishFor>[0] = {}, at: AllParts = parts) =>
     set(await askSchedule(at, ana, wishFor(change)));
   const schedule = async (id: string): Promise<Schedule> => {
     const found = await parts.things.find(schedules, id);
@@ -70,9 +70,9 @@ export async function scheduleBoard(
     store.selectFrom('due').selectAll().where('kind', '=', schedules.name).where('id', '=', id).executeTakeFirst();
   const all = () => parts.things.list(schedules, { team: 'T1' });
   /** The loops of a process; without `isOver`, jobs never come to their end. */
-  const loopsOf = (at: Parts, isOver = true) => [
-    ...(isOver ? [workOnDueJobs(at)] : []),
-    workOnSchedules({ ...at, wake: () => undefined, changed: async () => undefined }),
+  const loopsOf = (at: AllParts, isOver = true) => [
+    ...(isOver ? [workOnDueJobs(at, at)] : []),
+    workOnSchedules({ ...at, wake: () => undefined, changed: async () => undefined }, at),
   ];
   /** Lets the loops of these processes work until something is so; the clock goes on by `step` each turn. */
   const works = async (isDone: () => Promise<boolean>, { at = [parts], step = 10_000, isOver = true } = {}) => {
@@ -107,7 +107,7 @@ export async function scheduleBoard(
     /** Goes to a moment, given as it is written in ISO 8601, while no loop runs. */
     goTo: (moment: string) => clock.leap(Date.parse(moment) - clock.now()),
     /** Lets the loops work until the last run of a schedule is over, and the schedule has counted it. */
-    async runsOnce(id: string, at: Parts[] = [parts]) {
+    async runsOnce(id: string, at: AllParts[] = [parts]) {
       const before = (await runs(id)).length;
       await works(async () => (await runs(id)).length > before && (await schedule(id)).lastOutcome !== null, { at });
     },

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AllParts } from '../../../src/app/desk.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import { schedules } from '../../../src/jobs/schedules/schedule.ts';
 import { askReport, changeSchedule } from '../../../src/jobs/schedules/scheduleActs.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -311,7 +311,7 @@ describe('a process that is killed at any write', () => {
   const writes = [...ofJobs, 'rest', 'recall', 'recallAll'] as const;
 
   /** Jobs, things and notices that die after the write of this number. */
-  function dying(parts: Parts, last: number) {
+  function dying(parts: AllParts, last: number) {
     let count = 0;
     const mortal = <Part extends object>(part: Part): Part =>
       new Proxy(part, {

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { ServiceOptions } from '../../../src/sandbox/service/server.ts';
-import { type RunningService, startService } from '../../../src/sandbox/service/server.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../../src/sandbox/service/server.ts';
 import { type TestClock, testClock } from '../../clock.ts';
 
 export type Answer = { status: number; body: unknown; text: string; headers: Headers };

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { allSubmissions } from '../../../src/app/listeners.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { asJson } from '../../../src/slack/blocks/action.ts';
 import { input } from '../../../src/slack/blocks/blocks.ts';
 import { defineModal, heldIn, inputsIn, readSent } from '../../../src/slack/blocks/modal.ts';
-import { allSubmissions } from '../../../src/slack/listeners.ts';
 
 /* Every modal that people submit is made by its definition, and has one listener, which every submission goes through. */
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NewStep, Plan } from '../../../src/store/jobs/job.ts';
-import { isPlan } from '../../../src/store/jobs/job.ts';
+import { isPlan, type NewStep, type Plan } from '../../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit.ts';
 import { ben, jobsOf, sent, stores, wish } from '../folder.ts';

@@ -1,14 +1,13 @@
 import { WebClient } from '@slack/web-api';
+import { type AllParts, deskOf, type WholeDesk } from '../../../src/app/desk.ts';
 import type { Loop } from '../../../src/ground/loop.ts';
 import { workOnAlerts } from '../../../src/jobs/alerts/workOnAlerts.ts';
 import { workOnLeases } from '../../../src/jobs/leases/workOnLeases.ts';
-import type { Parts } from '../../../src/jobs/parts.ts';
 import { workOnSchedules } from '../../../src/jobs/schedules/workOnSchedules.ts';
 import { said } from '../../../src/slack/blocks/blocks.ts';
 import { Refused } from '../../../src/slack/connection/slackErrors.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { askersOn } from '../../../src/slack/desk/askers.ts';
-import type { Desk } from '../../../src/slack/desk/desk.ts';
 import { keepHomes } from '../../../src/slack/home/home.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import { tellNotices } from '../../../src/slack/messages/notices.ts';
@@ -38,9 +37,9 @@ class Uninstalled extends WebClient {
   }
 }
 
-function deskOf(store: Store, parts: Parts): Desk {
+function wholeDesk(store: Store, parts: AllParts): WholeDesk {
   const vault = openVault([Buffer.alloc(32, 1)]);
-  return {
+  return deskOf({
     ...parts,
     slack: oneForAll(new Uninstalled()),
     names: { db: '/db', clone: '/clone', restore: '/restore' },
@@ -53,11 +52,11 @@ function deskOf(store: Store, parts: Parts): Desk {
     wake: () => undefined,
     takeOn: async () => undefined,
     run: (_what, work) => void work,
-  };
+  });
 }
 
 /** Lets the loop of a process without the app make its turns at one moment. */
-function without(begin: (parts: Parts, store: Store) => Loop) {
+function without(begin: (parts: AllParts, store: Store) => Loop) {
   return async (store: Store, now: number): Promise<void> => {
     const clock = testClock(now);
     const { parts } = await board(store);
@@ -70,17 +69,19 @@ function without(begin: (parts: Parts, store: Store) => Loop) {
 
 const silent = { wake: () => undefined, changed: async () => undefined };
 
-export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }));
-export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }));
-export const alertsWithout = without(workOnAlerts);
-export const executionsWithout = without((parts, store) => workOnExecutions({ ...deskOf(store, parts), ...silent }));
-export const homesWithout = without((parts, store) => keepHomes(deskOf(store, parts)));
-export const tellsWithout = without((parts, store) => deliver(deskOf(store, parts)));
+export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }, parts));
+export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts));
+export const alertsWithout = without(parts => workOnAlerts(parts));
+export const executionsWithout = without((parts, store) =>
+  workOnExecutions({ ...parts, ...silent }, wholeDesk(store, parts)),
+);
+export const homesWithout = without((parts, store) => keepHomes(wholeDesk(store, parts)));
+export const tellsWithout = without((parts, store) => deliver(wholeDesk(store, parts)));
 export const noticesWithout = without((parts, store) =>
-  tellNotices({ ...deskOf(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }, {}),
+  tellNotices({ ...wholeDesk(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }, {}),
 );
 export const usesWithout = without((parts, store) =>
-  takesUses(deskOf(store, parts), {
+  takesUses(wholeDesk(store, parts), {
     perform: () => Promise.reject(new Refused('not_installed')),
     refuse: async () => said('It could not be done.'),
   }).watch(),

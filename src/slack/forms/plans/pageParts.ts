@@ -13,6 +13,7 @@ import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { operationAction } from '../../words/commandActions.ts';
+import type { PageReader } from '../formDesk.ts';
 import type { CheckedForm } from '../formState.ts';
 import { digestOfSteps, seenTeardown, stepsByValues } from './formSteps.ts';
 import { readTeardown, type SeenTeardown } from './readTeardown.ts';
@@ -40,7 +41,7 @@ export function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 
  * Reads what a last page says about the steps: the tree of a teardown, the clones in the way of a renewal, and the
  * teardown in place of a deletion that would be refused. What cannot be read is said, or left out.
  */
-export async function pageParts(desk: Desk, asked: Asked): Promise<PageParts> {
+export async function pageParts(desk: PageReader, asked: Asked): Promise<PageParts> {
   const { owner, operation } = asked;
   const target = typedIdentifier(asked.inputs[operation.target] ?? '');
   if (!target) return { blocks: [], offers: [] };
@@ -82,7 +83,7 @@ function fromSnapshot({ operation, values, labels }: PlanStep): string {
   return `, from the snapshot ${labels[String(snapshot)] ?? snapshot}`;
 }
 
-async function renewalParts(desk: Desk, owner: Owner, target: Identifier): Promise<PageParts> {
+async function renewalParts(desk: Desk<'jobs' | 'records'>, owner: Owner, target: Identifier): Promise<PageParts> {
   const tree = await dependentsBelow(desk, owner, target);
   const names = tree.flatMap(({ id, name }) => (id === target.text ? [] : [plain(name ?? id, 60)]));
   if (names.length === 0) return { blocks: [], offers: [] };
@@ -92,11 +93,11 @@ async function renewalParts(desk: Desk, owner: Owner, target: Identifier): Promi
   return { blocks: [section(line)], offers: offersFor(target, names.length + 1) };
 }
 
-async function teardownOffers(desk: Desk, owner: Owner, target: Identifier): Promise<readonly Button[]> {
+async function teardownOffers(desk: PageReader, owner: Owner, target: Identifier): Promise<readonly Button[]> {
   return offersFor(target, (await dependentsBelow(desk, owner, target)).length);
 }
 
-async function dependentsBelow(desk: Desk, owner: Owner, target: Identifier) {
+async function dependentsBelow(desk: Desk<'jobs' | 'records'>, owner: Owner, target: Identifier) {
   if (!teardownOf(target)) return [];
   const { teardown }: SeenTeardown = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
   return [...teardown.tree.nodes.values()];

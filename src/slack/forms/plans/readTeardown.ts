@@ -23,7 +23,7 @@ export type SeenTeardown = Readonly<{
  * @throws {Failure} where the databases or the target cannot be read
  */
 export async function readTeardown(
-  desk: Desk,
+  desk: Desk<'jobs' | 'records'>,
   owner: Owner,
   target: Identifier,
   { leftOut, notBefore }: Readonly<{ leftOut: readonly string[]; notBefore: number }>,
@@ -44,7 +44,7 @@ export async function readTeardown(
 
 /** The places of the records of a tree, and the people who made them through Dolly, else those whom records name. */
 async function notesOn(
-  desk: Desk,
+  desk: Desk<'jobs'>,
   { team }: Owner,
   { tree }: Teardown,
   known: ReadonlyMap<string, RecordView>,

@@ -20,7 +20,7 @@ export type RenewalFacts = Readonly<{
 
 /** Reads how a clone was made from its record and from Dolly's own job, and says what neither shows. */
 export async function readRenewal(
-  desk: Desk,
+  desk: Desk<'jobs' | 'records' | 'log'>,
   owner: Owner,
   operation: JobOperation,
   target: string | undefined,

@@ -1,0 +1,92 @@
+import type { App } from '@slack/bolt';
+import { alertReactions } from '../slack/alerts/alertClicks.ts';
+import { approvalReactions } from '../slack/approvals/approvalClicks.ts';
+import { reasonSubmissions } from '../slack/approvals/reasonForm.ts';
+import { auditReactions } from '../slack/audit/auditCommand.ts';
+import { commandReactions } from '../slack/commands/commands.ts';
+import { wordsBySlashCommand } from '../slack/commands/help.ts';
+import { installedReaction } from '../slack/commands/installed.ts';
+import { lessonReactions } from '../slack/commands/lessons.ts';
+import { consentReactions } from '../slack/consents/consentClicks.ts';
+import type { Reaction } from '../slack/desk/reaction.ts';
+import { listenToForms } from '../slack/forms/listenToForms.ts';
+import { formSubmissions } from '../slack/forms/submitForm.ts';
+import { homeReactions, listenToHome } from '../slack/home/home.ts';
+import { askSubmission } from '../slack/leases/askForm.ts';
+import { keepSubmission } from '../slack/leases/keepForm.ts';
+import { leaseReactions } from '../slack/leases/leaseClicks.ts';
+import { jobReactions } from '../slack/messages/jobClicks.ts';
+import { deletionSubmission } from '../slack/presets/deletePreset.ts';
+import { listenToPresets } from '../slack/presets/listenToPresets.ts';
+import { presetReactions } from '../slack/presets/presetClicks.ts';
+import { presetSubmission } from '../slack/presets/savePreset.ts';
+import { listenToSchedules, scheduleSubmission } from '../slack/schedules/listenToSchedules.ts';
+import { scheduleReactions } from '../slack/schedules/scheduleClicks.ts';
+import { askSearch, listenToAsk } from '../slack/shortcuts/ask.ts';
+import { listenToShortcuts, shortcutReactions } from '../slack/shortcuts/listenToShortcuts.ts';
+import { signInReactions, signInSubmission } from '../slack/signIn/signInForm.ts';
+import { listenToTalk, talkReactions } from '../slack/talk/listenToTalk.ts';
+import type { Doing } from '../slack/uses/doing.ts';
+import { listenToModals } from '../slack/uses/listenToModals.ts';
+import { listenToClicks, listenToCommands } from '../slack/uses/listenToUses.ts';
+import { typedReactions } from '../slack/uses/takeTyped.ts';
+import { listenToSteps } from '../slack/workflows/listenToSteps.ts';
+import type { WholeDesk } from './desk.ts';
+
+/** All reactions: commands, buttons and menus. `hurryHomes` publishes Home at once. */
+export function allReactions(hurryHomes: () => void): readonly Reaction<WholeDesk>[] {
+  return [
+    ...commandReactions,
+    ...jobReactions,
+    ...approvalReactions,
+    ...auditReactions(),
+    ...alertReactions,
+    ...leaseReactions,
+    ...presetReactions,
+    ...scheduleReactions,
+    ...consentReactions,
+    ...signInReactions,
+    ...lessonReactions,
+    ...talkReactions,
+    ...typedReactions,
+    installedReaction,
+    ...shortcutReactions,
+    ...homeReactions(hurryHomes),
+  ];
+}
+
+/** What comes of each modal that people submit. */
+export const allSubmissions = [
+  ...formSubmissions,
+  ...reasonSubmissions,
+  keepSubmission,
+  askSubmission,
+  presetSubmission,
+  deletionSubmission,
+  scheduleSubmission,
+  askSearch,
+  signInSubmission,
+];
+
+/** Registers every listener but the flood gate, which has to be the first. */
+export function listenToSlack(
+  app: App,
+  desk: WholeDesk,
+  {
+    reactions,
+    doing,
+    hurryHomes,
+  }: Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>,
+): void {
+  listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
+  listenToClicks(app, desk, doing, reactions);
+  listenToTalk(app, desk, doing);
+  listenToShortcuts(app, desk, doing);
+  listenToAsk(app, desk);
+  listenToForms(app, desk);
+  listenToModals(app, desk, allSubmissions);
+  listenToPresets(app, desk);
+  listenToSchedules(app, desk);
+  listenToHome(app, desk, hurryHomes);
+  listenToSteps(app, desk);
+}
