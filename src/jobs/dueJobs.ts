@@ -35,7 +35,7 @@ type Running = JobIn<'running'>;
 export function workOnDueJobs(starter: Starter, follower: Follower & Parts<'hasLeft'>): Loop {
   const { jobs, clock, log } = starter;
   const inFlight = openInFlight();
-  const renewLocks = lockRenewal(clock, until => jobs.renew('due', inFlight.ids(), until));
+  const renewLocks = lockRenewal(clock, until => jobs.renewDue(inFlight.jobs(), until));
   const recall = recallOf(starter);
   const followUpInTurn = followUpsOf(follower);
   /** The people whose due jobs the last turn left alone, and whether it left all alone. */
@@ -106,7 +106,7 @@ function openInFlight() {
       count(batch, -1);
     },
     size: () => size,
-    ids: () => [...batches].flatMap(batch => batch.map(({ id }) => id)),
+    jobs: () => [...batches].flat(),
     /** The people with at least so many jobs in flight. */
     peopleWith: (min: number) => [...byPerson].flatMap(([person, many]) => (many >= min ? [person] : [])),
   };

@@ -84,7 +84,7 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
     result => eventOfLook(job, result, here),
     error => eventOfFailure(parts, here, job, error),
   );
-  if (event.type === 'lookedInVain') here.inVain.push({ job: job.id, dueAt: event.nextAt });
+  if (event.type === 'lookedInVain') here.inVain.push({ job, dueAt: event.nextAt });
   else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
   else {
     const written = advance(parts, job, event, 'applyAlong');
@@ -99,7 +99,7 @@ async function withTime(parts: Mover, { at }: FollowUp, job: Running): Promise<R
   const event = extension(job, at);
   const later = event && (await advance(parts, job, event));
   // The row of a job that was looked at in vain does not count its looks (looks.ts).
-  return later?.state === 'running' ? { ...later, looks: job.looks } : job;
+  return later?.state === 'running' ? { ...later, looks: job.looks, taken: job.taken } : job;
 }
 
 /** The event for records that could not be read. @throws an error that is no failure of the service */

@@ -41,6 +41,8 @@ export type JobRow = {
   deadlineAt: number | null;
   looks: number;
   lockedUntil: number;
+  /** Counts who took it for its next step, and who else changed it: an earlier holder’s word counts no more. */
+  fence: number;
   /** The channel in which the person asked, and the thread there, by its first message's ts. */
   channel: string;
   thread: string | null;
@@ -111,6 +113,8 @@ export type LookRow = {
   freeAt: number;
   /** The number of looks so far. */
   looks: number;
+  /** Counts who took it: an earlier holder’s word counts no more. */
+  fence: number;
 };
 
 /** One line of the trail of who did what (audit.ts). */
@@ -201,6 +205,8 @@ export type HomeRow = {
   /** The time before which it is not published again. */
   nextAt: number;
   lockedUntil: number;
+  /** Counts who took it: an earlier holder’s word counts no more. */
+  fence: number;
   tries: number;
   /** How far the person is with the first steps. */
   steps: FirstSteps;

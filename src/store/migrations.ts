@@ -11,7 +11,7 @@ const tables = {
     state text not null, reason text, hold text, in_doubt integer default 0 not null,
     baseline text, evidence text, claimed text,
     created_at bigint not null, sent_at bigint, ended_at bigint, deadline_at bigint,
-    due_at bigint, looks integer default 0 not null, locked_until bigint default 0 not null,
+    due_at bigint, looks integer default 0 not null, locked_until bigint default 0 not null, fence integer default 0 not null,
     channel text not null, thread text, place text, message_ts text, reply_ts text,
     revision integer default 1 not null, shown integer default 0 not null,
     tell_at bigint, tell_tries integer default 0 not null, tell_locked_until bigint default 0 not null, tell_holder text,
@@ -21,7 +21,7 @@ const tables = {
     steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text`,
   looks: `
     job text primary key, team text not null, person text not null,
-    due_at bigint not null, free_at bigint not null, looks integer not null`,
+    due_at bigint not null, free_at bigint not null, looks integer not null, fence integer not null`,
   claims: 'record text primary key, job text not null',
   audit: `
     id text primary key, at bigint not null, team text not null, actor text not null, person text, login text,
@@ -43,7 +43,7 @@ const tables = {
   homes: `
     team text not null, person text not null, opened_at bigint not null, pages text not null, steps text not null,
     asked integer not null, seen text not null, digest text not null,
-    next_at bigint not null, locked_until bigint not null, tries integer not null,
+    next_at bigint not null, locked_until bigint not null, fence integer not null, tries integer not null,
     constraint homes_person primary key (team, person)`,
   uses: `
     id text primary key, team text not null, person text not null, channel text not null, thread text,

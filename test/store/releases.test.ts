@@ -123,7 +123,7 @@ describe.each(stores)('in %s', (name, fresh) => {
       identity: { names: ['ben'] },
     });
     expect(await usesIn(store, vault).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'use', value: 'list' } }]);
-    expect((await homesIn(store).take(60_000, 1_000, 9)).taken).toMatchObject([{ ...ben, steps: 'open' }]);
+    expect((await homesIn(store).take(60_000, 9)).taken).toMatchObject([{ ...ben, steps: 'open' }]);
     expect(await store.selectFrom('audit').select('event').where('job', '=', 'runs').orderBy('id').execute()).toEqual(
       ['asked', 'sending', 'running', 'succeeded'].map(event => ({ event })),
     );

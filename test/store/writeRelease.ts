@@ -21,7 +21,7 @@ import { usesIn } from '../../src/store/tables/uses.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { startPostgres } from '../postgresServer.ts';
-import { moveJob, noteJob } from './steps.ts';
+import { lookInVain, moveJob, noteJob } from './steps.ts';
 
 /*
  * Writes the store of this release as SQL, with a few rows of what Dolly keeps: `node test/store/writeRelease.ts 0.2.0`.
@@ -59,7 +59,7 @@ await moveJob(jobs, 'runs', 'new', 'sending', { sentAt: 2_000, deadlineAt: 1_800
 await moveJob(jobs, 'runs', 'sending', 'running', { dueAt: 3_000 }, 2_000);
 for (let look = 1; look <= 9; look++) await noteJob(jobs, 'runs', 'running', { dueAt: 3_000 }, false, 2_000);
 await store.updateTable('jobs').set({ looks: 9 }).where('id', '=', 'runs').execute();
-await jobs.lookedInVain([{ job: 'runs', dueAt: 10_000 }]);
+await lookInVain(jobs, 3_000, 10_000);
 await jobs.add(wish('cloned', { operation: 'clone.create', values: { sourceDatabase: target } }));
 await moveJob(jobs, 'cloned', 'new', 'sending', { sentAt: 2_000, deadlineAt: 1_800_000 }, 2_000);
 await moveJob(jobs, 'cloned', 'sending', 'running', { dueAt: 3_000 }, 3_000);

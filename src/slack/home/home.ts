@@ -3,8 +3,9 @@ import type { App } from '@slack/bolt';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { minute } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
-import { type Loop, startLoop } from '../../ground/loop.ts';
+import { type Loop, lockRenewal, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { type Lease, leaseId, leases } from '../../jobs/leases/lease.ts';
 import { byNextRun, schedules } from '../../jobs/schedules/schedule.ts';
@@ -17,7 +18,7 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { type WaitingReader, waitingFor } from '../approvals/waitingFor.ts';
-import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
+import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { reactTo } from '../desk/reaction.ts';
@@ -32,13 +33,13 @@ import { Pages, turnHome } from './homePages.ts';
 import { statusFor } from './homeStatus.ts';
 import { closedHome, homeView, presetsInHome, refreshHome, rowsPerPage } from './homeView.ts';
 
-/** Lock time of a Home that a process took, in milliseconds: longer than its one call of Slack may take. */
-const lockTime = 20_000;
 /** Shortest pause between two updates of a person's Home that nobody asked for, in milliseconds. */
 const pace = 2_000;
 /** Shortest pause between two looks into the store, in milliseconds: many wake-ups come at once. */
 const shortestTurn = 250;
 const maxAtOnce = 20;
+/** The time between two looks whether the app is installed again for the team of a Home, in milliseconds. */
+const restTime = 10 * minute;
 /** Max wait of Home for the requests that a person may decide on, in milliseconds. */
 const patience = 2_000;
 
@@ -53,7 +54,7 @@ export type Homekeeper = Loop & {
 
 /** Draws Homes, and publishes them. */
 type HomeOwner = Voice &
-  Desk<'homes' | 'people' | 'run' | 'service' | 'names' | 'workspace' | 'presets'> &
+  Desk<'homes' | 'hasLeft' | 'people' | 'run' | 'service' | 'names' | 'workspace' | 'presets'> &
   Readonly<{ pages: PageReader }>;
 
 /**
@@ -68,11 +69,14 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
     statusOf: statusFor(pages),
     hurry: () => hurry(),
   };
+  const inHand = new Set<Home>();
+  const renewLocks = lockRenewal(clock, until => homes.renew([...inHand], until));
   let isHurried = true;
   let turnedAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);
   const looping = startLoop(clock, {
     async turn(run) {
+      await renewLocks();
       const now = clock.now();
       const since = clock.steady() - turnedAt;
       if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
@@ -80,10 +84,14 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
       turnedAt = clock.steady();
       if (wasSetSince(clock, before)) await homes.recall(now);
       before = thisMoment(clock);
-      const { taken, nextAt } = await homes.take(now, lockTime, maxAtOnce);
-      for (const home of taken) run(refresh(desk, tools, home));
+      const { taken, nextAt } = await homes.take(now, maxAtOnce);
+      for (const home of taken) {
+        inHand.add(home);
+        run(refresh(desk, tools, home).finally(() => inHand.delete(home)));
+      }
       return nextAt;
     },
+    renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
   });
   const hurry = () => {
@@ -102,10 +110,12 @@ type Tools = {
 };
 
 async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void> {
-  const { homes, clock, log, slack } = desk;
+  const { homes, clock, log, slack, hasLeft } = desk;
   const { quiet, hurry } = tools;
+  const rest = () => homes.putOff(home, clock.now() + restTime);
   const quietUntil = quiet.until(home.team);
   try {
+    if (await hasLeft(home.team)) return await rest();
     if (quietUntil !== undefined) return await homes.putOff(home, quietUntil);
     // Only here does Home check whom it serves: an outsider sees the reason, and nothing else.
     const stranger = await mustBeAdmitted(desk, home).then(() => undefined, sentence);
@@ -120,6 +130,8 @@ async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void>
     await homes.published(home, digest, later.length > 0 && home.digest === '' ? 0 : clock.now() + pace);
     for (const one of later) desk.run('look for records', one.then(() => homes.ask(home)).then(hurry));
   } catch (error) {
+    // If the store does not take even this, the lock expires by itself.
+    if (verdictOn(error) === 'uninstalled') return void (await rest().catch(() => undefined));
     if (gone.has(platformError(error) ?? '')) {
       log.info({ error, person: home.person }, 'Slack shows no Home to a person any more');
       return void (await homes.forget(home).catch(() => undefined));
@@ -127,13 +139,12 @@ async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void>
     const pause = pauseAfter(error, home.tries);
     if (isLimited(error)) quiet.keep(home.team, pause);
     log.warn({ error, person: home.person, pause }, 'a Home could not be published');
-    // If the store does not take even this, the lock expires by itself.
-    await homes.putOff(home, clock.now() + pause).catch(() => undefined);
+    await homes.putOff(home, clock.now() + pause, 'failed').catch(() => undefined);
   }
 }
 
-/** The errors for people without a Home: the app's Home tab is off, or the account or the whole installation is gone. */
-const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled', 'not_installed']);
+/** The errors for people without a Home: the app's Home tab is off, or the account is gone. */
+const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
 
 /** Draws a Home from the store, and from the service's answers as far as they are there. */
 async function draw(desk: HomeOwner, tools: Tools, home: Home) {

@@ -48,7 +48,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
   const [posts, updates] = [pace(rates.posts, replicas.count), pace(rates.updates, replicas.count)];
   const office = { ...desk, posts, updates, begunAt: clock.now() };
   const inHand = new Set<string>();
-  const keep = lockRenewal(clock, until => jobs.renew('tell', [...inHand], until));
+  const keep = lockRenewal(clock, until => jobs.renewUntold([...inHand], until));
   const busy = () => {
     const now = clock.steady();
     const endedBefore = clock.now() - longestWait;

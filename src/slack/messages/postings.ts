@@ -60,7 +60,7 @@ export async function mustHold(turn: DeliveryTurn, job: Job): Promise<void> {
   const { jobs, clock } = turn;
   while (ageOf(clock, turn.heldSince) >= lockTime / 2) {
     const since = thisMoment(clock);
-    const [held] = await jobs.renew('tell', [job.id], since.now + lockTime);
+    const [held] = await jobs.renewUntold([job.id], since.now + lockTime);
     if (held === undefined) throw new Overtaken();
     turn.heldSince = since;
   }

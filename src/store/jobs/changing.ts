@@ -15,6 +15,7 @@ import {
   type Job,
   type JobChange,
   type JobState,
+  type JobTaking,
   type NewJob,
   type NewStep,
   type Unreadable,
@@ -39,7 +40,10 @@ export type Transition = Readonly<{
 }>;
 
 /** A job and its step, for writing several of them at once. `plan` tells that the job is a step of a plan. */
-export type Step = Readonly<{ job: Pick<Job, 'id' | 'state'> & Partial<Pick<Job, 'plan'>>; transition: Transition }>;
+export type Step = Readonly<{
+  job: Pick<Job, 'id' | 'state'> & Partial<Pick<Job, 'plan' | 'taken'>>;
+  transition: Transition;
+}>;
 
 /** A step and the time at which it is taken. */
 type TimedStep = Step & Readonly<{ now: number }>;
@@ -53,8 +57,8 @@ export type JobChanging = {
   add(job: NewJob, by?: Partial<TrailNote>): Promise<{ job: Job | Unreadable; isNew: boolean }>;
   /**
    * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives
-   * `undefined` where the job has left its state, or the revision that the step rests on. The lock on the job ends,
-   * unless the changes set it.
+   * `undefined` where the job has left its state, or the revision that the step rests on, or where a loop took it and
+   * somebody else has it by now. The lock on the job ends, unless the changes set it.
    */
   apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
@@ -81,6 +85,15 @@ function standing(store: Store, { owner, since }: NonNullable<Transition['signIn
   return isShared(store) ? signIn.forShare() : signIn;
 }
 
+/** Whether nobody has taken a job since a loop did. A step that no loop takes rests on the state alone. */
+function isStillTaken(taken: JobTaking | undefined) {
+  return ({ and, eb, exists, selectFrom }: ExpressionBuilder<Schema, 'jobs'>) => {
+    if (taken?.by === 'job') return eb('jobs.fence', '=', taken.fence);
+    const look = selectFrom('looks').select('job').whereRef('looks.job', '=', 'jobs.id');
+    return taken ? exists(look.where('looks.fence', '=', taken.fence)) : and([]);
+  };
+}
+
 /** What else the end of a job changes, in its transaction. */
 export type EndHooks = Readonly<{ ends?: readonly EndHook[] }>;
 
@@ -98,11 +111,13 @@ export function jobChangesIn(
     const row = await changes
       .updateTable('jobs')
       .set({ lockedUntil: 0, ...columnsOf(changed), state })
+      .$if(!job.taken, query => query.set(eb => ({ fence: eb('fence', '+', 1) })))
       .$if(news, query =>
         query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(tellAt, transition), tellTries: 0 })),
       )
       .where('id', '=', job.id)
       .where('state', '=', job.state)
+      .where(isStillTaken(job.taken))
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
       .$if(signIn !== undefined, query =>
         signIn ? query.where(({ exists }) => exists(standing(changes, signIn))) : query,

@@ -13,15 +13,25 @@ import {
   Steps,
   Terms,
 } from './data.ts';
-import { type Approval, type Hold, isState, type Job, type JobState, type RunsAs, type Unreadable } from './job.ts';
+import {
+  type Approval,
+  type Hold,
+  isState,
+  type Job,
+  type JobState,
+  type JobTaking,
+  type RunsAs,
+  type Unreadable,
+} from './job.ts';
 
 /** Tells whether this release knows an operation, and can do it to this target; and whether that is a plan. */
 export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;
 
 /**
- * Reads a row as a job, or says why it cannot be read. Readers of jobs get all JSON of the row from here.
+ * Reads a row as a job, or says why it cannot be read; `taken` is how a loop took it. Readers of jobs get all JSON of the
+ * row from here.
  */
-export function decode(row: JobRow, knows: Knows): Job | Unreadable {
+export function decode(row: JobRow, knows: Knows, taken?: JobTaking): Job | Unreadable {
   try {
     const steps = optional(Steps, row, 'steps');
     const knowsStep = (step: Steps[number]) =>
@@ -30,7 +40,7 @@ export function decode(row: JobRow, knows: Knows): Job | Unreadable {
       throw new Illegible('this release does not know what it asks for');
     const { state } = row;
     if (!isState(state)) throw new Illegible('this release does not know its state');
-    return inState(state, row, steps);
+    return inState(state, row, steps, taken);
   } catch (error) {
     if (!(error instanceof Illegible)) throw error;
     const { id, team, person, operation, target, channel, createdAt } = row;
@@ -43,8 +53,8 @@ class Illegible extends Error {
   override readonly name = 'Illegible';
 }
 
-function inState(state: JobState, row: JobRow, steps: Steps | undefined): Job {
-  const common = commonOf(row, steps);
+function inState(state: JobState, row: JobRow, steps: Steps | undefined, taken: JobTaking | undefined): Job {
+  const common = commonOf(row, steps, taken);
   switch (state) {
     case 'new':
       return { state, ...common, ...notSent, ...sendableOf(row), endedAt: null, approval: undefined };
@@ -85,7 +95,7 @@ function inState(state: JobState, row: JobRow, steps: Steps | undefined): Job {
   }
 }
 
-function commonOf(row: JobRow, steps: Steps | undefined) {
+function commonOf(row: JobRow, steps: Steps | undefined, taken: JobTaking | undefined) {
   return {
     id: row.id,
     team: row.team,
@@ -121,6 +131,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     zone: row.zone,
     tells: row.tells === null ? null : ('failures' as const),
     execution: row.execution,
+    taken,
   };
 }
 

@@ -58,6 +58,7 @@ export const fresh = {
   deadlineAt: null,
   looks: 0,
   lockedUntil: 0,
+  fence: 0,
   place: null,
   messageTs: null,
   replyTs: null,

@@ -66,6 +66,12 @@ export type Approval = Readonly<{
 /** Another sign-in than its person’s with which a job runs. */
 export type RunsAs = 'service';
 
+/**
+ * How a process took a job for its next step: by the job’s own row or by that of a look, and the fence of that row then.
+ * Each taking raises it, and so does whoever else changes the job.
+ */
+export type JobTaking = Readonly<{ by: 'job' | 'look'; fence: number }>;
+
 /** The fields of every job, whatever its state. Times are milliseconds since the epoch. */
 type Common = Readonly<{
   id: string;
@@ -119,6 +125,8 @@ type Common = Readonly<{
   tells: 'failures' | null;
   /** The execution of a workflow’s step for which it was made. */
   execution: string | null;
+  /** Stands in the hands of the loop that took it: the steps that rest on it count until somebody else has the job. */
+  taken?: JobTaking | undefined;
 }>;
 
 type Open = Readonly<{ endedAt: null }>;

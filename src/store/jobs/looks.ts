@@ -4,7 +4,8 @@ import type { LookRow, Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong } from '../lock.ts';
 import type { Owner } from '../vault.ts';
-import { isTheirs, padded } from './padded.ts';
+import type { JobIn } from './job.ts';
+import { type Held, heldBy, isHeld, isTheirs, padded } from './padded.ts';
 
 /**
  * The looks that are due at running jobs that were looked at in vain. They have a narrow table of their own, since most
@@ -19,22 +20,22 @@ export type Looks = {
    * that are due by `until`. They are locked until `lockedUntil`.
    */
   take(taking: LookTaking): Promise<readonly LookRow[]>;
-  /** Puts looks back with their time unchanged. */
+  /** Puts looks that were taken at once back with their time unchanged. */
   putBack(looks: readonly LookRow[]): Promise<void>;
   /** Deletes looks that were taken and are stale. */
   leave(looks: readonly LookRow[]): Promise<void>;
   /** Notes of each job that the look showed nothing new, and when the next one is due. */
   note(looked: readonly Looked[]): Promise<void>;
-  /** Extends the locks of looks that were taken and not noted since. */
-  renew(jobs: readonly string[], until: number): Promise<void>;
+  /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
+  renew(held: readonly Held[], until: number): Promise<void>;
   /** The time of the next look that nobody has taken; `undefined` where there is none. */
-  nextTime(without: Without): Promise<number | undefined>;
+  nextTime(now: number, without: Without): Promise<number | undefined>;
   /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
   recall(now: number, far: number): Promise<void>;
 };
 
-/** A look in vain at a running job, and the time of the next one. */
-export type Looked = Readonly<{ job: string; dueAt: number }>;
+/** A look in vain at a running job that was taken, and the time of the next one. */
+export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
 /** The people and the jobs that are left alone. */
 export type Without = Readonly<{ people: readonly string[]; jobs: readonly string[] }>;
 export type LookTaking = Without &
@@ -67,7 +68,7 @@ export function looksIn(store: Store): Looks {
       return (
         store
           .updateTable('looks')
-          .set({ freeAt: lockedUntil })
+          .set(eb => ({ freeAt: lockedUntil, fence: eb('fence', '+', 1) }))
           .where(isAmong(store, free, 'job'))
           // Checked again on the row itself: another process may have taken it between the choice and the change.
           .where('freeAt', '<=', until)
@@ -77,13 +78,15 @@ export function looksIn(store: Store): Looks {
       );
     },
     async putBack(looks) {
-      if (looks.length > 0)
-        await store
-          .updateTable('looks')
-          .set(eb => ({ freeAt: eb.ref('dueAt') }))
-          .where('job', 'in', idsOf(looks))
-          .modifyEnd(light)
-          .execute();
+      const [first] = looks;
+      if (!first) return;
+      await store
+        .updateTable('looks')
+        .set(eb => ({ freeAt: eb.ref('dueAt') }))
+        .where('job', 'in', idsOf(looks))
+        .where('freeAt', '=', first.freeAt)
+        .modifyEnd(light)
+        .execute();
     },
     async leave(looks) {
       const [first] = looks;
@@ -108,35 +111,35 @@ export function looksIn(store: Store): Looks {
         .execute();
     },
     async note(looked) {
-      if (looked.length === 0) return;
-      const ids = padded(looked.map(({ job }) => job));
-      const own = await store
-        .selectFrom('jobs')
-        .select(['id', 'looks'])
-        .where('id', 'in', ids)
-        .where('dueAt', 'is not', null)
-        .execute();
-      const brief = new Set(own.filter(({ looks }) => looks < few).map(({ id }) => id));
-      const isBrief = ({ job }: Looked) => brief.has(job);
-      await noteInJobs(store, looked.filter(isBrief));
-      const lasting = looked.filter(one => !isBrief(one));
-      if (own.length > brief.size) await bringIn(store, lasting);
-      await noteInLooks(store, lasting);
+      const ofJobs = looked.filter(({ job }) => job.taken?.by === 'job');
+      await noteInJobs(
+        store,
+        ofJobs.filter(({ job }) => job.looks < few),
+      );
+      await bringIn(
+        store,
+        ofJobs.filter(({ job }) => job.looks >= few),
+      );
+      await noteInLooks(
+        store,
+        looked.filter(({ job }) => job.taken?.by === 'look'),
+      );
     },
-    async renew(jobs, until) {
-      if (jobs.length === 0) return;
+    async renew(held, until) {
+      if (held.length === 0) return;
       await store
         .updateTable('looks')
         .set({ freeAt: until })
-        .where('job', 'in', padded(jobs))
+        .where(isHeld('job', held))
         .whereRef('freeAt', '!=', 'dueAt')
         .modifyEnd(light)
         .execute();
     },
-    async nextTime(without) {
+    async nextTime(now, without) {
       const row = await store
         .selectFrom('looks')
         .select('freeAt')
+        .where(({ or, eb, ref }) => or([eb('freeAt', '=', ref('dueAt')), eb('freeAt', '<=', now)]))
         .where(isNone(without))
         .orderBy('freeAt')
         .limit(1)
@@ -188,48 +191,55 @@ const few = 5;
 
 /** The looks as a table of one statement. PostgreSQL takes all of its values for texts. */
 function tableOf(looked: readonly Looked[]) {
-  return sql`noted (job, due_at) AS (values ${sql.join(padded(looked).map(({ job, dueAt }) => sql`(${job}, ${dueAt})`))})`;
+  const rows = padded(looked).map(({ job, dueAt }) => sql`(${job.id}, ${dueAt}, ${job.taken?.fence ?? -1})`);
+  return sql`noted (job, due_at, fence) AS (values ${sql.join(rows)})`;
 }
 const noted = sql`cast(noted.due_at as bigint)`;
+const fence = sql`cast(noted.fence as integer)`;
 
 async function noteInLooks(store: Store, looked: readonly Looked[]): Promise<void> {
   if (looked.length === 0) return;
   await sql`with ${tableOf(looked)}
     update looks set due_at = ${noted}, free_at = ${noted}, looks = looks.looks + 1
-    from noted where looks.job = noted.job ${light}`.execute(store);
+    from noted where looks.job = noted.job and looks.fence = ${fence} ${light}`.execute(store);
 }
 
 async function noteInJobs(store: Store, looked: readonly Looked[]): Promise<void> {
   if (looked.length === 0) return;
   await sql`with ${tableOf(looked)}
     update jobs set due_at = ${noted}, locked_until = 0, hold = null, looks = jobs.looks + 1
-    from noted where jobs.id = noted.job and jobs.state = 'running' ${light}`.execute(store);
+    from noted where jobs.id = noted.job and jobs.fence = ${fence} and jobs.state = 'running' ${light}`.execute(store);
 }
 
-/** Brings those of the jobs into this queue that have a due time in their own rows. */
+/** Brings jobs into this queue that were taken by their own rows. */
 async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
-  const ids = padded(looked.map(({ job }) => job));
-  const times = new Map(looked.map(({ job, dueAt }) => [job, dueAt]));
+  if (looked.length === 0) return;
+  const held = heldBy(
+    'job',
+    looked.map(({ job }) => job),
+  );
+  const times = new Map(looked.map(({ job, dueAt }) => [job.id, dueAt]));
   await store.transaction().execute(async changes => {
     const moved = await changes
       .updateTable('jobs')
       .set({ dueAt: null, hold: null, lockedUntil: 0 })
-      .where('id', 'in', ids)
+      .where(isHeld('id', held))
       .where('dueAt', 'is not', null)
       .where('state', '=', 'running')
-      .returning(['id', 'team', 'person', 'looks'])
+      .returning(['id', 'team', 'person', 'looks', 'fence'])
       .execute();
-    const rows = moved.map(({ id, ...row }) => {
+    const rows = moved.map(({ id, looks, ...row }) => {
       const dueAt = times.get(id) ?? 0;
-      return { job: id, ...row, dueAt, freeAt: dueAt };
+      return { job: id, ...row, looks: looks + 1, dueAt, freeAt: dueAt };
     });
     if (rows.length === 0) return;
     await changes
       .insertInto('looks')
       .values(rows)
       .onConflict(conflict =>
-        conflict.column('job').doUpdateSet(({ ref }) => ({
-          ...{ looks: ref('excluded.looks'), dueAt: ref('excluded.dueAt'), freeAt: ref('excluded.freeAt') },
+        conflict.column('job').doUpdateSet(eb => ({
+          ...{ looks: eb.ref('excluded.looks'), fence: eb('looks.fence', '+', 1) },
+          ...{ dueAt: eb.ref('excluded.dueAt'), freeAt: eb.ref('excluded.freeAt') },
         })),
       )
       .execute();

@@ -9,7 +9,7 @@ import { decode, type Knows } from './decode.ts';
 import { importance, rank, since, waitsSince } from './importance.ts';
 import type { Job, JobIn, Unreadable } from './job.ts';
 import { freeLooks, isRunningBy, type Looked, type Looks, looksIn } from './looks.ts';
-import { isTheirs, padded } from './padded.ts';
+import { heldBy, isHeld, isTheirs, padded } from './padded.ts';
 
 /** The limits on the jobs that may be taken at the moment. */
 export type Busy = Readonly<{
@@ -46,10 +46,10 @@ type QueueName = keyof typeof queues;
 export type Queue = {
   /**
    * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
-   * to `max` others.
+   * to `max` others. They come in the order of their time.
    */
   takeDue(now: number, lockTime: number, max: number, among?: Among): Promise<Job[]>;
-  /** Notes of running jobs that a look showed nothing new of them, and when each is due again. */
+  /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
   lookedInVain(looked: readonly Looked[]): Promise<void>;
   /**
    * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
@@ -60,11 +60,10 @@ export type Queue = {
    * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
    */
   letGo(ids: readonly string[], tellAt?: number): Promise<void>;
-  /**
-   * Extends the locks of jobs that were taken and not let go since: the process that works on them is alive.
-   * @returns those that it still has; of the queue `due`, all that are locked
-   */
-  renew(queue: QueueName, ids: readonly string[], until: number): Promise<readonly string[]>;
+  /** Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. */
+  renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number): Promise<void>;
+  /** Extends the locks of jobs that were taken for their message and not let go since. @returns those that it still has */
+  renewUntold(ids: readonly string[], until: number): Promise<readonly string[]>;
   /** The time of the next job that nobody has taken; `undefined` where there is none. */
   nextTime(queue: QueueName, now: number, busy?: Busy): Promise<number | undefined>;
   /**
@@ -103,7 +102,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
               { until },
             )
           : [];
-      return [...due, ...along, ...(await followed(taken, now))];
+      return [...due, ...along, ...(await followed(taken, now))].toSorted(byTime);
     },
     lookedInVain: looked => looks.note(looked),
     takeUntold: (now, lockTime, max, busy = {}) =>
@@ -127,16 +126,26 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
         .modifyEnd(light)
         .execute();
     },
-    async renew(queue, ids, until) {
+    async renewDue(jobs, until) {
+      await looks.renew(heldBy('look', jobs), until);
+      const held = heldBy('job', jobs);
+      if (held.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set({ lockedUntil: until })
+        .where(isHeld('id', held))
+        .where('lockedUntil', '>', 0)
+        .modifyEnd(light)
+        .execute();
+    },
+    async renewUntold(ids, until) {
       if (ids.length === 0) return [];
-      const { lock } = queues[queue];
-      if (queue === 'due') await looks.renew(ids, until);
       const kept = await store
         .updateTable('jobs')
-        .set({ [lock]: until })
+        .set({ tellLockedUntil: until })
         .where('id', 'in', padded(ids))
-        .where(lock, '>', 0)
-        .$if(queue === 'tell', query => query.where('tellHolder', '=', holder))
+        .where('tellLockedUntil', '>', 0)
+        .where('tellHolder', '=', holder)
         .returning('id')
         .modifyEnd(light)
         .execute();
@@ -155,7 +164,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
         .limit(1)
         .executeTakeFirst();
       const look =
-        queue === 'due' ? await looks.nextTime({ people: busy.people ?? [], jobs: aside.ids(now) }) : undefined;
+        queue === 'due' ? await looks.nextTime(now, { people: busy.people ?? [], jobs: aside.ids(now) }) : undefined;
       const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
@@ -205,7 +214,10 @@ function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: s
     const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(aside.ids(now)));
     const rows = await store
       .updateTable('jobs')
-      .set({ [queue.lock]: now + lockTime, ...(name === 'tell' ? { tellHolder: holder } : {}) })
+      .set(eb => ({
+        [queue.lock]: now + lockTime,
+        ...(name === 'tell' ? { tellHolder: holder } : { fence: eb('fence', '+', 1) }),
+      }))
       .where(isAmong(store, choose(free)))
       // Checked again on the row itself: another process may have taken it between the choice and the change.
       .where(queue.time, '<=', until)
@@ -214,7 +226,9 @@ function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: s
       .modifyEnd(light)
       .execute();
     // An UPDATE gives rows in any order.
-    const read = (sort ? rows.toSorted(sort) : rows).map(row => decode(row, knows));
+    const read = (sort ? rows.toSorted(sort) : rows).map(row =>
+      decode(row, knows, name === 'due' ? { by: 'job', fence: row.fence } : undefined),
+    );
     const others = read.filter(job => job.state === 'unreadable');
     if (others.length > 0) {
       const ids = padded(others.map(({ id }) => id));
@@ -222,6 +236,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: s
         .updateTable('jobs')
         .set({ [queue.lock]: 0 })
         .where('id', 'in', ids)
+        .where(queue.lock, '=', now + lockTime)
         .modifyEnd(light)
         .execute();
       for (const job of others) aside.put(job, now);
@@ -242,7 +257,8 @@ function followedIn(store: Store, knows: Knows, aside: Aside<Unreadable>, looks:
     const jobs = taken.flatMap(look => {
       const row = byId.get(look.job);
       const isHere = row?.state === 'running' && row.dueAt === null;
-      const job = isHere ? decode({ ...row, dueAt: look.dueAt, looks: look.looks }, knows) : undefined;
+      const { dueAt, looks, fence } = look;
+      const job = isHere ? decode({ ...row, dueAt, looks }, knows, { by: 'look', fence }) : undefined;
       if (job?.state === 'running') return [job];
       if (job?.state === 'unreadable') aside.put(job, now);
       (job ? others : stale).push(look);
@@ -267,6 +283,10 @@ async function recall(store: Store, now: number, far: number): Promise<void> {
     .modifyEnd(light)
     .execute();
   await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).modifyEnd(light).execute();
+}
+
+function byTime({ dueAt: one }: Job, { dueAt: other }: Job): number {
+  return (one ?? 0) - (other ?? 0);
 }
 
 /** Whether a job is none of these. */

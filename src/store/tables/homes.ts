@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hour, minute } from '../../ground/durations.ts';
+import { lockTime } from '../../ground/loop.ts';
 import type { FirstSteps, HomeRow, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isFree } from '../lock.ts';
@@ -12,7 +13,7 @@ const maxPause = 15 * minute;
 /** Max jobs of a team that wait for approval and count as news for those who may approve. */
 const maxAwaiting = 500;
 
-/** A Home that may be behind. `version` changes with the data in the store that it is made from. */
+/** A Home that a process took. `version` changes with the data in the store that it is made from. */
 export type Home = HomeRow & Readonly<{ version: string }>;
 
 /** Every person's App Home: the time of its opening, and the version that Slack has. */
@@ -26,14 +27,16 @@ export type Homes = {
   /** Notes that something made it old that no table shows: it is published again when its time has come. */
   ask(owner: Owner): Promise<void>;
   /**
-   * Takes up to `max` Homes that were opened lately and are behind, and locks them for `lockTime` milliseconds;
-   * `nextAt` is the time at which the next one may be published.
+   * Takes up to `max` Homes that were opened lately and are behind, and locks them; `nextAt` is the time at which the
+   * next one that nobody has may be published. What is said of a Home after another process took it changes nothing.
    */
-  take(now: number, lockTime: number, max: number): Promise<{ taken: readonly Home[]; nextAt: number | undefined }>;
+  take(now: number, max: number): Promise<{ taken: readonly Home[]; nextAt: number | undefined }>;
+  /** Extends the locks of Homes that were taken. */
+  renew(taken: readonly Home[], until: number): Promise<void>;
   /** Notes that Slack has the Home of `home.version`. */
   published(home: Home, digest: string, nextAt: number): Promise<void>;
-  /** Notes that Slack did not take it; it is tried again at `nextAt`. */
-  putOff(home: Home, nextAt: number): Promise<void>;
+  /** Puts it off until `nextAt`. `failed` counts a failed try. */
+  putOff(home: Home, nextAt: number, failed?: 'failed'): Promise<void>;
   /** Ends all pauses, since the time of day was set. */
   recall(now: number): Promise<void>;
   /** Forgets the Home of a person who has none any more. */
@@ -42,19 +45,27 @@ export type Homes = {
 
 /** Keeps Homes in the store. */
 export function homesIn(store: Store): Homes {
-  const change = async ({ team, person }: Owner, set: Partial<HomeRow>, isAsked: boolean) => {
+  const ask = async ({ team, person }: Owner, set: Partial<HomeRow> = {}) => {
     await store
       .updateTable('homes')
-      .set(set)
-      .$if(isAsked, query => query.set(eb => ({ asked: eb('asked', '+', 1) })))
+      .set(eb => ({ ...set, asked: eb('asked', '+', 1) }))
       .where('team', '=', team)
       .where('person', '=', person)
       .modifyEnd(light)
       .execute();
   };
+  const change = async (taken: readonly Home[], set: Partial<HomeRow>) => {
+    if (taken.length === 0) return;
+    await store
+      .updateTable('homes')
+      .set(set)
+      .where(({ or, and }) => or(taken.map(({ team, person, fence }) => and({ team, person, fence }))))
+      .modifyEnd(light)
+      .execute();
+  };
   return {
     opened: (owner, now) => openIn(store, owner, now),
-    turned: (owner, pages, now) => change(owner, { pages, openedAt: now, nextAt: 0 }, true),
+    turned: (owner, pages, now) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
     async stepped({ team, person }, steps) {
       await store
         .updateTable('homes')
@@ -64,19 +75,20 @@ export function homesIn(store: Store): Homes {
         .where('steps', 'in', steps === 'over' ? ['open', 'seen'] : ['open'])
         .execute();
     },
-    ask: owner => change(owner, {}, true),
-    async take(now, lockTime, max) {
+    ask: owner => ask(owner),
+    async take(now, max) {
       const behind = (await openedIn(store, now)).filter(({ seen, version }) => seen !== version);
       const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, max);
       const taken = await Promise.all(
-        due.map(async home => ((await lockIn(store, home, now, lockTime)) ? [home] : [])),
+        due.map(async home => ((await lockIn(store, home, now)) ? [{ ...home, fence: home.fence + 1 }] : [])),
       );
       const later = behind.find(home => !due.includes(home));
       return { taken: taken.flat(), nextAt: later && Math.max(now, Number(later.nextAt)) };
     },
+    renew: (taken, lockedUntil) => change(taken, { lockedUntil }),
     published: (home, digest, nextAt) =>
-      change(home, { seen: home.version, digest, nextAt, lockedUntil: 0, tries: 0 }, false),
-    putOff: (home, nextAt) => change(home, { nextAt, lockedUntil: 0, tries: home.tries + 1 }, false),
+      change([home], { seen: home.version, digest, nextAt, lockedUntil: 0, tries: 0 }),
+    putOff: (home, nextAt, failed) => change([home], { nextAt, lockedUntil: 0, tries: failed ? home.tries + 1 : 0 }),
     async recall(now) {
       await store.updateTable('homes').set({ nextAt: now }).where('nextAt', '>', now).execute();
     },
@@ -88,10 +100,10 @@ export function homesIn(store: Store): Homes {
 
 async function openIn(store: Store, { team, person }: Owner, now: number): Promise<void> {
   const again = { openedAt: now, digest: '', nextAt: 0 };
-  const first = { team, person, pages: '{}', asked: 0, seen: '', lockedUntil: 0, tries: 0, steps: 'open' } as const;
+  const first = { team, person, pages: '{}', asked: 0, seen: '', lockedUntil: 0, fence: 0, tries: 0 } as const;
   await store
     .insertInto('homes')
-    .values({ ...first, ...again })
+    .values({ ...first, ...again, steps: 'open' })
     .onConflict(conflict =>
       conflict.columns(['team', 'person']).doUpdateSet(eb => ({
         ...again,
@@ -107,14 +119,14 @@ async function openIn(store: Store, { team, person }: Owner, now: number): Promi
     .execute();
 }
 
-/** Locks a Home unless another process has it, or has published it meanwhile; tells whether it is locked now. */
-async function lockIn(store: Store, home: Home, now: number, lockTime: number): Promise<boolean> {
+/** Locks a Home unless another process took it, or somebody opened it, meanwhile; tells whether it is locked now. */
+async function lockIn(store: Store, home: Home, now: number): Promise<boolean> {
   const locked = await store
     .updateTable('homes')
-    .set({ lockedUntil: now + lockTime })
+    .set({ lockedUntil: now + lockTime, fence: home.fence + 1 })
     .where('team', '=', home.team)
     .where('person', '=', home.person)
-    .where(isFree('lockedUntil', now, lockTime))
+    .where('fence', '=', home.fence)
     .where('nextAt', '=', home.nextAt)
     .returning('person')
     .modifyEnd(light)
@@ -122,7 +134,7 @@ async function lockIn(store: Store, home: Home, now: number, lockTime: number): 
   return locked !== undefined;
 }
 
-/** Lists the Homes that were opened lately, each with its version as of now. */
+/** Lists the Homes that were opened lately and that nobody has, each with its version as of now. */
 async function openedIn(store: Store, now: number): Promise<Home[]> {
   const rows = await store
     .selectFrom('homes')
@@ -150,6 +162,7 @@ async function openedIn(store: Store, now: number): Promise<Home[]> {
         .as('signedInAt'),
     ])
     .where('openedAt', '>', now - attention)
+    .where(isFree('lockedUntil', now, lockTime))
     .orderBy('nextAt')
     .execute();
   const teams = [...new Set(rows.map(({ team }) => team))];

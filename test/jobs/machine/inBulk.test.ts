@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transitionOf } from '../../../src/jobs/machine/machine.ts';
 import { jobsOf, sent, stores, wish } from '../../store/folder.ts';
-import { moveJob, noteJob } from '../../store/steps.ts';
+import { lookInVain, moveJob, noteJob } from '../../store/steps.ts';
 
 test.each(stores)('the store takes many jobs the very steps that the machine has for each, in %s', async (_, open) => {
   const jobs = jobsOf(await open());
@@ -14,7 +14,7 @@ test.each(stores)('the store takes many jobs the very steps that the machine has
   await moveJob(jobs, job.id, 'new', 'sending', sent(3_000), 3_000);
   const running = await moveJob(jobs, job.id, 'sending', 'running', { looks: 3, hold: 'busy' }, 3_000);
   const looked = running && transitionOf(running, { type: 'lookedInVain', nextAt: 9_000 }, 4_000);
-  await jobs.lookedInVain([{ job: job.id, dueAt: 9_000 }]);
+  await lookInVain(jobs, 4_000, 9_000);
   const taken = await jobs.takeDue(9_000, 1_000, 1);
   expect(taken).toMatchObject([{ state: 'running', ...looked?.changes, revision: running?.revision }]);
   expect(looked?.changes).toEqual({ looks: 4, dueAt: 9_000, hold: null });

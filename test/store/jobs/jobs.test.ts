@@ -6,7 +6,7 @@ import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
-import { moveJob, noteJob } from '../steps.ts';
+import { lookInVain, moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs since `sentAt`. */
 async function running(jobs: Jobs, sentAt: number): Promise<JobIn<'running'>> {
@@ -225,7 +225,7 @@ describe.each(stores)('in %s:', (_, open) => {
     await running(jobs, 1_000);
     const { id } = await running(jobs, 1_000);
     await noteJob(jobs, id, 'running', { looks: 9 }, false, 1_000);
-    await jobs.lookedInVain([{ job: id, dueAt: 9_000 }]);
+    await lookInVain(jobs, 1_000, 9_000);
     await jobs.add(wish());
     const { job } = await jobs.add(wish());
     await moveJob(jobs, job.id, 'new', 'failed', { endedAt: 2_000 }, 2_000);
@@ -247,9 +247,9 @@ describe.each(stores)('in %s:', (_, open) => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     const { job: other } = await jobs.add(wish());
-    await jobs.takeDue(2_000, 10_000, 10);
+    const taken = await jobs.takeDue(2_000, 10_000, 10);
     await noteJob(jobs, other.id, 'new', { dueAt: 3_000 }, false, 2_000);
-    await jobs.renew('due', [job.id, other.id], 30_000);
+    await jobs.renewDue(taken, 30_000);
     expect((await jobs.takeDue(15_000, 10_000, 10)).map(({ id }) => id)).toEqual([other.id]);
     expect((await jobs.takeDue(30_000, 10_000, 10)).map(({ id }) => id)).toContain(job.id);
   });

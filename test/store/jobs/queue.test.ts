@@ -5,7 +5,7 @@ import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { hasPostgres } from '../../postgresServer.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
-import { moveJob, noteJob } from '../steps.ts';
+import { lookInVain, moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs, is told, and is due at `dueAt`. */
 async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typeof wish>[0]> = {}): Promise<Job> {
@@ -59,14 +59,14 @@ describe.each(stores)('in %s:', (_, open) => {
       const { job } = await addNews(paused, { createdAt: 2_000 });
       expect(ids(await paused.takeUntold(3_000, lockTime, 10))).toEqual([job.id]);
       expect(ids(await other.takeUntold(3_000 + lockTime, lockTime, 10))).toEqual([job.id]);
-      expect(await paused.renew('tell', [job.id], 90_000)).toEqual([]);
+      expect(await paused.renewUntold([job.id], 90_000)).toEqual([]);
       expect(await paused.noteMessage(job.id, { place: 'C1', messageTs: '1.1', tellLockedUntil: 0 })).toBe(false);
       await paused.notePost(job.id, { part: 'alarm' }, { place: 'C1', ts: '1.2' });
       await paused.noteTold(job.id, 1);
       await paused.letGo([job.id], 3_000);
       expect(await other.find(job.id)).toMatchObject({ messageTs: null, posts: [], tellAt: 2_000 });
       expect(await other.takeUntold(4_000 + lockTime, lockTime, 10)).toEqual([]);
-      expect(await other.renew('tell', [job.id], 90_000)).toEqual([job.id]);
+      expect(await other.renewUntold([job.id], 90_000)).toEqual([job.id]);
       expect(await other.noteMessage(job.id, { place: 'C1', messageTs: '1.3' })).toBe(true);
     });
   });
@@ -100,8 +100,7 @@ describe.each(stores)('in %s:', (_, open) => {
     test('are noted for all jobs at once, and let them go until they are due again', async () => {
       const jobs = jobsOf(await open());
       const three = await Promise.all([1, 2, 3].map(() => running(jobs, 1_000)));
-      await jobs.takeDue(1_000, 60_000, 10);
-      await jobs.lookedInVain(three.map(({ id }) => ({ job: id, dueAt: 9_000 })));
+      await lookInVain(jobs, 1_000, 9_000);
       expect(await jobs.takeDue(8_999, 1_000, 10)).toEqual([]);
       const again = await jobs.takeDue(9_000, 1_000, 10);
       expect(ids(again)).toEqual(ids(three));
@@ -115,7 +114,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const { id } = await running(jobs, 1_000);
       const rows: unknown[] = [];
       for (let look = 1; look <= 7; look++) {
-        await jobs.lookedInVain([{ job: id, dueAt: look * 10_000 }]);
+        await lookInVain(jobs, (look - 1) * 10_000 + 1_000, look * 10_000);
         const taken = await jobs.takeDue(look * 10_000, 1_000, 10);
         expect(taken).toMatchObject([{ id, state: 'running', looks: look, dueAt: look * 10_000 }]);
         rows.push((await store.selectFrom('jobs').select('dueAt').executeTakeFirstOrThrow()).dueAt);
@@ -127,8 +126,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
       await store.updateTable('jobs').set({ looks: 9 }).execute();
-      const looked = (dueAt: number) => jobs.lookedInVain([{ job: id, dueAt }]);
-      await looked(10_000);
+      await lookInVain(jobs, 1_000, 10_000);
       // A click makes it due earlier.
       await noteJob(jobs, id, 'running', { dueAt: 5_000 }, false, 4_000);
       expect(await jobs.takeDue(5_000, 1_000, 10)).toMatchObject([{ id, dueAt: 5_000, looks: 9 }]);
@@ -136,8 +134,7 @@ describe.each(stores)('in %s:', (_, open) => {
       await noteJob(jobs, id, 'running', { dueAt: 60_000 }, false, 5_000);
       expect(await jobs.takeDue(10_000, 1_000, 10)).toEqual([]);
       expect(await store.selectFrom('looks').selectAll().execute()).toEqual([]);
-      expect(await jobs.takeDue(60_000, 1_000, 10)).toMatchObject([{ id, dueAt: 60_000 }]);
-      await looked(70_000);
+      await lookInVain(jobs, 60_000, 70_000);
       expect(await jobs.takeDue(70_000, 1_000, 10)).toMatchObject([{ id, dueAt: 70_000, looks: 10 }]);
       await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 71_000 }, 71_000);
       expect(await jobs.takeDue(90_000, 1_000, 10)).toEqual([]);
@@ -148,16 +145,16 @@ describe.each(stores)('in %s:', (_, open) => {
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
       await store.updateTable('jobs').set({ looks: 9 }).execute();
-      await jobs.lookedInVain([{ job: id, dueAt: 10_000 }]);
-      expect(await jobs.takeDue(10_000, 20_000, 10)).toHaveLength(1);
+      await lookInVain(jobs, 1_000, 10_000);
+      const taken = await jobs.takeDue(10_000, 20_000, 10);
+      expect(taken).toMatchObject([{ id }]);
       expect(await jobs.takeDue(29_999, 20_000, 10)).toEqual([]);
-      await jobs.renew('due', [id], 50_000);
+      await jobs.renewDue(taken, 50_000);
       expect(await jobs.takeDue(49_999, 20_000, 10)).toEqual([]);
       expect(await jobs.takeDue(50_000, 20_000, 10)).toMatchObject([{ dueAt: 10_000 }]);
       // The lock holds until 70,000; by this clock, no lock lasts so long.
       await jobs.recall(20_000);
-      expect(await jobs.takeDue(20_000, 20_000, 10)).toHaveLength(1);
-      await jobs.lookedInVain([{ job: id, dueAt: 9_000_000 }]);
+      await lookInVain(jobs, 20_000, 9_000_000);
       await jobs.recall(30_000);
       expect(await jobs.takeDue(30_000, 20_000, 10)).toHaveLength(1);
       await freeJobLocks(store);
@@ -168,17 +165,26 @@ describe.each(stores)('in %s:', (_, open) => {
       const newer = jobsOf(store);
       const { id } = await running(newer, 1_000, { operation: 'cluster.create' });
       await store.updateTable('jobs').set({ looks: 9 }).execute();
-      await newer.lookedInVain([{ job: id, dueAt: 10_000 }]);
+      await lookInVain(newer, 1_000, 10_000);
       const older = jobsIn(store, { knows: operation => operation === 'clone.create' });
       expect(await older.takeDue(10_000, 20_000, 10)).toEqual([]);
       expect(await older.nextTime('due', 10_000)).toBeUndefined();
       expect(await newer.takeDue(10_000, 20_000, 10)).toMatchObject([{ id, dueAt: 10_000 }]);
     });
+    test('do not put off again what somebody made due while they were made', async () => {
+      const jobs = jobsOf(await open());
+      const { id } = await running(jobs, 1_000);
+      const [job] = await jobs.takeDue(1_000, 60_000, 10);
+      await noteJob(jobs, id, 'running', { dueAt: 2_000 }, false, 2_000);
+      if (job?.state === 'running') await jobs.lookedInVain([{ job, dueAt: 90_000 }]);
+      expect(ids(await jobs.takeDue(2_000, 60_000, 10))).toEqual([id]);
+    });
     test('change nothing of a job that has ended meanwhile', async () => {
       const jobs = jobsOf(await open());
       const { id } = await running(jobs, 1_000);
+      const [job] = await jobs.takeDue(1_000, 1_000, 10);
       await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
-      await jobs.lookedInVain([{ job: id, dueAt: 9_000 }]);
+      if (job?.state === 'running') await jobs.lookedInVain([{ job, dueAt: 9_000 }]);
       expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null });
     });
   });
@@ -280,6 +286,12 @@ describe.each(stores)('in %s:', (_, open) => {
     test('waits for its card alone, once the reply stands', async () => {
       const { jobs, asked } = await untold({ replyTs: '2.2' });
       expect(ids(await jobs.takeUntold(5_000, 60_000, 10, { places: [], teams: [ben.team] }))).toEqual([asked.id]);
+    });
+    test('is last what Slack did not take, save news of running jobs', async () => {
+      const { jobs, changed, asked, ended } = await untold({ messageTs: '1.1' });
+      await jobs.takeUntold(3_900, 1_000, 10);
+      await jobs.noteMessage(ended.id, { tellAt: 3_900, tellTries: 1 });
+      expect((await jobs.takeUntold(5_000, 60_000, 10)).map(({ id }) => id)).toEqual([asked.id, ended.id, changed.id]);
     });
     test('is there again at once for whoever could not tell it', async () => {
       const { jobs } = await untold();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { folder, storeIn } from '../folder.ts';
 import { claims } from './claims.ts';
 import { keptStores } from './keptStores.ts';
-import { knownFaults, notClaimed } from './knownFaults.ts';
+import { notClaimed } from './notClaimed.ts';
 import type { QueueCase } from './queue.ts';
 import { noLocks, otherLocks, queues } from './queues.ts';
 
@@ -21,12 +21,7 @@ const promises = entriesOf(claims);
 describe.each(keptStores)('in %s', (_, emptied) => {
   describe.each(cases)('the queue of %s:', (name, queue) => {
     for (const [claim, holds] of promises) {
-      if (notClaimed[claim]?.[name] !== undefined) continue;
-      const fault = knownFaults[claim]?.[name];
-      const check = async () => holds(queue, await emptied());
-      // A fault that is mended turns this red, until it is taken out of the table.
-      if (fault === undefined) test(claim, check);
-      else test.fails(`${claim}. Not yet: ${fault}`, check);
+      if (notClaimed[claim]?.[name] === undefined) test(claim, async () => holds(queue, await emptied()));
     }
   });
 });

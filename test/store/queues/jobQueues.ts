@@ -46,9 +46,9 @@ async function seeJob(store: Store, id: string): Promise<JobRow | undefined> {
 }
 
 /** The end of a job, by compare-and-set on its state. */
-async function end(jobs: Jobs, { id, state }: Job, now: number): Promise<boolean> {
+async function end(jobs: Jobs, { id, state, taken }: Job, now: number): Promise<boolean> {
   const changes = { endedAt: now, reason: 'It is over.', dueAt: null };
-  return (await jobs.apply({ id, state }, { state: 'failed', changes, news: false }, now)) !== undefined;
+  return (await jobs.apply({ id, state, taken }, { state: 'failed', changes, news: false }, now)) !== undefined;
 }
 
 /** The jobs that are due for a step: here, to be sent. */
@@ -68,13 +68,13 @@ export const due: QueueCase = {
   begin: (store, said) =>
     processOf(store, said, jobs => {
       const held = (job: Job): Held => {
-        const { id, state } = job;
+        const { id, state, taken } = job;
         const wait = (dueAt: number, tries: number) =>
-          jobs.apply({ id, state }, { state, changes: { hold: 'busy', dueAt, tries }, news: false }, dueAt);
+          jobs.apply({ id, state, taken }, { state, changes: { hold: 'busy', dueAt, tries }, news: false }, dueAt);
         const tries = job.state === 'new' ? job.tries : 0;
         return {
           id,
-          renew: until => jobs.renew('due', [id], until),
+          renew: until => jobs.renewDue([job], until),
           rest: dueAt => wait(dueAt, tries),
           async fail(now) {
             const pause = pauseBefore(away, tries);
@@ -102,7 +102,7 @@ export const looks: QueueCase = {
     await inParts(rows, some =>
       store
         .insertInto('looks')
-        .values(some.map(row => ({ ...look(row), freeAt: row.dueAt, looks: 0 })))
+        .values(some.map(row => ({ ...look(row), freeAt: row.dueAt, looks: 0, fence: 0 })))
         .execute(),
     );
   },
@@ -117,16 +117,14 @@ export const looks: QueueCase = {
   begin: (store, said) =>
     processOf(store, said, jobs => {
       const held = (job: Job): Held => {
-        const { id } = job;
-        const rest = (dueAt: number) => jobs.lookedInVain([{ job: id, dueAt }]);
+        if (job.state !== 'running') throw new Error('it does not run');
         return {
-          id,
-          rest,
-          renew: until => jobs.renew('due', [id], until),
+          id: job.id,
+          rest: dueAt => jobs.lookedInVain([{ job, dueAt }]),
+          renew: until => jobs.renewDue([job], until),
           async fail(now) {
-            if (job.state !== 'running') return;
             const event = eventOfFailedLook(job, away, { at: now, spread: 1 });
-            if ('nextAt' in event) await rest(event.nextAt);
+            if ('nextAt' in event) await jobs.lookedInVain([{ job, dueAt: event.nextAt }]);
           },
           step: now => end(jobs, job, now),
         };
@@ -165,7 +163,7 @@ export const tell: QueueCase = {
           jobs.noteMessage(id, { tellAt, tellTries: tries, tellLockedUntil: 0 });
         return {
           id,
-          renew: until => jobs.renew('tell', [id], until),
+          renew: until => jobs.renewUntold([id], until),
           rest: tellAt => wait(tellAt, tellTries),
           fail: now => wait(now + pauseAfter(refusal, tellTries), tellTries + 1),
           note: () => jobs.noteTold(id, revision, { shown: revision, tellTries: 0 }),

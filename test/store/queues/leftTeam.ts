@@ -37,7 +37,8 @@ class Uninstalled extends WebClient {
   }
 }
 
-function wholeDesk(store: Store, parts: AllParts): WholeDesk {
+/** A desk on a store, for a process that reaches no Slack. */
+export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
   const vault = openVault([Buffer.alloc(32, 1)]);
   return deskOf({
     ...parts,

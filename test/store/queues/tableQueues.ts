@@ -1,5 +1,4 @@
 import { day } from '../../../src/ground/durations.ts';
-import { lockTime } from '../../../src/ground/loop.ts';
 import { lookRhythm, pauseOfLook } from '../../../src/jobs/alerts/workOnAlerts.ts';
 import { pauseBefore } from '../../../src/jobs/backOff.ts';
 import { keptUntil, leases as leaseKind, newLease } from '../../../src/jobs/leases/lease.ts';
@@ -139,11 +138,10 @@ export const homes: QueueCase = {
       const values = some.map(({ id, dueAt, team = 'T1' }) => ({
         ...{ team, person: id, pages: '{}', asked: 0, seen: '', digest: '', steps: 'over' as const },
         // Somebody looks at it however the clocks of a test go.
-        ...{ openedAt: dueAt + day, nextAt: dueAt, lockedUntil: 0, tries: 0 },
+        ...{ openedAt: dueAt + day, nextAt: dueAt, lockedUntil: 0, fence: 0, tries: 0 },
       }));
       return store.insertInto('homes').values(values).execute();
     }),
-  spoil: (store, id) => store.updateTable('homes').set({ pages: '{' }).where('person', '=', id).execute(),
   async see(store, id) {
     const row = await store.selectFrom('homes').selectAll().where('person', '=', id).executeTakeFirst();
     return row && { dueAt: row.seen === '' ? row.nextAt : null, lockedUntil: row.lockedUntil, tries: row.tries };
@@ -153,14 +151,15 @@ export const homes: QueueCase = {
     const queue = homesIn(store);
     return {
       async take(now, max) {
-        return (await queue.take(now, lockTime, max)).taken.map(home => ({
+        return (await queue.take(now, max)).taken.map(home => ({
           id: home.person,
+          renew: until => queue.renew([home], until),
           rest: nextAt => queue.putOff(home, nextAt),
-          fail: now => queue.putOff(home, now + pauseAfter(refusal, home.tries)),
+          fail: now => queue.putOff(home, now + pauseAfter(refusal, home.tries), 'failed'),
           note: now => queue.published(home, 'digest', now),
         }));
       },
-      nextTime: async now => (await queue.take(now, lockTime, 0)).nextAt,
+      nextTime: async now => (await queue.take(now, 0)).nextAt,
       asksFirst: false,
       recall: queue.recall,
     };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockTime } from '../../../src/ground/loop.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { lastPageOr } from '../../../src/store/jobs/reading.ts';
@@ -21,7 +22,7 @@ async function begin() {
 async function published(store: Store, now = 1_000): Promise<Home> {
   const homes = homesIn(store);
   await homes.opened(ben, now);
-  const { taken } = await homes.take(now, 5_000, 10);
+  const { taken } = await homes.take(now, 10);
   const [home] = taken;
   if (!home) throw new Error('there is no Home');
   await homes.published(home, 'digest', now + 2_000);
@@ -32,13 +33,13 @@ async function published(store: Store, now = 1_000): Promise<Home> {
 async function isBehind(store: Store): Promise<boolean> {
   later += 10_000;
   const homes = homesIn(store);
-  const { taken } = await homes.take(later, 5_000, 10);
+  const { taken } = await homes.take(later, 10);
   for (const home of taken) await homes.published(home, 'digest', later);
   return taken.some(({ person }) => person === ben.person);
 }
 
 const takenAt = async (store: Store, now: number) =>
-  (await homesIn(store).take(now, 5_000, 10)).taken.map(({ person }) => person);
+  (await homesIn(store).take(now, 10)).taken.map(({ person }) => person);
 
 async function fails(jobs: Jobs, id: string, now: number): Promise<void> {
   await moveJob(jobs, id, 'new', 'failed', { endedAt: now }, now);
@@ -88,15 +89,15 @@ describe('a Home', () => {
     await homesIn(store).opened(ben, 1_000);
     const takes = await Promise.all([1, 2, 3].map(() => takenAt(store, 1_000)));
     expect(takes.flat()).toEqual([ben.person]);
-    expect(await takenAt(store, 5_999)).toEqual([]);
-    expect(await takenAt(store, 6_000)).toEqual([ben.person]);
+    expect(await takenAt(store, 999 + lockTime)).toEqual([]);
+    expect(await takenAt(store, 1_000 + lockTime)).toEqual([ben.person]);
   });
 
   test('is not taken before its time, which is told; whoever opens it need not wait', async () => {
     const { store, homes, jobs } = await begin();
     await published(store);
     await jobs.add(wish());
-    expect(await homes.take(2_000, 5_000, 10)).toEqual({ taken: [], nextAt: 3_000 });
+    expect(await homes.take(2_000, 10)).toEqual({ taken: [], nextAt: 3_000 });
     await homes.opened(ben, 2_100);
     expect(await takenAt(store, 2_100)).toEqual([ben.person]);
   });
@@ -104,7 +105,7 @@ describe('a Home', () => {
   test('that changes while it is published is behind at once', async () => {
     const { store, homes, jobs } = await begin();
     await homes.opened(ben, 1_000);
-    const [home] = (await homes.take(1_000, 5_000, 10)).taken;
+    const [home] = (await homes.take(1_000, 10)).taken;
     await jobs.add(wish());
     if (home) await homes.published(home, 'digest', 1_000);
     expect(await takenAt(store, 1_001)).toEqual([ben.person]);
@@ -113,10 +114,10 @@ describe('a Home', () => {
   test('that Slack did not take is tried again, and how often it was is counted', async () => {
     const { store, homes } = await begin();
     await homes.opened(ben, 1_000);
-    const [home] = (await homes.take(1_000, 5_000, 10)).taken;
-    if (home) await homes.putOff(home, 4_000);
+    const [home] = (await homes.take(1_000, 10)).taken;
+    if (home) await homes.putOff(home, 4_000, 'failed');
     expect(await takenAt(store, 3_999)).toEqual([]);
-    const [again] = (await homes.take(4_000, 5_000, 10)).taken;
+    const [again] = (await homes.take(4_000, 10)).taken;
     expect(again).toMatchObject({ tries: 1, digest: '' });
   });
 
@@ -132,7 +133,7 @@ describe('a Home', () => {
     const { homes } = await begin();
     const pagesAt = async (now: number) => {
       await homes.opened(ben, now);
-      return (await homes.take(now, 1, 10)).taken.map(({ pages }) => pages);
+      return (await homes.take(now, 10)).taken.map(({ pages }) => pages);
     };
     await homes.opened(ben, 1_000);
     await homes.turned(ben, '{"clones":2}', 2_000);
@@ -144,13 +145,13 @@ describe('a Home', () => {
     const { homes } = await begin();
     const stepsAt = async (now: number) => {
       await homes.opened(ben, now);
-      return (await homes.take(now, 1, 10)).taken.map(({ steps }) => steps);
+      return (await homes.take(now, 10)).taken.map(({ steps }) => steps);
     };
     await homes.stepped(ben, 'over');
     expect(await stepsAt(1_000)).toEqual(['open']);
     await homes.stepped(ben, 'seen');
     await homes.stepped(eva, 'over');
-    expect(await stepsAt(2_000)).toEqual(['seen']);
+    expect(await stepsAt(1_000 + lockTime)).toEqual(['seen']);
     await homes.stepped(ben, 'over');
     await homes.stepped(ben, 'seen');
     expect(await stepsAt(3_000 + attention)).toEqual(['over']);
