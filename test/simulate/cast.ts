@@ -2,6 +2,9 @@ import { minute, second } from '../../src/ground/durations.ts';
 import type { Act, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
 
+/** The time of day when every world begins. */
+export const begin = Date.UTC(2026, 10, 21, 9);
+
 /** As whom people sign in. */
 export const logins: Readonly<Record<PersonName, string>> = {
   Ana: 'ana',

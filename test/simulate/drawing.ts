@@ -1,11 +1,14 @@
 import { hour, minute, second } from '../../src/ground/durations.ts';
 import { dba, logins, signInAgain } from './cast.ts';
+import { drawLeases } from './leaseActs.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
 import { type Random, randomOf } from './random.ts';
 import { drawScenes } from './scenes.ts';
 
 /* Draws plans. Each purpose has a stream of chance of its own. */
 
+/** Every so many seeds, one is about durable things. */
+const durableEvery = 3;
 /** Every so many seeds, the acts of one are spread over days. */
 const weekEvery = 20;
 /** For so long bots stay up after an act, where nothing else is planned for long. */
@@ -39,19 +42,16 @@ const faultWeights = {
 /** How many faults a plan has: a few, mostly. */
 const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
 
-/** Draws the plan of a seed. */
+/** Draws the plan of a seed. Every so many have another kind of work, to which they leave their whole time. */
 export function drawPlan(seed: string): Plan {
+  return Number(seed) % durableEvery === 0 ? drawDurablePlan(seed) : drawUsualPlan(seed);
+}
+
+function drawUsualPlan(seed: string): Plan {
   const random = randomOf(seed, 'plan');
   const isShared = random.chance(0.6);
   const bots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
-  const signIns: Act[] = Object.entries(askers).map(([name, who], index) => ({
-    at: (index + 1) * second,
-    id: `sign-in-${name}`,
-    act: 'sign in',
-    who,
-    as: logins[who],
-  }));
-  const acts: Act[] = [...signIns];
+  const acts: Act[] = [...signIns()];
   const count = random.whole(4, 11);
   let time = 20 * second;
   const isWeek = Number(seed) % weekEvery === 0;
@@ -74,6 +74,45 @@ export function drawPlan(seed: string): Plan {
     acts: all.toSorted((one, other) => one.at - other.at),
     faults: [...faults.map(() => drawFault(random, acts, drawing)), ...scenes.faults, ...restsBetween(all, bots)],
   };
+}
+
+/** All who can sign in do so first. */
+function signIns(): Act[] {
+  return Object.entries(askers).map(([name, who], index) => ({
+    at: (index + 1) * second,
+    id: `sign-in-${name}`,
+    act: 'sign in',
+    who,
+    as: logins[who],
+  }));
+}
+
+/** Draws the plan of a seed about durable things: what they do by themselves is the moment at which something breaks. */
+function drawDurablePlan(seed: string): Plan {
+  const random = randomOf(seed, 'plan');
+  const isShared = random.chance(0.6);
+  const bots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
+  const { acts, faults, moments, ends, ...world } = drawLeases(randomOf(seed, 'things'));
+  const all = [...signIns(), ...acts];
+  const quietFrom = Math.max(ends, ...all.map(act => act.at)) + aftermath;
+  const drawn = Array.from({ length: random.one(faultCounts) }, () =>
+    drawFault(random, [...acts, ...moments], { bots, isShared, quietFrom }),
+  );
+  return {
+    seed,
+    bots,
+    store: isShared ? 'shared' : 'embedded',
+    approvalChannel: random.chance(0.7),
+    ...world,
+    quietFrom,
+    acts: all.toSorted((one, other) => one.at - other.at),
+    faults: [...drawn.filter(fault => !isShortJump(fault)), ...faults],
+  };
+}
+
+/** A clock that is set by less than what counts as late moves the times that people were told, and nobody can notice. */
+function isShortJump(fault: Fault): boolean {
+  return fault.fault === 'clock' && Math.abs(fault.by) > 10 * second && Math.abs(fault.by) < 30 * minute;
 }
 
 /**
@@ -189,7 +228,7 @@ const slackMethods = [
 
 type Drawing = Readonly<{ bots: number; isShared: boolean; quietFrom: number }>;
 
-function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quietFrom }: Drawing): Fault {
+function drawFault(random: Random, acts: readonly Pick<Act, 'at'>[], { bots, isShared, quietFrom }: Drawing): Fault {
   // What breaks while nobody does anything breaks nothing.
   const soon = random.one([0, 0, random.whole(0, second), random.whole(0, 3 * second), random.whole(0, 30 * second)]);
   const at = Math.min(random.one(acts).at + soon, quietFrom - second);

@@ -3,6 +3,7 @@ import { textOf } from '../person.ts';
 import type { Disk } from './disk.ts';
 import { addresses, isWrite } from './faults.ts';
 import type { Kernel } from './kernel.ts';
+import { watchLeases } from './leaseOracle.ts';
 import type { Exchange, Network } from './network.ts';
 import { type Deed, passwordOf } from './people.ts';
 import type { Plan } from './plan.ts';
@@ -123,6 +124,7 @@ export function judge(facts: Facts): Oracles {
   const sendingSince = new Map<string, number>();
   /** How often a person let each job go on that had ended: each end has a reply of its own. */
   const revived = new Map<string, number>();
+  const leases = watchLeases(facts, found);
   let signedIn: ReadonlySet<string> = new Set();
   let isDirty = false;
 
@@ -131,6 +133,7 @@ export function judge(facts: Facts): Oracles {
     hasFound: () => findings.length > 0,
     findings: () => findings,
     sent(exchange) {
+      leases.sent(exchange);
       if (exchange.url.hostname !== addresses.service) return;
       const token = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
       const ended = over.get(token);
@@ -148,6 +151,8 @@ export function judge(facts: Facts): Oracles {
       if (doubtful && before.filter(one => !wasRefused(one)).length >= mostOf(key))
         found('1 one write', `${key} is sent again, although the one before was ${doubtful.known}`);
       writes.set(key, [...before, exchange]);
+      const stopped = endedBy(exchange);
+      if (stopped !== undefined && leases.isLeased(stopped)) leases.ends(exchange, stopped);
     },
     arrived(exchange) {
       if (exchange.url.hostname === addresses.service) {
@@ -181,7 +186,11 @@ export function judge(facts: Facts): Oracles {
         else if (job.in_doubt === 1) checkDoubt(job);
       }
     },
-    isSettled: () => jobs().every(job => isAtRest(job) && job.tell_at === null) && usesLeft() === 0,
+    isSettled: () =>
+      jobs().every(job => isAtRest(job) && job.tell_at === null) &&
+      usesLeft() === 0 &&
+      noticesLeft() === 0 &&
+      !leases.isBusy(),
     atEnd,
   };
 
@@ -199,8 +208,17 @@ export function judge(facts: Facts): Oracles {
     return Number(disk.rows('select count(*) as many from uses')[0]?.many ?? 0);
   }
 
+  function noticesLeft(): number {
+    const left = "select count(*) as many from due where kind = 'notice' and due_at is not null";
+    return Number(disk.rows(left)[0]?.many ?? 0);
+  }
+
   /** How many requests of this kind people have asked for. */
   function mostOf(key: string): number {
+    const back = plan.acts.filter(act => act.act === 'press lease' && act.button === 'Bring it back').length;
+    // A clone that was brought back can be stopped again.
+    if (key.startsWith('PUT /database/stop')) return 1 + back;
+    if (key.startsWith('PUT /database/start')) return Math.max(1, back);
     return (
       plan.acts.filter(act => act.act === 'back up' && key === `PUT /database/sync ${service.idOf(act.record)}`)
         .length || 1
@@ -210,7 +228,8 @@ export function judge(facts: Facts): Oracles {
   /** What comes before the sending of something that needs approval (4, 5), and what must not (6). */
   function checkGuarded(exchange: Exchange): void {
     const target = exchange.url.searchParams.get('input');
-    if (!target) return;
+    // Of a clone whose lease ends, the policy's rule is the approval.
+    if (!target || leases.isLeased(target)) return;
     const asked = jobs().filter(job => job.target === target && job.plan === null);
     const job = asked.findLast(one => underWay.has(one.state));
     const late = asked.find(one => neverSent.has(one.state));
@@ -358,6 +377,7 @@ export function judge(facts: Facts): Oracles {
     checkKept(all);
     checkMessages(all);
     checkSecrets();
+    leases.atEnd();
     if (isSettled) return;
     // What may never have arrived is looked for until its time is over, which is up to a day.
     const looked = all.filter(job => job.in_doubt === 1 && (job.deadline_at ?? 0) > kernel.now());
@@ -368,6 +388,7 @@ export function judge(facts: Facts): Oracles {
       else if (job.tell_at !== null)
         found('10 all ends', `${job.operation} of ${job.target} is ${job.state} and is not told`);
     }
+    if (noticesLeft() > 0) found('10 all ends', `${noticesLeft()} messages are not told`);
     if (usesLeft() > 0) found('10 all ends', `${usesLeft()} interactions are kept and not done`);
   }
 
@@ -419,6 +440,10 @@ export function judge(facts: Facts): Oracles {
       if (!about) continue;
       const key = `${about.job} ${about.part}`;
       parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message), channel: message.channel }]);
+    }
+    for (const [key, posted] of parts) {
+      const twice = key.endsWith(' notice') ? inOnePlace(posted, 1) : undefined;
+      if (twice) found('8 told once', `a message stands twice in ${twice.channel}: ${twice.text.slice(0, 100)}`);
     }
     for (const job of all) {
       const name = `${job.operation} of ${job.target}, which is ${job.state},`;
@@ -506,6 +531,13 @@ function keyOf({ method, url, body }: Exchange): string {
   const fields = z.looseObject({ port: z.number().optional(), database: z.string().optional() }).safeParse(given).data;
   const about = url.searchParams.get('input') ?? (fields?.port ? `port ${fields.port}` : fields?.database) ?? body;
   return `${method} ${path} ${about}`;
+}
+
+/** The record that a request stops or deletes. */
+function endedBy({ method, url, body }: Exchange): string | undefined {
+  if (method === 'DELETE' && url.pathname.endsWith('/database/delete'))
+    return url.searchParams.get('input') ?? undefined;
+  return url.pathname.endsWith('/database/stop') ? body : undefined;
 }
 
 function isReadOf({ method, url }: Exchange, id: string): boolean {

@@ -4,6 +4,7 @@ import type { Message, Snapshot } from '../../src/sandbox/playground/protocol.ts
 import { type Slack, seenBy } from '../../src/sandbox/playground/slack.ts';
 import { type Line, personOn, type Someone, textOf } from '../person.ts';
 import type { Watch } from '../sandbox/playground/watch.ts';
+import { begin } from './cast.ts';
 import { addresses } from './faults.ts';
 import type { Act, ActOf, PersonName } from './plan.ts';
 
@@ -12,6 +13,8 @@ export type Deed = { readonly act: Act; readonly beganAt: number; endedAt?: numb
 
 /** How long people wait for something to appear, in milliseconds. */
 const patience = 30_000;
+/** How long they wait for the message of a lease, which may be a while in coming. */
+const leasePatience = 120_000;
 /** How long it takes them to see what has changed. */
 const glance = 40;
 
@@ -118,6 +121,12 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
   }
   const cardOf = (someone: Someone, of: string) => messageWith(someone, of, 'Approve…', [approvalChannel, databases]);
 
+  /** The name of the clone that an act asks for. */
+  const cloneOf = (of: string) => {
+    const asked = find(of);
+    return asked?.act === 'clone' ? cloneName(asked.port) : of;
+  };
+
   async function performNow(someone: Someone, act: Act): Promise<void> {
     switch (act.act) {
       case 'sign in':
@@ -129,7 +138,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'back up':
         return someone.types(databases, `/db backup ${idOf(act.record)}`);
       case 'clone':
-        await opens(someone, cloneLine(act.port, act.word), mountOf(act.port, act.word));
+        await opens(someone, cloneLine(act), mountOf(act.port, act.word));
         return submits(someone, act.twice);
       case 'restore':
         await opens(someone, restoreLine(idOf(act.record), act.first === true), idOf(act.record));
@@ -151,6 +160,15 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return someone.presses('Withdraw', await cardOf(someone, act.of));
       case 'press':
         return someone.presses(act.button, await messageWith(someone, act.of, act.button, [databases]));
+      case 'keep':
+        return someone.types(databases, `/db lease ${cloneOf(act.of)} until=${momentOf(act.until)}`);
+      case 'press lease': {
+        const isIt = (message: Message) =>
+          [cloneOf(act.of), act.button].every(words => textOf(message).includes(words));
+        const seen = () => someone.messages('@dolly').findLast(isIt);
+        const message = await someone.until(seen, `the message about ${cloneOf(act.of)}`, leasePatience);
+        return someone.presses(act.button, { message });
+      }
       case 'end tokens':
       case 'leave group':
       case 'change':
@@ -202,9 +220,18 @@ function nameOf(asked: Act | undefined): string | undefined {
 const says = (blocks: unknown, words: string) => JSON.stringify(blocks ?? null).includes(words);
 
 /** The words that fill the whole form of a clone. */
-function cloneLine(port: number, word: string): string {
-  return `/clone shop port=${port} mountBase=${mountOf(port, word)} targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+function cloneLine({ port, word, until }: ActOf<'clone'>): string {
+  const kept = until === undefined ? '' : ` keepFor=${momentOf(until)}`;
+  return `/clone shop port=${port} mountBase=${mountOf(port, word)} targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8${kept}`;
 }
+
+/** A time of the world as people type it, to the minute. */
+function momentOf(time: number | null): string {
+  return time === null ? 'none' : new Date(begin + time).toISOString().slice(0, 16);
+}
+
+/** The name that the service gives the clone on a port. */
+export const cloneName = (port: number) => `shop-${port}`;
 
 const mountOf = (port: number, word: string) => `/mnt/c${port}${word === '' ? '' : `-${word}`}`;
 

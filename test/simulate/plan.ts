@@ -11,13 +11,25 @@ const twice = z.boolean();
 const person = z.enum(['Ana', 'Ben', 'Chi', 'Dev', 'Eve']);
 export type PersonName = z.output<typeof person>;
 const button = z.enum(['Withdraw', 'Look again', 'Stop looking', 'Begin nothing further', 'Go on from here']);
+/** The buttons on messages of leases, which stand in direct messages. */
+const leaseButton = z.enum(['1 day longer', 'Keep', 'Bring it back', 'Set it so', 'Leave it as it is']);
 
 /** What somebody does, or what happens at the service. `of` names another act. */
 const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('sign in'), who: person, as: z.string() }),
   z.object({ at, id: z.string(), act: z.literal('sign out'), who: person }),
   /** With `twice`, what was filled in is submitted twice at the same time. */
-  z.object({ at, id: z.string(), act: z.literal('clone'), who: person, port: z.number(), word: z.string(), twice }),
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('clone'),
+    who: person,
+    port: z.number(),
+    word: z.string(),
+    twice,
+    /** The time until which it is to be kept, to the minute. */
+    until: at.optional(),
+  }),
   z.object({ at, id: z.string(), act: z.literal('back up'), who: person, record: z.string() }),
   z.object({
     at,
@@ -41,6 +53,10 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('withdraw'), who: person, of: z.string() }),
   /** Somebody presses a button on the message of their own request. */
   z.object({ at, id: z.string(), act: z.literal('press'), who: person, of: z.string(), button }),
+  /** Somebody sets how long a clone is kept; `null`: without an end. */
+  z.object({ at, id: z.string(), act: z.literal('keep'), who: person, of: z.string(), until: at.nullable() }),
+  /** Somebody presses a button on a message about the lease of a clone. */
+  z.object({ at, id: z.string(), act: z.literal('press lease'), who: person, of: z.string(), button: leaseButton }),
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
   /** Somebody is no longer among those who may approve. */
@@ -126,6 +142,8 @@ export const Plan = z.object({
   store: z.enum(['embedded', 'shared']),
   /** Whether approvals have a channel of their own. */
   approvalChannel: z.boolean(),
+  /** Whether a rule of the policy ends clones. */
+  leases: z.boolean().optional(),
   /** From then on nothing breaks any more. */
   quietFrom: at,
   acts: z.array(Act),

@@ -35,6 +35,9 @@ export const keys = {
   LOG_LEVEL: 'info',
 } as const;
 
+/** The configuration of bots whose policy ends clones. */
+export const leaseKeys = { POLICY_FILE: new URL('leases.yml', import.meta.url).pathname } as const;
+
 /** Those who may approve: the group of {@link keys}. */
 export const approvers: readonly string[] = ['U0ANA00001', 'U0DEV00001'];
 

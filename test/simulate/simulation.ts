@@ -4,6 +4,7 @@ import type { Storage } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/ground/config.ts';
 import { openLog } from '../../src/ground/log.ts';
 import type { Pause } from '../../src/store/drivers/replicas.ts';
+import { begin } from './cast.ts';
 import { newDisk } from './disk.ts';
 import { addresses, errandOf, setOff } from './faults.ts';
 import { guard } from './guard.ts';
@@ -12,7 +13,7 @@ import { layNetwork } from './network.ts';
 import { type Finding, judge } from './oracles.ts';
 import { type Deed, enter, type People } from './people.ts';
 import type { Act, FaultOf, Plan } from './plan.ts';
-import { keys, openService, openSlack } from './sides.ts';
+import { keys, leaseKeys, openService, openSlack } from './sides.ts';
 
 /** What came of a plan. */
 export type Outcome = Readonly<{
@@ -28,8 +29,6 @@ export type Outcome = Readonly<{
   log: readonly string[];
 }>;
 
-/** The time of day when every world begins. */
-const begin = Date.UTC(2026, 10, 21, 9);
 /** People stop looking for what may never have arrived so long after the last fault, and again. Milliseconds. */
 const givesUpAfter = [5, 10, 15].map(minutes => minutesToMilliseconds(minutes));
 /** By then all jobs must have ended, and all ends must be told. */
@@ -114,7 +113,11 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
         close: async () => undefined,
       };
     };
-    const config = readConfig({ ...keys, ...(plan.approvalChannel ? { APPROVAL_CHANNEL: 'C0APPROVAL' } : {}) });
+    const config = readConfig({
+      ...keys,
+      ...(plan.approvalChannel ? { APPROVAL_CHANNEL: 'C0APPROVAL' } : {}),
+      ...(plan.leases ? leaseKeys : {}),
+    });
     const writing = { write: (line: string) => void (host.isUp && log.push(line)) };
     kernel.as(host, () => {
       startDolly(config, { log: openLog('info', writing), openStorage }).then(
