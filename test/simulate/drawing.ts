@@ -1,9 +1,10 @@
 import { hour, minute, second } from '../../src/ground/durations.ts';
 import { dba, logins, signInAgain } from './cast.ts';
-import { drawLeases } from './leaseActs.ts';
+import { type Durable, drawLeases } from './leaseActs.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
 import { type Random, randomOf } from './random.ts';
 import { drawScenes } from './scenes.ts';
+import { drawSchedule } from './scheduleActs.ts';
 
 /* Draws plans. Each purpose has a stream of chance of its own. */
 
@@ -92,9 +93,11 @@ function drawDurablePlan(seed: string): Plan {
   const random = randomOf(seed, 'plan');
   const isShared = random.chance(0.6);
   const bots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
-  const { acts, faults, moments, ends, ...world } = drawLeases(randomOf(seed, 'things'));
+  const drawnThings = drawThings(seed, random, bots);
+  const acts = drawnThings.flatMap(one => one.acts);
+  const moments = drawnThings.flatMap(one => one.moments);
   const all = [...signIns(), ...acts];
-  const quietFrom = Math.max(ends, ...all.map(act => act.at)) + aftermath;
+  const quietFrom = Math.max(...drawnThings.map(({ ends }) => ends), ...all.map(act => act.at)) + aftermath;
   const drawn = Array.from({ length: random.one(faultCounts) }, () =>
     drawFault(random, [...acts, ...moments], { bots, isShared, quietFrom }),
   );
@@ -103,11 +106,18 @@ function drawDurablePlan(seed: string): Plan {
     bots,
     store: isShared ? 'shared' : 'embedded',
     approvalChannel: random.chance(0.7),
-    ...world,
+    leases: true,
     quietFrom,
     acts: all.toSorted((one, other) => one.at - other.at),
-    faults: [...drawn.filter(fault => !isShortJump(fault)), ...faults],
+    faults: [...drawn.filter(fault => !isShortJump(fault)), ...drawnThings.flatMap(one => one.faults)],
   };
+}
+
+/** Draws one or more kinds of durable things, each by its own stream of chance. */
+function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
+  const kinds = random.one([['leases'], ['leases'], ['schedule'], ['leases', 'schedule']] as const);
+  const draws = { leases: drawLeases, schedule: drawSchedule };
+  return kinds.map(kind => draws[kind](randomOf(seed, kind), bots));
 }
 
 /** A clock that is set by less than what counts as late moves the times that people were told, and nobody can notice. */

@@ -15,7 +15,6 @@ export type Durable = Readonly<{
   moments: readonly Readonly<{ at: number }>[];
   /** The time by which all is done. */
   ends: number;
-  leases?: boolean;
 }>;
 
 /** The time between a warning and the end, and between the stop and the deletion. */
@@ -34,7 +33,6 @@ export function drawLeases(random: Random): Durable {
     faults: drawn.flatMap(({ faults }) => faults),
     moments: drawn.flatMap(({ moments }) => moments),
     ends: Math.max(...drawn.map(({ ends }) => ends)),
-    leases: true,
   };
 }
 

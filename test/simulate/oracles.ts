@@ -7,6 +7,7 @@ import { watchLeases } from './leaseOracle.ts';
 import type { Exchange, Network } from './network.ts';
 import { type Deed, passwordOf } from './people.ts';
 import type { Plan } from './plan.ts';
+import { watchSchedules } from './scheduleOracle.ts';
 import { approvers, keys, type ServiceSide, type SlackSide } from './sides.ts';
 
 /*
@@ -84,6 +85,7 @@ const Job = z.object({
   tell_locked_until: z.number(),
   digest: z.string().nullable(),
   plan: z.string().nullable(),
+  schedule: z.string().nullable(),
   step: z.number().nullable(),
   steps: z.string().nullable(),
 });
@@ -125,6 +127,7 @@ export function judge(facts: Facts): Oracles {
   /** How often a person let each job go on that had ended: each end has a reply of its own. */
   const revived = new Map<string, number>();
   const leases = watchLeases(facts, found);
+  const schedules = watchSchedules(facts, found);
   let signedIn: ReadonlySet<string> = new Set();
   let isDirty = false;
 
@@ -176,6 +179,7 @@ export function judge(facts: Facts): Oracles {
         if (job.tell_holder !== null) holders.set(job.id, { holder: job.tell_holder, until: job.tell_locked_until });
         const shown = `${job.id} ${job.digest}`;
         if (job.digest !== null && !shownSince.has(shown)) shownSince.set(shown, kernel.now());
+        if (before === undefined && job.schedule !== null && job.plan === null) schedules.begun(job);
         if (before === job.state) continue;
         states.set(job.id, job.state);
         checkTrail(job, before);
@@ -190,7 +194,8 @@ export function judge(facts: Facts): Oracles {
       jobs().every(job => isAtRest(job) && job.tell_at === null) &&
       usesLeft() === 0 &&
       noticesLeft() === 0 &&
-      !leases.isBusy(),
+      !leases.isBusy() &&
+      !schedules.isBusy(),
     atEnd,
   };
 
@@ -219,6 +224,10 @@ export function judge(facts: Facts): Oracles {
     // A clone that was brought back can be stopped again.
     if (key.startsWith('PUT /database/stop')) return 1 + back;
     if (key.startsWith('PUT /database/start')) return Math.max(1, back);
+    const timed = plan.acts.find(
+      act => act.act === 'schedule' && key === `PUT /database/sync ${service.idOf(act.record)}`,
+    );
+    if (timed && 'record' in timed) return jobs().filter(({ target }) => target === service.idOf(timed.record)).length;
     return (
       plan.acts.filter(act => act.act === 'back up' && key === `PUT /database/sync ${service.idOf(act.record)}`)
         .length || 1
@@ -378,6 +387,7 @@ export function judge(facts: Facts): Oracles {
     checkMessages(all);
     checkSecrets();
     leases.atEnd();
+    schedules.atEnd();
     if (isSettled) return;
     // What may never have arrived is looked for until its time is over, which is up to a day.
     const looked = all.filter(job => job.in_doubt === 1 && (job.deadline_at ?? 0) > kernel.now());

@@ -169,6 +169,20 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         const message = await someone.until(seen, `the message about ${cloneOf(act.of)}`, leasePatience);
         return someone.presses(act.button, { message });
       }
+      case 'schedule':
+        return someone.types(databases, `/db schedule backup ${idOf(act.record)} every=15m zone=UTC`);
+      case 'press schedule': {
+        const title = `Backup of ${nameOf(find(act.of))}`;
+        const before = someone.messages(databases).length;
+        await someone.types(databases, '/db schedules');
+        const isIt = (message: Message) => [title, act.button].every(words => textOf(message).includes(words));
+        const seen = () => someone.messages(databases).slice(before).findLast(isIt);
+        await someone.presses(act.button, { message: await someone.until(seen, `the list with ${title}`) });
+        if (act.button !== 'Change…') return;
+        await someone.until(() => someone.hasModal(), 'the form of the schedule');
+        await someone.fills({ at: changedTime });
+        return submits(someone);
+      }
       case 'end tokens':
       case 'leave group':
       case 'change':
@@ -229,6 +243,9 @@ function cloneLine({ port, word, until }: ActOf<'clone'>): string {
 function momentOf(time: number | null): string {
   return time === null ? 'none' : new Date(begin + time).toISOString().slice(0, 16);
 }
+
+/** The time of one run of a schedule that was changed: each quarter of an hour becomes so many minutes later. */
+const changedTime = '00:05';
 
 /** The name that the service gives the clone on a port. */
 export const cloneName = (port: number) => `shop-${port}`;

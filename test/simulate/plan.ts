@@ -57,6 +57,16 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('keep'), who: person, of: z.string(), until: at.nullable() }),
   /** Somebody presses a button on a message about the lease of a clone. */
   z.object({ at, id: z.string(), act: z.literal('press lease'), who: person, of: z.string(), button: leaseButton }),
+  /** Somebody puts the backup of a record on a schedule. */
+  z.object({ at, id: z.string(), act: z.literal('schedule'), who: person, record: z.string() }),
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('press schedule'),
+    who: person,
+    of: z.string(),
+    button: z.enum(['Pause', 'Resume', 'Change…', 'Delete…']),
+  }),
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
   /** Somebody is no longer among those who may approve. */

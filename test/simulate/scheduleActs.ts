@@ -1,0 +1,76 @@
+import { minute, second } from '../../src/ground/durations.ts';
+import { dba, signInAgain } from './cast.ts';
+import type { Durable } from './leaseActs.ts';
+import type { Act, ActOf, Fault } from './plan.ts';
+import type { Random } from './random.ts';
+
+/* Backups on a schedule, each quarter of an hour. Worlds begin at a full hour. */
+
+const interval = 15 * minute;
+
+/** How often each way is drawn in which people treat a schedule. */
+const ways = { nothing: 20, pause: 22, remove: 14, change: 14, leaver: 24 };
+
+/** Draws a schedule, what its owner does about it, and what breaks around its times. */
+export function drawSchedule(random: Random, bots: number): Durable {
+  const who = dba(random);
+  const id = 'q0';
+  const schedule: ActOf<'schedule'> = {
+    ...{ at: random.whole(8, 30) * second, id, act: 'schedule', who, record: 'timed0' },
+  };
+  const times = [interval, 2 * interval];
+  /** Much is done at the very moment of a run. */
+  const when = () => {
+    const time = random.one(times);
+    return random.chance(0.5) ? time + random.whole(-3, 4) * second : time - random.whole(10 * second, 12 * minute);
+  };
+  const press = (label: string, at: number, button: ActOf<'press schedule'>['button']): Act => ({
+    ...{ at, id: `${id}.${label}`, act: 'press schedule', who, of: id, button },
+  });
+  const acts = (): Act[] => {
+    const at = when();
+    switch (random.weighted(ways)) {
+      case 'nothing':
+        return [];
+      case 'pause':
+        return [
+          press('p', at, 'Pause'),
+          ...(random.chance(0.7) ? [press('r', at + random.whole(5 * second, 12 * minute), 'Resume')] : []),
+        ];
+      case 'remove':
+        return [press('d', at, 'Delete…')];
+      case 'change':
+        return [press('c', at, 'Change…')];
+      case 'leaver': {
+        const out: Act = { at, id: `${id}.o`, act: 'sign out', who };
+        return [out, ...(random.chance(0.7) ? [signInAgain(random, `${id}+`, at, who)] : [])];
+      }
+    }
+  };
+  const faults: Fault[] = random.chance(0.4) ? [drawTrouble(random, random.one(times), bots)] : [];
+  const all = [schedule, ...acts()];
+  return {
+    acts: all,
+    faults,
+    moments: times.map(at => ({ at })),
+    ends: Math.max(2 * interval, ...all.map(({ at }) => at)) + 2 * minute,
+  };
+}
+
+/** The service is away at the time of a run, or whoever begins the run sleeps for longer than its locks last. */
+function drawTrouble(random: Random, time: number, bots: number): Fault {
+  // Its clock is set back, so that it comes to the same time once more.
+  if (bots === 1 && random.chance(0.5)) {
+    const at = time + random.whole(5 * second, 9 * minute);
+    return { at, fault: 'clock', bot: 0, by: random.one([-30, -60]) * minute };
+  }
+  if (random.chance(0.4))
+    return {
+      at: time - random.whole(0, 5) * second,
+      fault: 'away',
+      to: 'service',
+      lasts: random.whole(1, 17) * minute,
+    };
+  const met = { point: 'statement', side: random.one(['before', 'after'] as const), on: 'all' } as const;
+  return { at: time, fault: 'freeze', ...met, skip: random.whole(0, 8), ms: random.one([25, 45, 60]) * second };
+}

@@ -1,0 +1,119 @@
+import { minute, second } from '../../src/ground/durations.ts';
+import { textOf } from '../person.ts';
+import { begin } from './cast.ts';
+import type { Facts } from './oracles.ts';
+import type { ActOf } from './plan.ts';
+
+/*
+ * What must hold of schedules (18): a time by the calendar is run once at most, and none after the schedule was paused or
+ * deleted; and a time that was not run is told.
+ */
+
+/** A run as it first stood in the store. `madeAt` is the time of its process, `at` the true one. */
+type Run = Readonly<{ target: string; madeAt: number; at: number }>;
+
+/** What the owner of a schedule was told of it: that it runs, with the minute of its first time, or that it does not. */
+type Told = Readonly<{ at: number; offset: number | undefined }>;
+
+export type ScheduleOracle = Readonly<{
+  /** The run of a schedule has just been stored. */
+  begun(run: Readonly<{ target: string; created_at: number }>): void;
+  /** Whether a time is waited for. */
+  isBusy(): boolean;
+  atEnd(): void;
+}>;
+
+const interval = 15 * minute;
+/** A run is begun within this time, where nothing is in the way. */
+const promptly = 2 * minute;
+/** A time that is over for longer is left out. It may take a while from there to the store. */
+const latest = interval / 2 + minute;
+
+/** Watches the schedules of a world. */
+export function watchSchedules(
+  { plan, disk, kernel, service, slack }: Pick<Facts, 'plan' | 'disk' | 'kernel' | 'service' | 'slack'>,
+  found: (invariant: string, what: string) => void,
+): ScheduleOracle {
+  const runs: Run[] = [];
+  const asked = plan.acts.filter((act): act is ActOf<'schedule'> => act.act === 'schedule');
+  const messages = () =>
+    slack.slack.workspace.channels
+      .flatMap(({ id }) => slack.slack.messages.list(id))
+      .map(message => ({
+        at: Number(message.ts) * 1_000,
+        text: textOf(message),
+        isAnswer: message.onlyFor !== undefined,
+      }));
+
+  /** What was answered about a schedule, the oldest first. */
+  const toldOf = ({ record }: ActOf<'schedule'>): Told[] =>
+    messages()
+      .filter(({ isAnswer }) => isAnswer)
+      .flatMap(({ at, text }) => {
+        const [, how = ''] =
+          new RegExp(`\\*Backup of ${record}\\* (runs every|is paused|does not run)`).exec(text) ?? [];
+        const [, minutes = '00'] = /every 15 minutes[^\n]*?00:(\d\d)/.exec(text) ?? [];
+        if (how === '') return [];
+        return [{ at, offset: how === 'runs every' ? Number(minutes) * minute : undefined }];
+      })
+      .toSorted((one, other) => one.at - other.at);
+
+  /** The last time of a calendar up to a moment. */
+  const timeBefore = (moment: number, offset: number) =>
+    begin + offset + Math.floor((moment - begin - offset) / interval) * interval;
+
+  /** The first time once nothing breaks any more: it must be run. */
+  const lastTime = (offset: number) => timeBefore(begin + plan.quietFrom + minute, offset) + interval;
+
+  return {
+    begun({ target, created_at }) {
+      const schedule = asked.find(({ record }) => service.idOf(record) === target);
+      if (!schedule) return;
+      const run = { target, madeAt: created_at, at: kernel.now() };
+      const told = toldOf(schedule).at(-1);
+      const offset = told?.offset ?? 0;
+      const time = timeBefore(created_at, offset);
+      if (told && told.offset === undefined)
+        found('18 by the calendar', `${schedule.record} is run, and its owner was told that it is not`);
+      if (runs.some(one => one.target === target && timeBefore(one.madeAt, offset) === time))
+        found('18 by the calendar', `${schedule.record} is run twice for ${new Date(time).toISOString()}`);
+      else if (created_at - time > latest)
+        found('18 by the calendar', `${schedule.record} is run ${(created_at - time) / minute} minutes late`);
+      runs.push(run);
+    },
+    isBusy: () =>
+      asked.some(act => {
+        const offset = toldOf(act).at(-1)?.offset;
+        return offset !== undefined && kernel.now() < lastTime(offset) + promptly;
+      }),
+    atEnd() {
+      for (const act of asked) {
+        const told = toldOf(act);
+        const last = told.at(-1);
+        if (!last || last.offset === undefined) continue;
+        const about = messages().filter(({ text, isAnswer }) => !isAnswer && text.includes(`Backup of ${act.record}`));
+        const isSaid = (from: number) =>
+          about.some(({ at, text }) => at >= from && /left out|waits|paused|goes on/.test(text));
+        const isRun = (time: number) =>
+          runs.some(
+            run => timeBefore(run.madeAt, last.offset ?? 0) === time && run.target === service.idOf(act.record),
+          );
+        const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
+        const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
+        const times = [];
+        for (let time = lastTime(last.offset); time > last.at + minute; time -= interval) times.push(time);
+        // Of several times that a clock leapt over, one is run.
+        const isLeapt = plan.faults.some(({ fault }) => fault === 'clock');
+        for (const time of times.slice(0, isLeapt ? 1 : undefined).filter(one => one + promptly <= kernel.now())) {
+          // Whoever was told of one time that waits is not told of the next one.
+          const from = isSignedIn ? time : 0;
+          if (!isRun(time) && !isSaid(from - second))
+            found(
+              '18 by the calendar',
+              `${act.record} was not run at ${new Date(time).toISOString()}, and nobody was told`,
+            );
+        }
+      }
+    },
+  };
+}
