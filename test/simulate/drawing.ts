@@ -2,6 +2,7 @@ import { hour, minute, second } from '../../src/ground/durations.ts';
 import { dba, logins, signInAgain } from './cast.ts';
 import { type Durable, drawLeases } from './leaseActs.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
+import { drawSteps } from './planActs.ts';
 import { type Random, randomOf } from './random.ts';
 import { drawScenes } from './scenes.ts';
 import { drawSchedule } from './scheduleActs.ts';
@@ -113,10 +114,19 @@ function drawDurablePlan(seed: string): Plan {
   };
 }
 
+const durableKinds = [
+  ['leases'],
+  ['leases', 'steps'],
+  ['schedule'],
+  ['leases', 'schedule'],
+  ['steps'],
+  ['schedule', 'steps'],
+] as const;
+
 /** Draws one or more kinds of durable things, each by its own stream of chance. */
 function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
-  const kinds = random.one([['leases'], ['leases'], ['schedule'], ['leases', 'schedule']] as const);
-  const draws = { leases: drawLeases, schedule: drawSchedule };
+  const kinds = random.one(durableKinds);
+  const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps };
   return kinds.map(kind => draws[kind](randomOf(seed, kind), bots));
 }
 

@@ -62,7 +62,9 @@ export function watchLeases(
   /** The clones that were made, by their identifiers, with what was asked for and the time at which that ended. */
   const made = () =>
     disk
-      .rows("select claimed, inputs, ended_at from jobs where operation = 'clone.create' and claimed is not null")
+      .rows(
+        "select claimed, inputs, ended_at from jobs where operation = 'clone.create' and plan is null and claimed is not null",
+      )
       .flatMap(row => {
         const { claimed, inputs, ended_at } = Made.parse(row);
         const asked = plan.acts.find(act => act.act === 'clone' && act.port === inputs.port);

@@ -155,7 +155,7 @@ export function judge(facts: Facts): Oracles {
         found('1 one write', `${key} is sent again, although the one before was ${doubtful.known}`);
       writes.set(key, [...before, exchange]);
       const stopped = endedBy(exchange);
-      if (stopped !== undefined && leases.isLeased(stopped)) leases.ends(exchange, stopped);
+      if (stopped !== undefined && leases.isLeased(stopped) && !stepOn(stopped)) leases.ends(exchange, stopped);
     },
     arrived(exchange) {
       if (exchange.url.hostname === addresses.service) {
@@ -183,6 +183,7 @@ export function judge(facts: Facts): Oracles {
         if (before === job.state) continue;
         states.set(job.id, job.state);
         checkTrail(job, before);
+        if (job.plan !== null) checkBegun(job);
         if (job.state === 'sending') sendingSince.set(job.id, kernel.now());
         cover(`step ${before ?? ''} → ${job.state}`);
         if (before !== undefined && before in endWords) revived.set(job.id, (revived.get(job.id) ?? 0) + 1);
@@ -220,6 +221,7 @@ export function judge(facts: Facts): Oracles {
 
   /** How many requests of this kind people have asked for. */
   function mostOf(key: string): number {
+    if (key.startsWith('POST /database/clone/create')) return 1 + plan.acts.filter(({ act }) => act === 'renew').length;
     const back = plan.acts.filter(act => act.act === 'press lease' && act.button === 'Bring it back').length;
     // A clone that was brought back can be stopped again.
     if (key.startsWith('PUT /database/stop')) return 1 + back;
@@ -234,12 +236,25 @@ export function judge(facts: Facts): Oracles {
     );
   }
 
+  /** The step of a plan that is under way on a record. */
+  function stepOn(target: string): Job | undefined {
+    return jobs().find(job => job.plan !== null && job.target === target && underWay.has(job.state));
+  }
+
   /** What comes before the sending of something that needs approval (4, 5), and what must not (6). */
   function checkGuarded(exchange: Exchange): void {
     const target = exchange.url.searchParams.get('input');
     // Of a clone whose lease ends, the policy's rule is the approval.
-    if (!target || leases.isLeased(target)) return;
-    const asked = jobs().filter(job => job.target === target && job.plan === null);
+    if (!target) return;
+    const step = stepOn(target);
+    if (leases.isLeased(target) && !step) return;
+    const all = jobs();
+    const whole = step && all.find(({ id }) => id === step.plan);
+    if (whole) {
+      checkApproval(exchange, { ...whole, target });
+      return;
+    }
+    const asked = all.filter(job => job.target === target && job.plan === null);
     const job = asked.findLast(one => underWay.has(one.state));
     const late = asked.find(one => neverSent.has(one.state));
     if (job) checkApproval(exchange, job);
@@ -256,12 +271,30 @@ export function judge(facts: Facts): Oracles {
       found('15 step by step', `${job.operation} of ${job.target} is sent while the step before is ${before?.state}`);
   }
 
+  /** Whether a step may have begun as it did: its plan runs, the step before is confirmed, and nothing is begun twice (15). */
+  function checkBegun(job: Job): void {
+    if (job.state !== 'new' && job.state !== 'approved') return;
+    const all = jobs();
+    const whole = all.find(({ id }) => id === job.plan);
+    const name = `${job.operation} of ${job.target}, step ${job.step},`;
+    if (whole && neverSent.has(whole.state))
+      found('15 step by step', `${name} is begun, and its plan is ${whole.state}`);
+    if (wentOn(whole ?? job)) return;
+    const own = all.filter(one => one.plan === job.plan);
+    const before = own.find(one => one.step === (job.step ?? 0) - 1);
+    if (job.step !== 0 && before?.state !== 'succeeded')
+      found('15 step by step', `${name} is begun while the step before is ${before?.state}`);
+    if (own.filter(({ step }) => step === job.step).length > 1) found('15 step by step', `${name} is begun twice`);
+  }
+
   /** Whether the person of a plan let it go on after a step that was not confirmed. */
-  function wentOn({ target }: Job): boolean {
+  function wentOn({ target, plan: whole }: Job): boolean {
+    const targets = [target, ...jobs().flatMap(job => (job.id === whole ? job.target : []))];
     return facts.deeds().some(({ act }) => {
       const asked =
         act.act === 'press' && act.button === 'Go on from here' && plan.acts.find(({ id }) => id === act.of);
-      return asked && 'record' in asked && service.idOf(asked.record) === target;
+      if (!asked) return false;
+      return asked.act === 'renew' || ('record' in asked && targets.includes(service.idOf(asked.record)));
     });
   }
 
@@ -406,7 +439,7 @@ export function judge(facts: Facts): Oracles {
   function checkKept(all: readonly Job[]): void {
     for (const { act, isTaken } of facts.deeds()) {
       const own = all.filter(job => isOf(job, act));
-      const isAsked = act.act === 'clone' || act.act === 'delete' || act.act === 'restore';
+      const isAsked = ['clone', 'delete', 'restore', 'tear down'].includes(act.act);
       if (isAsked && own.length > 1) found('2 one job', `${act.act} ${act.id} made ${own.length} jobs`);
       if (isAsked && isTaken && own.length === 0)
         found('3 kept', `${act.act} ${act.id} was taken, and there is no job`);
@@ -432,6 +465,8 @@ export function judge(facts: Facts): Oracles {
   }
 
   function isOf(job: Job, act: Deed['act']): boolean {
+    if (job.plan !== null || job.steps !== null)
+      return act.act === 'tear down' && job.plan === null && job.target === service.idOf(act.record);
     if (act.act === 'clone') return Inputs.parse(JSON.parse(job.inputs)).port === act.port;
     if (act.act === 'delete') return job.operation.endsWith('delete') && job.target === service.idOf(act.record);
     if (act.act === 'restore') return isRestore(job) && job.plan === null && job.target === service.idOf(act.record);

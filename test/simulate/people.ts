@@ -114,7 +114,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
   };
   /** Waits for a message about a request that has a button. */
   async function messageWith(someone: Someone, of: string, button: string, channels: readonly string[]) {
-    const name = nameOf(find(of)) ?? of;
+    const asked = find(of);
+    const name = (asked?.act === 'renew' ? cloneOf(asked.of) : nameOf(asked)) ?? of;
     const isIt = (message: Message) => textOf(message).includes(name) && textOf(message).includes(button);
     const seen = () => channels.flatMap(channel => someone.messages(channel)).findLast(isIt);
     return { message: await someone.until(seen, `the card of ${name}`, 2 * patience) };
@@ -147,6 +148,16 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'delete':
         await opens(someone, `/db delete ${idOf(act.record)}`, idOf(act.record));
         return confirms(someone, act.record, act.twice);
+      case 'tear down':
+        await opens(someone, `/db teardown ${idOf(act.record)}`, act.record);
+        return confirms(someone, act.record, act.twice);
+      case 'renew':
+        await opens(someone, `/db renew ${cloneOf(act.of)}`, cloneOf(act.of));
+        await someone.submits();
+        await someone.until(() => says(someone.sees().views.at(-1)?.view, 'once the one before'), 'the last page');
+        if ('confirm' in fieldsShown(someone)) await someone.fills({ confirm: cloneOf(act.of) });
+        if ('reason' in fieldsShown(someone)) await someone.fills({ reason });
+        return submits(someone);
       case 'decide': {
         const card = await cardOf(someone, act.of);
         const presses = () => someone.presses(act.how === 'approve' ? 'Approve…' : 'Deny…', card);

@@ -65,6 +65,10 @@ export function watchSchedules(
   /** The first time once nothing breaks any more: it must be run. */
   const lastTime = (offset: number) => timeBefore(begin + plan.quietFrom + minute, offset) + interval;
 
+  /** Whether a run waits for a sign-in: its own message tells that, and those after it are left out. */
+  const waitsForSignIn = (target: string) =>
+    disk.rows("select id from jobs where hold = 'sign-in' and target = ?", target).length > 0;
+
   return {
     begun({ target, created_at }) {
       const schedule = asked.find(({ record }) => service.idOf(record) === target);
@@ -107,6 +111,7 @@ export function watchSchedules(
         for (const time of times.slice(0, isLeapt ? 1 : undefined).filter(one => one + promptly <= kernel.now())) {
           // Whoever was told of one time that waits is not told of the next one.
           const from = isSignedIn ? time : 0;
+          if (waitsForSignIn(service.idOf(act.record))) continue;
           if (!isRun(time) && !isSaid(from - second))
             found(
               '18 by the calendar',

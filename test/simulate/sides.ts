@@ -136,17 +136,6 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
   const ids = new Map<string, string>();
   const now = clock.now();
   const times = { createdAt: now, updatedAt: now, facts: {} };
-  for (const { record, act } of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
-    if (ids.has(record)) continue;
-    const isClone = act === 'delete' || act === 'change';
-    const id = nextIdentifier(estate, isClone ? 'MYSQL_CLONE_SERVER' : 'MYSQL_LIVE_SERVER');
-    const own = { ...snapshot, id: nextIdentifier(estate, 'MYSQL_SNAPSHOT') };
-    ids.set(record, id);
-    const made = isClone
-      ? { ...cloned, sourceDatabase: shop.id, snapshot: snapshot.id, mountBase: `/mnt/${record}`, snapshots: [] }
-      : { ...shop, snapshots: [own] };
-    estate.databases.set(id, { ...made, ...times, id, name: record });
-  }
   /** A clone is made of a record: it depends on it then. */
   const depend = (record: Database, at: number) => {
     const id = nextIdentifier(estate, 'MYSQL_CLONE_SERVER');
@@ -154,6 +143,18 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     const name = `${record.name}-child`;
     estate.databases.set(id, { ...record, ...times, id, name, sourceDatabase: record.id, mountBase: `/mnt/${name}` });
   };
+  for (const { record, act } of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
+    if (ids.has(record)) continue;
+    const isClone = act === 'delete' || act === 'change' || act === 'tear down';
+    const id = nextIdentifier(estate, isClone ? 'MYSQL_CLONE_SERVER' : 'MYSQL_LIVE_SERVER');
+    const own = { ...snapshot, id: nextIdentifier(estate, 'MYSQL_SNAPSHOT') };
+    ids.set(record, id);
+    const made = isClone
+      ? { ...cloned, sourceDatabase: shop.id, snapshot: snapshot.id, mountBase: `/mnt/${record}`, snapshots: [] }
+      : { ...shop, snapshots: [own] };
+    estate.databases.set(id, { ...made, ...times, id, name: record });
+    if (act === 'tear down') depend({ ...made, ...times, id, name: record }, now);
+  }
   const changes = new Map<string, number>();
   return {
     records: all,
