@@ -69,8 +69,15 @@ function drawSilence(random: Random, moment: number): Fault {
 /** Whoever is about to tell the owner sleeps for longer than its locks last: another process tells it. */
 function drawSleep(random: Random, moment: number): Fault {
   const at = Math.max(0, moment - second);
-  const met = { point: 'request', side: random.one(['before', 'after'] as const), on: 'writes' } as const;
-  return { at, fault: 'freeze', ...met, skip: random.whole(0, 2), ms: random.one([25, 45, 60]) * second };
+  const point = random.one(['statement', 'statement', 'request'] as const);
+  const met = { point, side: random.one(['before', 'after'] as const), on: 'writes' } as const;
+  return {
+    at,
+    fault: 'freeze',
+    ...met,
+    skip: random.whole(0, point === 'request' ? 2 : 8),
+    ms: random.one([25, 45, 60]) * second,
+  };
 }
 
 type Way = Readonly<{ acts: readonly Act[]; end: number }>;

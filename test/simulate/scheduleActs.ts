@@ -47,7 +47,7 @@ export function drawSchedule(random: Random, bots: number): Durable {
       }
     }
   };
-  const faults: Fault[] = random.chance(0.4) ? [drawTrouble(random, random.one(times), bots)] : [];
+  const faults: Fault[] = random.chance(0.6) ? [drawTrouble(random, random.one(times), bots)] : [];
   const all = [schedule, ...acts()];
   return {
     acts: all,
@@ -59,10 +59,10 @@ export function drawSchedule(random: Random, bots: number): Durable {
 
 /** The service is away at the time of a run, or whoever begins the run sleeps for longer than its locks last. */
 function drawTrouble(random: Random, time: number, bots: number): Fault {
-  // Its clock is set back, so that it comes to the same time once more.
-  if (bots === 1 && random.chance(0.5)) {
-    const at = time + random.whole(5 * second, 9 * minute);
-    return { at, fault: 'clock', bot: 0, by: random.one([-30, -60]) * minute };
+  // Its clock is set back before two times, so that it comes to one once more that is not the last that it ran.
+  if (bots === 1 && random.chance(0.6)) {
+    const at = interval + random.whole(5, 60) * second;
+    return { at, fault: 'clock', bot: 0, by: -random.whole(16, 18) * minute };
   }
   if (random.chance(0.4))
     return {

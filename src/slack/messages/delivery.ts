@@ -52,7 +52,10 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
   const busy = () => {
     const now = clock.steady();
     const endedBefore = clock.now() - longestWait;
-    return { places: posts.busy(now), resting: posts.resting(now), endedBefore, teams: updates.busy(now) };
+    const [places, resting, teams] = [posts.busy(now), posts.resting(now), updates.busy(now)];
+    // What is in hand is not taken again, though a pause of this process was longer than its lock: another one may have
+    // told it meanwhile, and a new lock would let the turn that goes on tell it once more.
+    return { places, resting, endedBefore, teams, jobs: [...inHand] };
   };
   /**
    * Takes the slots that a job's turn needs from the rate limits; `undefined` while there are none. A job's end is told
@@ -113,8 +116,6 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
       const later: string[] = [];
       const crowded: string[] = [];
       for (const job of untold) {
-        // After a pause, its own lock was over, too: the turn that it has goes on.
-        if (inHand.has(job.id)) continue;
         const turn = turnFor(job, since);
         if (turn) {
           inHand.add(job.id);

@@ -23,6 +23,8 @@ export type Busy = Readonly<{
   teams?: readonly string[];
   /** People whose jobs are left alone. */
   people?: readonly string[];
+  /** Jobs that are left alone. */
+  jobs?: readonly string[];
 }>;
 
 /**
@@ -110,7 +112,13 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
         'tell',
         now,
         lockTime,
-        all => all.where(mayBeTaken(busy)).orderBy(importance(now)).orderBy(waitsSince).limit(max),
+        all =>
+          all
+            .where(mayBeTaken(busy))
+            .where(isNone(busy.jobs ?? []))
+            .orderBy(importance(now))
+            .orderBy(waitsSince)
+            .limit(max),
         {
           sort: (a, b) => rank(a, now) - rank(b, now) || since(a) - since(b),
         },
@@ -159,7 +167,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
         .where(time, 'is not', null)
         .where(isFree(lock, now, lockTime))
         .where(mayBeTaken(busy))
-        .where(isNone(aside.ids(now)))
+        .where(isNone([...(busy.jobs ?? []), ...aside.ids(now)]))
         .orderBy(time)
         .limit(1)
         .executeTakeFirst();
