@@ -125,9 +125,11 @@ const durableKinds = [
 
 /** Draws one or more kinds of durable things, each by its own stream of chance. */
 function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
-  const kinds = random.one(durableKinds);
   const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps };
-  return kinds.map(kind => draws[kind](randomOf(seed, kind), bots));
+  const kinds: readonly (keyof typeof draws)[] = random.one(durableKinds);
+  // A clock that is set by minutes moves what the owners of leases were told.
+  const mayJump = !kinds.includes('leases');
+  return kinds.map(kind => draws[kind](randomOf(seed, kind), mayJump ? bots : undefined));
 }
 
 /** A clock that is set by less than what counts as late moves the times that people were told, and nobody can notice. */

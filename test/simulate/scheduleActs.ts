@@ -12,7 +12,7 @@ const interval = 15 * minute;
 const ways = { nothing: 20, pause: 22, remove: 14, change: 14, leaver: 24 };
 
 /** Draws a schedule, what its owner does about it, and what breaks around its times. */
-export function drawSchedule(random: Random, bots: number): Durable {
+export function drawSchedule(random: Random, bots: number | undefined): Durable {
   const who = dba(random);
   const id = 'q0';
   const schedule: ActOf<'schedule'> = {
@@ -58,7 +58,7 @@ export function drawSchedule(random: Random, bots: number): Durable {
 }
 
 /** The service is away at the time of a run, or whoever begins the run sleeps for longer than its locks last. */
-function drawTrouble(random: Random, time: number, bots: number): Fault {
+function drawTrouble(random: Random, time: number, bots: number | undefined): Fault {
   // Its clock is set back before two times, so that it comes to one once more that is not the last that it ran.
   if (bots === 1 && random.chance(0.6)) {
     const at = interval + random.whole(5, 60) * second;

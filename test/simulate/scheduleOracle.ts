@@ -9,8 +9,8 @@ import type { ActOf } from './plan.ts';
  * deleted; and a time that was not run is told.
  */
 
-/** A run as it first stood in the store. `madeAt` is the time of its process, `at` the true one. */
-type Run = Readonly<{ target: string; madeAt: number; at: number }>;
+/** A run as it first stood in the store, and the time by the calendar of then that it is for. */
+type Run = Readonly<{ target: string; time: number }>;
 
 /** What the owner of a schedule was told of it: that it runs, with the minute of its first time, or that it does not. */
 type Told = Readonly<{ at: number; offset: number | undefined }>;
@@ -65,6 +65,10 @@ export function watchSchedules(
   /** The first time once nothing breaks any more: it must be run. */
   const lastTime = (offset: number) => timeBefore(begin + plan.quietFrom + minute, offset) + interval;
 
+  /** Whether it is on, whatever people heard of their last act: an answer may be lost. */
+  const isOn = (target: string) =>
+    disk.rows("select id from things where kind = 'schedule' and state = 'on' and subject = ?", target).length > 0;
+
   /** Whether a run waits for a sign-in: its own message tells that, and those after it are left out. */
   const waitsForSignIn = (target: string) =>
     disk.rows("select id from jobs where hold = 'sign-in' and target = ?", target).length > 0;
@@ -73,17 +77,16 @@ export function watchSchedules(
     begun({ target, created_at }) {
       const schedule = asked.find(({ record }) => service.idOf(record) === target);
       if (!schedule) return;
-      const run = { target, madeAt: created_at, at: kernel.now() };
       const told = toldOf(schedule).at(-1);
       const offset = told?.offset ?? 0;
       const time = timeBefore(created_at, offset);
       if (told && told.offset === undefined)
         found('18 by the calendar', `${schedule.record} is run, and its owner was told that it is not`);
-      if (runs.some(one => one.target === target && timeBefore(one.madeAt, offset) === time))
+      if (runs.some(one => one.target === target && one.time === time))
         found('18 by the calendar', `${schedule.record} is run twice for ${new Date(time).toISOString()}`);
       else if (created_at - time > latest)
         found('18 by the calendar', `${schedule.record} is run ${(created_at - time) / minute} minutes late`);
-      runs.push(run);
+      runs.push({ target, time });
     },
     isBusy: () =>
       asked.some(act => {
@@ -94,14 +97,11 @@ export function watchSchedules(
       for (const act of asked) {
         const told = toldOf(act);
         const last = told.at(-1);
-        if (!last || last.offset === undefined) continue;
+        if (!last || last.offset === undefined || !isOn(service.idOf(act.record))) continue;
         const about = messages().filter(({ text, isAnswer }) => !isAnswer && text.includes(`Backup of ${act.record}`));
         const isSaid = (from: number) =>
           about.some(({ at, text }) => at >= from && /left out|waits|paused|goes on/.test(text));
-        const isRun = (time: number) =>
-          runs.some(
-            run => timeBefore(run.madeAt, last.offset ?? 0) === time && run.target === service.idOf(act.record),
-          );
+        const isRun = (time: number) => runs.some(run => run.time === time && run.target === service.idOf(act.record));
         const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
         const times = [];
