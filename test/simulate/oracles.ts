@@ -465,8 +465,9 @@ export function judge(facts: Facts): Oracles {
   }
 
   function isOf(job: Job, act: Deed['act']): boolean {
-    if (job.plan !== null || job.steps !== null)
-      return act.act === 'tear down' && job.plan === null && job.target === service.idOf(act.record);
+    if (job.plan !== null) return false;
+    if (act.act === 'tear down') return job.operation.endsWith('teardown') && job.target === service.idOf(act.record);
+    if (act.act === 'clone' && job.operation !== 'clone.create') return false;
     if (act.act === 'clone') return Inputs.parse(JSON.parse(job.inputs)).port === act.port;
     if (act.act === 'delete') return job.operation.endsWith('delete') && job.target === service.idOf(act.record);
     if (act.act === 'restore') return isRestore(job) && job.plan === null && job.target === service.idOf(act.record);
