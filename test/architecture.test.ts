@@ -56,7 +56,9 @@ test('the reader of imports sees them', () => {
 
 describe('imports run one way:', () => {
   // What every layer may use: time, what goes wrong, and where it tells what happened.
-  const ground = [/^src\/ground\/(clock|durations|failure|lookalikes|loop|meter|remembered|slices)\.ts$/];
+  const ground = [
+    /^src\/ground\/(calendar|clock|durations|failure|lookalikes|loop|meter|remembered|rhythmWords|slices|zone)\.ts$/,
+  ];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
@@ -73,6 +75,11 @@ describe('imports run one way:', () => {
     ],
     ['jobs know nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|records|api|store)\//]],
     ['what is HTTP knows nothing of Slack, jobs and the store', 'src/http/', [...ground, ...packages]],
+    [
+      'features wire nothing',
+      'src/features/',
+      [...ground, ...packages, /^src\/ground\/config\.ts$/, /^src\/(http|slack|jobs|operations|records|api|store)\//],
+    ],
     [
       'Slack’s side wires nothing',
       'src/slack/',
@@ -99,7 +106,7 @@ describe('imports run one way:', () => {
       edges
         .filter(({ from, to }) => name.test(to) && !homes.some(home => from.startsWith(home)))
         .map(({ from, to }) => `${from} imports ${to}`);
-    expect(outside(/^@slack\//, 'src/slack/', 'src/app/', 'src/sandbox/playground/')).toEqual([]);
+    expect(outside(/^@slack\//, 'src/slack/', 'src/features/', 'src/app/', 'src/sandbox/playground/')).toEqual([]);
     expect(outside(/^(kysely|better-sqlite3|jose)/, 'src/store/')).toEqual([]);
     expect(outside(/^undici$/, 'src/api/')).toEqual([]);
     expect(outside(/^prom-client$/, 'src/app/prometheus.ts')).toEqual([]);
@@ -218,7 +225,7 @@ describe('what lies where:', () => {
   });
 
   test('tests of a part lie where the part lies', () => {
-    const parts = ['api', 'jobs', 'operations', 'records', 'slack', 'store'];
+    const parts = ['api', 'features', 'jobs', 'operations', 'records', 'slack', 'store'];
     for (const file of tests.filter(name => name.endsWith('.test.ts') && parts.includes(name.split('/')[1] ?? ''))) {
       const part = file.split('/')[1];
       // What several tests of a part set up stands beside them.
@@ -387,11 +394,11 @@ describe('what has one home:', () => {
   });
 
   test('the digest of a permission is computed in one place', () => {
-    const deciding = /^src\/(jobs|slack\/(approvals|consents|leases|schedules|workflows))\//;
+    const deciding = /^src\/(jobs|features|slack\/approvals)\//;
     const found = naming(/createHash|\bhash\(/).filter(file => deciding.test(file));
     // The ids of a schedule and of its runs follow from their requests.
-    const ids = ['src/jobs/schedules/scheduleActs.ts', 'src/jobs/schedules/scheduleRun.ts'];
-    expect(found).toEqual(['src/jobs/approval/digest.ts', ...ids]);
+    const ids = ['src/features/schedules/scheduleActs.ts', 'src/features/schedules/scheduleRun.ts'];
+    expect(found).toEqual([...ids, 'src/jobs/approval/digest.ts']);
   });
 
   test('the features are known by name to app alone, and to the page that lists them', () => {

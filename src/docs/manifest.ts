@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
+import { workflowFunctions } from '../features/workflows/functions.ts';
 import { slashCommands } from '../slack/commands/help.ts';
 import { events, scopes } from '../slack/connection/scopes.ts';
 import { shortcuts } from '../slack/shortcuts/shortcuts.ts';
-import { workflowFunctions } from '../slack/workflows/functions.ts';
 
 /** Where Slack sends everything in HTTP mode, until somebody puts in their own address. */
 const address = 'https://dolly.example.com/slack/events';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keptUntil, leases, newLease } from '../../src/features/leases/lease.ts';
 import { day, hour, minute } from '../../src/ground/durations.ts';
-import { keptUntil, leases, newLease } from '../../src/jobs/leases/lease.ts';
 import { stepRhythm } from '../../src/jobs/machine/effects.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import type { JobRow, Store } from '../../src/store/database.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
+import { newSchedule, type Schedule, schedules as scheduleKind } from '../../src/features/schedules/schedule.ts';
 import { day, hour, minute } from '../../src/ground/durations.ts';
-import { newSchedule, type Schedule, schedules as scheduleKind } from '../../src/jobs/schedules/schedule.ts';
 import type { JobRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { fresh, longestSilence } from '../../src/store/jobs/encode.ts';

@@ -1,4 +1,4 @@
-import { AlertNotice } from '../../src/jobs/alerts/alertNotice.ts';
+import { AlertNotice } from '../../src/features/alerts/alertNotice.ts';
 import type { Database } from '../../src/sandbox/service/estate.ts';
 import type { Store } from '../../src/store/database.ts';
 import { alerts } from '../../src/store/tables/alertRows.ts';

@@ -1,4 +1,4 @@
-import { type NewSchedule, newSchedule, schedules } from '../../src/jobs/schedules/schedule.ts';
+import { type NewSchedule, newSchedule, schedules } from '../../src/features/schedules/schedule.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { type Someone, textOf } from '../person.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,6 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import type { Hono } from 'hono';
+import { workflowFunctions } from '../../src/features/workflows/functions.ts';
 import { systemClock } from '../../src/ground/clock.ts';
 import { newDelivery } from '../../src/sandbox/playground/delivery.ts';
 import { echo } from '../../src/sandbox/playground/events.ts';
@@ -13,7 +14,6 @@ import { type Database, nextIdentifier } from '../../src/sandbox/service/estate.
 import { openEstate } from '../../src/sandbox/service/open.ts';
 import { slashCommands } from '../../src/slack/commands/help.ts';
 import { shortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
-import { workflowFunctions } from '../../src/slack/workflows/functions.ts';
 import { addresses } from './faults.ts';
 import type { Kernel } from './kernel.ts';
 import type { Handler, Network } from './network.ts';

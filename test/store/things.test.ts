@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { keptUntil, type Lease, type LeaseStep, leaseId, leases, newLease } from '../../src/features/leases/lease.ts';
+import { leaseHookOf } from '../../src/features/leases/leaseOf.ts';
 import { day, minute } from '../../src/ground/durations.ts';
-import { keptUntil, type Lease, type LeaseStep, leaseId, leases, newLease } from '../../src/jobs/leases/lease.ts';
-import { leaseHookOf } from '../../src/jobs/leases/leaseOf.ts';
 import type { Store } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freeLocks } from '../../src/store/queue.ts';

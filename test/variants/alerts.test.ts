@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { alertBoard, clone } from '../jobs/alerts/alertBoard.ts';
+import { alertBoard, clone } from '../features/alerts/alertBoard.ts';
 import { folder, storeIn } from '../store/folder.ts';
 import { flagged } from './flagged.ts';
 import { foreign } from './foreign.ts';

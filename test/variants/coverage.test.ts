@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readList } from '../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../src/api/reading/recordView.ts';
+import { backupCoverage, type Coverage, logsCoverage } from '../../src/features/protection/coverage.ts';
 import { hour, minute } from '../../src/ground/durations.ts';
-import { backupCoverage, type Coverage, logsCoverage } from '../../src/jobs/protection/coverage.ts';
 import { type Dialect, drawDialect } from './generator/dialect.ts';
 import { type Draw, drawing } from './generator/draw.ts';
 import type { Base } from './generator/estate.ts';

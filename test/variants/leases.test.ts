@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { leaseBoard } from '../jobs/leases/leaseBoard.ts';
+import { leaseBoard } from '../features/leases/leaseBoard.ts';
 import { folder, storeIn } from '../store/folder.ts';
 import { flagged } from './flagged.ts';
 import { nested } from './nested.ts';

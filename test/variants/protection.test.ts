@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readInventory } from '../../src/jobs/protection/inventory.ts';
-import { protectionReport } from '../../src/jobs/protection/report.ts';
+import { readInventory } from '../../src/features/protection/inventory.ts';
+import { protectionReport } from '../../src/features/protection/report.ts';
 import { board } from '../jobs/deciding.ts';
 import { folder, storeIn } from '../store/folder.ts';
 import { flagged } from './flagged.ts';

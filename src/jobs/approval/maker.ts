@@ -1,6 +1,6 @@
+import { leaseId, leases } from '../../features/leases/lease.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
-import { leaseId, leases } from '../leases/lease.ts';
 import type { Parts } from '../parts.ts';
 
 /** Whether a person made a record through Dolly, or holds its lease. */

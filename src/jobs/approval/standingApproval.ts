@@ -1,9 +1,9 @@
+import type { Schedule } from '../../features/schedules/schedule.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
 import type { Judge, Parts } from '../parts.ts';
-import type { Schedule } from '../schedules/schedule.ts';
 import type { TouchedNames } from './touchedNames.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './verdict.ts';
 

@@ -1,8 +1,8 @@
+import { changeOfLease } from '../../features/leases/leaseWord.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
-import { changeOfLease } from '../leases/leaseWord.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
 import { differencesBetween } from './differences.ts';

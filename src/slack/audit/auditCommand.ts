@@ -1,7 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
+import { zoneOrUtc } from '../../ground/zone.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
-import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import type { From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';

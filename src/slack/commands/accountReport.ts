@@ -1,8 +1,8 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { schedules } from '../../features/schedules/schedule.ts';
 import { aboutAccount } from '../../jobs/account/accountNews.ts';
 import { AccountNotice } from '../../jobs/account/accountNotice.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
-import { schedules } from '../../jobs/schedules/schedule.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';

@@ -1,6 +1,15 @@
+import { type AlertKeeper, alertsCommand } from '../../features/alerts/alertCommand.ts';
+import { type LeaseCommander, leaseOf } from '../../features/leases/leaseCommand.ts';
+import { leaseList } from '../../features/leases/leaseList.ts';
+import { type Reporter, report } from '../../features/protection/reportCommand.ts';
+import { status } from '../../features/protection/statusCommand.ts';
+import type { ScheduleOpener } from '../../features/schedules/openForWork.ts';
+import { listSchedules } from '../../features/schedules/scheduleClicks.ts';
+import { scheduleOf, schedulesAtOnce } from '../../features/schedules/scheduleCommand.ts';
+import type { ScheduleSetter } from '../../features/schedules/setSchedule.ts';
+import { zoneOrUtc } from '../../ground/zone.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import type { FactReader } from '../../jobs/parts.ts';
-import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import {
   asksOnlyForTarget,
@@ -8,7 +17,6 @@ import {
   type ReadOperation,
   type WriteOperation,
 } from '../../operations/operation.ts';
-import { type AlertKeeper, alertsCommand } from '../alerts/alertCommand.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { audit } from '../audit/auditCommand.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -20,20 +28,12 @@ import { namedIn, namedTwice } from '../forms/fill.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { openForm } from '../forms/openForm.ts';
 import { type JobMaker, runAtOnce } from '../forms/runAtOnce.ts';
-import { type LeaseCommander, leaseOf } from '../leases/leaseCommand.ts';
-import { leaseList } from '../leases/leaseList.ts';
 import { jobList, listedJobs } from '../messages/jobList.ts';
 import { listPresets } from '../presets/presetClicks.ts';
 import { listPage } from '../records/recordList.ts';
 import { showList, showOne } from '../records/show.ts';
-import type { ScheduleOpener } from '../schedules/openForWork.ts';
-import { listSchedules } from '../schedules/scheduleClicks.ts';
-import { scheduleOf, schedulesAtOnce } from '../schedules/scheduleCommand.ts';
-import type { ScheduleSetter } from '../schedules/setSchedule.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
 import { stats } from '../stats/statsCommand.ts';
-import { type Reporter, report } from '../status/reportCommand.ts';
-import { status } from '../status/statusCommand.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
 import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';

@@ -1,9 +1,9 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { leaseDefaultFor } from '../../features/leases/leaseRules.ts';
 import { minute } from '../../ground/durations.ts';
 import { mapInSlices } from '../../ground/slices.ts';
-import { leaseDefaultFor } from '../../jobs/leases/leaseRules.ts';
 import type { FactReader } from '../../jobs/parts.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';

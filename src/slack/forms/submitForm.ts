@@ -1,9 +1,9 @@
+import { makesClone } from '../../features/leases/leaseOf.ts';
+import { leaseFaultFor } from '../../features/leases/leaseRules.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { within } from '../../ground/remembered.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
-import { makesClone } from '../../jobs/leases/leaseOf.ts';
-import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Lease } from '../../jobs/leases/lease.ts';
+import type { Lease } from '../../features/leases/lease.ts';
+import { standing } from '../../features/leases/leaseCommand.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { cardBlock } from '../blocks/cardBlock.ts';
 import { code, limits, plain } from '../blocks/limits.ts';
-import { standing } from '../leases/leaseCommand.ts';
 import { stateText } from '../records/belongings.ts';
 import { offeredOperations, operationLabel, recordRow, showOf } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import type { Consent } from '../../jobs/workflows/consent.ts';
+import type { Consent } from '../../features/workflows/consent.ts';
+import { consentActions } from '../../features/workflows/consentActions.ts';
+import { consentRows } from '../../features/workflows/consentMessages.ts';
 import { actionsRow } from '../blocks/blocks.ts';
-import { consentActions } from '../consents/consentActions.ts';
-import { consentRows } from '../consents/consentMessages.ts';
 
 /** Max workflows in a Home. */
 export const consentsInHome = 5;

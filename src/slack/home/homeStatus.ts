@@ -1,13 +1,13 @@
 import type { SectionBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
+import { readSummary } from '../../features/protection/readSummary.ts';
+import { firstLines } from '../../features/protection/statusWords.ts';
+import type { ProtectionSummary } from '../../features/protection/summary.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
 import type { FactReader } from '../../jobs/parts.ts';
-import { readSummary } from '../../jobs/protection/readSummary.ts';
-import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
 import { section } from '../blocks/blocks.ts';
 import type { Desk } from '../desk/desk.ts';
-import { firstLines } from '../status/statusWords.ts';
 import { runCommand } from '../words/commandActions.ts';
 import type { Wanted } from './homeClones.ts';
 

@@ -1,7 +1,7 @@
 import type { ContextBlock } from '@slack/types';
+import { timesToType } from '../../features/schedules/scheduleLines.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { context } from '../blocks/blocks.ts';
-import { timesToType } from '../schedules/scheduleLines.ts';
 import { titleOf } from './jobWords.ts';
 
 /** The first line of a message about a run of a schedule, which names it; none for other jobs. */

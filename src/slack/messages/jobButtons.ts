@@ -1,6 +1,8 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
+import { leaseActions } from '../../features/leases/leaseButtons.ts';
+import { scheduleActions } from '../../features/schedules/scheduleActions.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -8,9 +10,7 @@ import { leaseRequest } from '../../operations/leases.ts';
 import { teardownOf } from '../../operations/lifecycles.ts';
 import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
-import { leaseActions } from '../leases/leaseButtons.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
-import { scheduleActions } from '../schedules/scheduleActions.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
 import { approvalActions, jobActions } from './jobActions.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import { openForWork, type ScheduleOpener } from '../../features/schedules/openForWork.ts';
+import { scheduleFault } from '../../features/schedules/scheduleRules.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { scheduleFault } from '../../jobs/schedules/scheduleRules.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
@@ -17,7 +18,6 @@ import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetsFor } from '../forms/presets.ts';
 import { jobActions } from '../messages/jobActions.ts';
-import { openForWork, type ScheduleOpener } from '../schedules/openForWork.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
 import { presetForm } from './presetForm.ts';

@@ -1,4 +1,5 @@
 import type { App, SlackShortcut } from '@slack/bolt';
+import { status } from '../../features/protection/statusCommand.ts';
 import type { FactReader } from '../../jobs/parts.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
@@ -9,7 +10,6 @@ import { newUse, type Tell, type Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { refused } from '../signIn/signIn.ts';
-import { status } from '../status/statusCommand.ts';
 import { type Doing, ofAnotherRelease } from '../uses/doing.ts';
 import { privately } from '../uses/listenToUses.ts';
 import { readCommand } from '../words/commandWords.ts';

@@ -1,3 +1,4 @@
+import { grouped } from '../../features/protection/statusWords.ts';
 import { day, hour, minute, second } from '../../ground/durations.ts';
 import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts';
 import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
@@ -7,7 +8,6 @@ import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
 import { tookWords } from '../blocks/lengths.ts';
 import { bold, code, cut, limits } from '../blocks/limits.ts';
-import { grouped } from '../status/statusWords.ts';
 
 /** The reach of what is counted, and the words that it matches. */
 export type StatsFrame = Readonly<

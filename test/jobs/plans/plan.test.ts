@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
 import type { AllParts } from '../../../src/app/desk.ts';
+import { leases, newLease } from '../../../src/features/leases/lease.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
-import { leases, newLease } from '../../../src/jobs/leases/lease.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { lookAgain, withdraw } from '../../../src/jobs/requesterActions.ts';
 import { openRecords } from '../../../src/records/records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import { type Lease, newLease } from '../../../src/jobs/leases/lease.ts';
+import { type Lease, newLease } from '../../../src/features/leases/lease.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
@@ -20,11 +20,11 @@ import type { JobRow } from '../../../src/store/database.ts';
 import type { Job, JobState } from '../../../src/store/jobs/job.ts';
 import type { Page } from '../../../src/store/jobs/reading.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
+import { estate, summaryOf } from '../../features/protection/estate.ts';
+import { aSchedule } from '../../features/schedules/aSchedule.ts';
+import { aboutShop, aConsent } from '../../features/workflows/aConsent.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
-import { aboutShop, aConsent } from '../consents/aConsent.ts';
-import { aSchedule } from '../schedules/aSchedule.ts';
-import { estate, summaryOf } from '../status/estate.ts';
 
 const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 "\\';
 const long = evil.repeat(30).slice(0, 500);

@@ -1,6 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { reportMessage } from '../../../src/features/protection/reportMessage.ts';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { noMeter } from '../../../src/ground/meter.ts';
@@ -9,14 +10,13 @@ import { type Playground, startPlayground } from '../../../src/sandbox/playgroun
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { tellNotices } from '../../../src/slack/messages/notices.ts';
 import { pace, rates } from '../../../src/slack/messages/pace.ts';
-import { reportMessage } from '../../../src/slack/status/reportMessage.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { testClock } from '../../clock.ts';
+import { estate, summaryOf } from '../../features/protection/estate.ts';
 import { quiet } from '../../quiet.ts';
 import { tokens } from '../../sandbox/playground/bolt.ts';
 import { folder, jobsOf, storeIn } from '../../store/folder.ts';
-import { estate, summaryOf } from '../status/estate.ts';
 
 /** A workspace without the newer blocks, and processes that tell of reports. Slack’s answers to the posts `lost` get lost. */
 async function office(lost: readonly number[] = []) {

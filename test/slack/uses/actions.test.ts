@@ -4,6 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { typedIdentifier } from '../../../src/api/identifiers.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { allReactions } from '../../../src/app/listeners.ts';
+import { leaseMessage } from '../../../src/features/leases/leaseMessages.ts';
+import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
+import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
+import { consentMessage } from '../../../src/features/workflows/consentMessages.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { targetNouns } from '../../../src/operations/operation.ts';
 import { auditPage } from '../../../src/slack/audit/auditPage.ts';
@@ -11,10 +15,8 @@ import { asText, defineAction, inputAction } from '../../../src/slack/blocks/act
 import { option } from '../../../src/slack/blocks/blocks.ts';
 import { firstHelp } from '../../../src/slack/commands/help.ts';
 import { ownCommands } from '../../../src/slack/commands/ownCommands.ts';
-import { consentMessage } from '../../../src/slack/consents/consentMessages.ts';
 import { form, lastPage } from '../../../src/slack/forms/modal.ts';
 import { homeView } from '../../../src/slack/home/homeView.ts';
-import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
 import { callToApprovers } from '../../../src/slack/messages/approvalCalls.ts';
 import { approvalList } from '../../../src/slack/messages/approvalList.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
@@ -22,13 +24,11 @@ import { presetList } from '../../../src/slack/presets/presetList.ts';
 import { chooser } from '../../../src/slack/records/chooser.ts';
 import { recordDetails } from '../../../src/slack/records/recordBlocks.ts';
 import { recordList } from '../../../src/slack/records/recordList.ts';
-import { scheduleMessage } from '../../../src/slack/schedules/scheduleMessages.ts';
-import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
+import { aSchedule } from '../../features/schedules/aSchedule.ts';
+import { aboutShop, aConsent } from '../../features/workflows/aConsent.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
-import { aboutShop, aConsent } from '../consents/aConsent.ts';
-import { aSchedule } from '../schedules/aSchedule.ts';
 
 /* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
 

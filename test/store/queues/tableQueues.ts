@@ -1,20 +1,20 @@
+import { lookRhythm, pauseOfLook } from '../../../src/features/alerts/workOnAlerts.ts';
+import { keptUntil, leases as leaseKind, newLease } from '../../../src/features/leases/lease.ts';
+import { pauseOfLease } from '../../../src/features/leases/workOnLeases.ts';
+import { pauseOfSchedule } from '../../../src/features/schedules/nextOfSchedule.ts';
+import { schedules as scheduleKind } from '../../../src/features/schedules/schedule.ts';
+import { executions as executionKind, newExecution } from '../../../src/features/workflows/execution.ts';
+import { pauseOfExecution } from '../../../src/features/workflows/workOnExecutions.ts';
 import { day } from '../../../src/ground/durations.ts';
-import { lookRhythm, pauseOfLook } from '../../../src/jobs/alerts/workOnAlerts.ts';
 import { pauseBefore } from '../../../src/jobs/backOff.ts';
-import { keptUntil, leases as leaseKind, newLease } from '../../../src/jobs/leases/lease.ts';
-import { pauseOfLease } from '../../../src/jobs/leases/workOnLeases.ts';
-import { pauseOfSchedule } from '../../../src/jobs/schedules/nextOfSchedule.ts';
-import { schedules as scheduleKind } from '../../../src/jobs/schedules/schedule.ts';
-import { executions as executionKind, newExecution } from '../../../src/jobs/workflows/execution.ts';
 import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
-import { pauseOfExecution } from '../../../src/slack/workflows/workOnExecutions.ts';
 import { alertsIn } from '../../../src/store/tables/alerts.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { sightsIn } from '../../../src/store/tables/sights.ts';
 import { usesIn } from '../../../src/store/tables/uses.ts';
 import { type Owner, openVault } from '../../../src/store/vault.ts';
-import { aSchedule } from '../../slack/schedules/aSchedule.ts';
+import { aSchedule } from '../../features/schedules/aSchedule.ts';
 import { dueQueue } from './dueQueue.ts';
 import { away, refusal } from './jobQueues.ts';
 import {

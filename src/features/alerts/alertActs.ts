@@ -1,0 +1,158 @@
+import { day, hour } from '../../ground/durations.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import { notSignedIn } from '../../records/records.ts';
+import { accountOwner } from '../../store/serviceOwner.ts';
+import { type Alert, type AlertKind, eyesId, type Subscription } from '../../store/tables/alertRows.ts';
+import type { AlertChange } from '../../store/tables/alerts.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { AlertNotice } from './alertNotice.ts';
+import { noticeOfAlert } from './composeAlerts.ts';
+import { nextMorning } from './mornings.ts';
+
+/* The acts of people on alerts. Of two acts at once, one counts first, and the other one finds what it left. */
+
+/** A person who acts, and the channel in which they do. */
+export type AlertAct = Owner & Readonly<{ channel: string }>;
+
+/** What came of an act. */
+export type AlertOutcome =
+  | Readonly<{ type: 'on'; kinds: readonly AlertKind[]; isAccount: boolean; isNew: boolean }>
+  | Readonly<{ type: 'off' }>
+  | Readonly<{ type: 'changed'; alert: Alert }>
+  | Readonly<{ type: 'refused'; sentence: string }>;
+
+/** Tries of an act whose row changes at the same moment. */
+const tries = 5;
+const crowded: AlertOutcome = { type: 'refused', sentence: 'Others change this at the same moment. Please try again.' };
+
+/** Sets which alerts a channel hears, and acts on them. */
+export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'clock'>;
+
+/**
+ * Turns alerts of these kinds on in a channel, or changes them. They are looked for with the service account where the
+ * person is an approver, else with the person’s own sign-in.
+ * @throws {Failure} `signed-out`
+ */
+export async function turnAlertsOn(parts: Alerter, act: AlertAct, kinds: readonly AlertKind[]): Promise<AlertOutcome> {
+  const { team, person } = act;
+  const isAccount = parts.account !== undefined && (await mayUseAccount(parts, { team, person })) === true;
+  if (!isAccount && !(await parts.credentials.find({ team, person }))) throw notSignedIn();
+  const looks = isAccount ? accountOwner(team) : { team, person };
+  for (let count = 0; count < tries; count++) {
+    const seen = await parts.alerts.subscriptionOf(team, act.channel);
+    const isSame =
+      seen?.state === 'on' && seen.person === person && seen.eyes === eyesId(looks) && isEqual(seen.kinds, kinds);
+    if (isSame) return { type: 'on', kinds, isAccount, isNew: false };
+    if (await subscribe(parts, act, { seen, kinds, looks, isAccount }))
+      return { type: 'on', kinds, isAccount, isNew: true };
+  }
+  return crowded;
+}
+
+type Wish = Readonly<{ seen: Subscription | undefined; kinds: readonly AlertKind[]; looks: Owner; isAccount: boolean }>;
+
+async function subscribe(parts: Alerter, act: AlertAct, { seen, kinds, looks, isAccount }: Wish): Promise<boolean> {
+  const { team, person, channel } = act;
+  const now = parts.clock.now();
+  const zone = (await parts.people.zoneOf({ team, person })) ?? null;
+  const by = await actorOf(parts, act, channel);
+  const detail = `${kinds.join(', ')}; ${isAccount ? 'with the service account' : 'with their own sign-in'}`;
+  return parts.alerts.subscribe({ team, channel, person, kinds, zone, remindAt: nextMorning(zone, now), looks }, seen, {
+    now,
+    outcome: 'Somebody else looks for this channel since then.',
+    trail: { ...by, at: now, team, person, event: 'alerts on', detail },
+    notices: [notice(act, now, { what: 'on', by: person, kinds: [...kinds], isAccount })],
+  });
+}
+
+function isEqual(one: readonly AlertKind[], other: readonly AlertKind[]): boolean {
+  return one.length === other.length && one.every(kind => other.includes(kind));
+}
+
+/** A message to the channel about its alerts. */
+function notice({ team, channel }: AlertAct, now: number, data: AlertNotice): NewNotice {
+  const id = `alerts ${team} ${channel} ${data.what} ${now}`;
+  return { id, subject: id, team, kind: 'alert', createdAt: now, data, isNews: true, to: { channel } };
+}
+
+/** Turns the alerts of a channel off. */
+export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
+  const { team, person, channel } = act;
+  for (let count = 0; count < tries; count++) {
+    const seen = await parts.alerts.subscriptionOf(team, channel);
+    if (!seen || seen.state === 'off') return { type: 'refused', sentence: 'Alerts are off in this channel.' };
+    const now = parts.clock.now();
+    const by = await actorOf(parts, act, channel);
+    const done = await parts.alerts.unsubscribe(seen, {
+      now,
+      outcome: 'Alerts were turned off.',
+      trail: { ...by, at: now, team, person: seen.person, event: 'alerts off' },
+      notices: [notice(act, now, { what: 'off', by: person })],
+    });
+    if (done) return { type: 'off' };
+  }
+  return crowded;
+}
+
+/**
+ * Takes the alerts of a channel over for which nobody can look. `revision` is the one that the message was written for.
+ * @throws {Failure} `signed-out`
+ */
+export async function takeAlertsOver(parts: Alerter, act: AlertAct, revision: number): Promise<AlertOutcome> {
+  const seen = await parts.alerts.subscriptionOf(act.team, act.channel);
+  if (seen?.state !== 'blind' || seen.revision !== revision)
+    return { type: 'refused', sentence: 'That is over: somebody looks for this channel, or alerts are off.' };
+  return turnAlertsOn(parts, act, seen.kinds);
+}
+
+/** The times for which an alert can be snoozed. */
+export const snoozes = ['hour', 'tomorrow', 'week'] as const;
+export type Snooze = (typeof snoozes)[number];
+
+/** Says nothing more of an alert for a while. */
+export async function snoozeAlert(parts: Alerter, act: AlertAct, id: string, snooze: Snooze): Promise<AlertOutcome> {
+  const zone = (await parts.people.zoneOf(act)) ?? null;
+  return changeAlert(parts, act, id, now => {
+    const until = { hour: now + hour, tomorrow: nextMorning(zone, now) ?? now + day, week: now + 7 * day }[snooze];
+    const changes = { snoozedUntil: until, snoozedBy: act.person };
+    return { changes, event: 'alert snoozed', detail: `until ${new Date(until).toISOString()}` };
+  });
+}
+
+/** Says that a person looks after what an alert tells of. */
+export function takeAlert(parts: Alerter, act: AlertAct, id: string): Promise<AlertOutcome> {
+  return changeAlert(parts, act, id, (_, alert) =>
+    alert.takenBy === act.person
+      ? undefined
+      : { changes: { takenBy: act.person }, event: 'alert taken', detail: alert.takenBy },
+  );
+}
+
+type Change = Readonly<{ changes: AlertChange['changes']; event: string; detail: string | null }>;
+
+async function changeAlert(
+  parts: Alerter,
+  act: AlertAct,
+  id: string,
+  changeFor: (now: number, alert: Alert) => Change | undefined,
+): Promise<AlertOutcome> {
+  const { team } = act;
+  for (let count = 0; count < tries; count++) {
+    const alert = await parts.alerts.find(id);
+    if (!alert || alert.team !== team) return { type: 'refused', sentence: 'I do not know this alert any more.' };
+    if (alert.endedAt !== null)
+      return { type: 'refused', sentence: 'That is over: nothing of it stands any more, or nobody looks any more.' };
+    const now = parts.clock.now();
+    const change = changeFor(now, alert);
+    if (!change) return { type: 'changed', alert };
+    const { changes, event, detail } = change;
+    const changed = { ...alert, ...changes };
+    const trail = { ...(await actorOf(parts, act, alert.channel)), at: now, team, event, detail };
+    if (await parts.alerts.change({ alert, changes, data: noticeOfAlert(changed) }, { now, trail }))
+      return { type: 'changed', alert: changed };
+  }
+  return crowded;
+}

@@ -1,0 +1,69 @@
+import { closest } from '../../records/find.ts';
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { code } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import { commandButton } from '../../slack/words/commandActions.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { isAccount } from '../../store/serviceOwner.ts';
+import { type AlertKind, alertKinds } from '../../store/tables/alertRows.ts';
+import { type Alerter, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
+import { afterAct } from './alertClicks.ts';
+import { kindList } from './alertMessages.ts';
+
+/** Turns alerts of a channel on and off. */
+export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake'>;
+
+/**
+ * Answers `alerts`: turns them on or off in a channel, or says how they stand.
+ * @throws {Failure} `signed-out`
+ */
+export async function alertsCommand(desk: AlertKeeper, use: Use, { words, inputs }: Command): Promise<Content> {
+  const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
+  const [stray] = Object.keys(inputs);
+  if (stray !== undefined)
+    return said(`${code('alerts')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
+  if (!/^[CG]/.test(use.channel)) return said('Alerts are told in a channel: say it there.');
+  switch (what) {
+    case '':
+      return standing(desk, use);
+    case 'on': {
+      const known = alertKinds.filter(kind => kinds.includes(kind));
+      const unknown = kinds.find(kind => !alertKinds.some(one => one === kind));
+      if (unknown !== undefined) return said(strange(desk, unknown));
+      return afterAct(desk, await turnAlertsOn(desk, use, known.length > 0 ? known : alertKinds));
+    }
+    case 'off':
+      if (kinds.length > 0)
+        return said(`${code('alerts off')} takes no other words, so nothing was done. ${usage(desk)}`);
+      return afterAct(desk, await turnAlertsOff(desk, use));
+    default:
+      return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
+  }
+}
+
+function usage({ names }: Desk<'names'>): string {
+  return `Say ${code(`${names.db} alerts on`)}, with the kinds behind it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), or ${code(`${names.db} alerts off`)}.`;
+}
+
+function strange(desk: Desk<'names'>, kind: string): string {
+  const [near] = closest(kind, alertKinds, (known: AlertKind) => known);
+  return `${code(kind, 60)} is no kind of alert, so nothing was done. ${near === undefined ? usage(desk) : `Did you mean ${code(near)}?`}`;
+}
+
+/** Says how the alerts of a channel stand. */
+async function standing(desk: Desk<'alerts' | 'names'>, { team, channel }: Use): Promise<Content> {
+  const { db } = desk.names;
+  const found = await desk.alerts.subscriptionOf(team, channel);
+  if (!found || found.state === 'off')
+    return said('Alerts are off in this channel.', [commandButton(db, ['alerts', 'on'])]);
+  const { kinds, person, eyes, state } = found;
+  const by = isAccount({ team, person: eyes.slice(team.length + 1) })
+    ? 'the service account'
+    : `the sign-in of <@${person}>`;
+  const blind = state === 'blind' ? ' At the moment I cannot look: a message here says why.' : '';
+  return said(
+    `Alerts are on in this channel: ${kindList(kinds)}. <@${person}> turned them on. I look every five minutes with ${by}.${blind}`,
+    [commandButton(db, ['alerts', 'off'])],
+  );
+}

@@ -1,0 +1,211 @@
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { minute } from '../../ground/durations.ts';
+import { Failure } from '../../ground/failure.ts';
+import { lockTime } from '../../ground/loop.ts';
+import { breath, mapInSlices } from '../../ground/slices.ts';
+import type { Parts } from '../../jobs/parts.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { works } from '../../operations/work.ts';
+import { creationOf } from '../../records/creation.ts';
+import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
+import type { Dealing } from '../../store/jobs/dealings.ts';
+import type { KeptSight } from '../../store/tables/alertRows.ts';
+import type { HeldEyes, SightChanges } from '../../store/tables/sights.ts';
+import { type Inventory, readInventory } from '../protection/inventory.ts';
+import { protectionReport } from '../protection/report.ts';
+import { type Look, newsOf, type RecordSeen } from './newsOf.ts';
+import { type TroubleFacts, troublesOf } from './troublesOf.ts';
+
+/** Sights that are read, and written, in one statement. */
+const pageSize = 250;
+const batchSize = 100;
+/** Max records that one look asks for on their own, since no list shows them any more. */
+const maxAsked = 50;
+/** The difference of clocks up to which a job may have been sent before its record was seen first, in milliseconds. */
+const clockSlack = 10 * minute;
+
+/** The eyes of a look: a row that this process has taken, the look, and the jobs that are under way. */
+export type LookingEyes = Readonly<{ eyes: HeldEyes; look: Look; dealings: readonly Dealing[] }>;
+
+/** Reads lists, and what they showed before. */
+type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock'>;
+
+/**
+ * Reads the lists once, and writes what changed since the look before, in parts, between which others have their turn:
+ * the embedded store answers without a pause. Its news stay in the sights until they
+ * are told. Gives `false` where another process has the eyes meanwhile.
+ * @throws {Failure} where the databases cannot be read: nothing changes then
+ */
+export async function lookAround(parts: Looker, looking: LookingEyes): Promise<boolean> {
+  const { eyes, look } = looking;
+  const records = parts.records.of({ team: eyes.team, person: eyes.person }, look.at);
+  const inventory = await readInventory(parts, { team: eyes.team, records });
+  const shown = await readShown(parts, inventory, looking);
+  const batch = batchesOf(parts, eyes);
+  const absent: KeptSight[] = [];
+  const visited = new Set<string>();
+  for (let after = ''; ; ) {
+    await breath();
+    const page = await parts.sights.page(eyes.id, after, pageSize);
+    const met = await mapInSlices(page, before => {
+      visited.add(before.record);
+      const facts = shown.get(before.record);
+      if (!facts) return { before, next: before };
+      return { before, next: newsOf(before, before.record, seenIn(before, facts), look) };
+    });
+    for (const { before, next } of met)
+      if (!shown.has(before.record)) absent.push(before);
+      else if (next !== before && !(await batch.add(before.record, next))) return false;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) break;
+    after = last.record;
+  }
+  for (const [record, facts] of shown)
+    if (!visited.has(record) && !(await batch.add(record, newsOf(undefined, record, seenIn(undefined, facts), look))))
+      return false;
+  const missed = await seeAbsent(parts, { ...looking, inventory, absent });
+  for (const { before, seen } of missed) {
+    const next = newsOf(before, before.record, seen, look);
+    if (next !== before && !(await batch.add(before.record, next))) return false;
+  }
+  return batch.end();
+}
+
+/** Gathers sights, and writes them some at a time. */
+function batchesOf({ sights, clock }: Parts<'sights' | 'clock'>, eyes: HeldEyes) {
+  let written: KeptSight[] = [];
+  let deleted: string[] = [];
+  const write = async () => {
+    const changes: SightChanges = { written, deleted };
+    [written, deleted] = [[], []];
+    await breath();
+    return sights.write(eyes, changes, clock.now() + lockTime);
+  };
+  return {
+    async add(record: string, sight: KeptSight | undefined): Promise<boolean> {
+      if (sight) written.push(sight);
+      else deleted.push(record);
+      return written.length + deleted.length < batchSize || write();
+    },
+    end: write,
+  };
+}
+
+/** What is known of a record of the lists; `isOurs` where a job of Dolly’s dealt with it since the look before. */
+type ShownFacts = TroubleFacts & Readonly<{ isOurs: boolean }>;
+
+/** What the lists show of each record, by its identifier; records that are shown as deleted are none. */
+async function readShown(
+  parts: Parts<'policy'>,
+  inventory: Inventory,
+  { look, dealings }: LookingEyes,
+): Promise<ReadonlyMap<string, ShownFacts>> {
+  const report = await protectionReport(parts.policy, inventory);
+  const protection = new Map(report.databases.map(one => [one.record.id.text, one]));
+  const leases = new Map(inventory.leases.map(lease => [lease.record, lease]));
+  const recordsOf = (jobs: readonly Dealing[]) => new Set(jobs.flatMap(({ target, claimed }) => [target, claimed]));
+  const ours = recordsOf(dealings);
+  const busy = recordsOf(dealings.filter(({ endedAt }) => endedAt === null));
+  const all = [...inventory.live, ...inventory.clones, ...(inventory.environments ?? [])];
+  const facts = await mapInSlices(all, record => {
+    const id = record.id.text;
+    const is = { protection: protection.get(id), lease: leases.get(id), isBusy: busy.has(id), isOurs: ours.has(id) };
+    // The facts are read here, where other work has its turn.
+    return isDeleted(record) ? undefined : ([id, { record, ...is, at: look.at }] as const);
+  });
+  return new Map(facts.filter(one => one !== undefined));
+}
+
+/** A record of a list as it compares with the sight before. */
+function seenIn(before: KeptSight | undefined, facts: ShownFacts): RecordSeen {
+  const { record } = facts;
+  const [name, madeAt] = [record.name ?? null, creationOf(record) ?? null];
+  if (before && isAnother(before, record)) return { type: 'replaced', isOurs: facts.isOurs, name, madeAt };
+  return { type: 'shown', name, madeAt, troubles: troublesOf(facts) };
+}
+
+/** Whether a record is another one than was seen under its identifier: it has another name, and was made at another time. */
+function isAnother({ name, madeAt }: Pick<KeptSight, 'name' | 'madeAt'>, record: RecordView): boolean {
+  const made = creationOf(record);
+  return (
+    name !== null &&
+    record.name !== undefined &&
+    record.name !== name &&
+    madeAt !== null &&
+    made !== undefined &&
+    made !== madeAt
+  );
+}
+
+type Absent = LookingEyes & Readonly<{ inventory: Inventory; absent: readonly KeptSight[] }>;
+
+/**
+ * Says what became of records that no list shows any more. A list that is cut, failed or suddenly empty says nothing; of
+ * a whole one, the record's own GET has the last word.
+ */
+async function seeAbsent(
+  parts: Parts<'jobs' | 'records'>,
+  { eyes, look, inventory, absent }: Absent,
+): Promise<readonly Readonly<{ before: KeptSight; seen: RecordSeen }>[]> {
+  const { live, clones, environments, isPart } = inventory;
+  const known = absent.flatMap(before => {
+    const id = parseIdentifier(before.record);
+    return id ? [{ before, id }] : [];
+  });
+  const isWhole = ({ noun }: Identifier) =>
+    !isPart && (noun === 'environment' ? (environments?.length ?? 0) > 0 : live.length + clones.length > 0);
+  const missing = known.filter(({ id }) => isWhole(id));
+  // Nobody was told of them yet.
+  if (look.isFirst) return missing.map(({ before }) => ({ before, seen: { type: 'hidden' } }));
+  const ofEnvironments = missing.filter(({ id }) => id.noun === 'environment');
+  const gone = missing.filter(({ id, before }) => id.noun !== 'environment' && before.goneAt !== null);
+  const open = missing.filter(({ id, before }) => id.noun !== 'environment' && before.goneAt === null);
+  // Each has its turn, also where many cannot be read.
+  const from = open.length > maxAsked ? (look.turn * maxAsked) % open.length : 0;
+  const asked = [...open.slice(from), ...open.slice(0, from)].slice(0, maxAsked);
+  const ours = await parts.jobs.dealingsWith(
+    eyes.team,
+    asked.map(({ before }) => before.record),
+  );
+  const seen = [];
+  for (const { before, id } of asked) {
+    const isOurs = ours.some(job => job.target === before.record && takesAway(job, before));
+    seen.push({ before, seen: await askFor(parts, { eyes, look, before, id, isOurs }) });
+  }
+  return [
+    ...ofEnvironments.map(({ before }) => ({ before, seen: { type: 'gone', isOurs: true } as const })),
+    ...gone.map(({ before }) => ({ before, seen: { type: 'gone', isOurs: false } as const })),
+    ...seen,
+  ];
+}
+
+/** Whether a job takes its target away: it deletes it, or makes another record of it. */
+function takesAway({ operation, sentAt }: Dealing, { since }: KeptSight): boolean {
+  if (sentAt !== null && sentAt < since - clockSlack) return false;
+  const known = jobOperation(operation);
+  return !known || known.deletes === true || (known.type === 'write' && known.work.name === works.convert.name);
+}
+
+/** Asks for one record by its own GET. */
+async function askFor(
+  parts: Parts<'records'>,
+  {
+    eyes,
+    look,
+    before,
+    id,
+    isOurs,
+  }: Pick<LookingEyes, 'look' | 'eyes'> & Readonly<{ before: KeptSight; id: Identifier; isOurs: boolean }>,
+): Promise<RecordSeen> {
+  try {
+    const record = await parts.records.of({ team: eyes.team, person: eyes.person }, look.at).alone(id);
+    if (!record || isDeleted(record)) return { type: 'gone', isOurs };
+    if (!isAnother(before, record)) return { type: 'unknown' };
+    return { type: 'replaced', isOurs, name: record.name ?? null, madeAt: creationOf(record) ?? null };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+    if (error.kind === 'forbidden') return { type: 'hidden' };
+    return saysNoRecord(error) ? { type: 'gone', isOurs } : { type: 'unknown' };
+  }
+}

@@ -1,0 +1,64 @@
+import { day } from '../../ground/durations.ts';
+import { digestOf } from '../../jobs/approval/digest.ts';
+import { identityOf } from '../../jobs/approval/identity.ts';
+import { newJob } from '../../jobs/newJob.ts';
+import type { Parts } from '../../jobs/parts.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { Session } from '../../records/records.ts';
+import type { ApprovedBefore } from '../../store/jobs/adding.ts';
+import type { NewJob } from '../../store/jobs/job.ts';
+import type { Lease } from './lease.ts';
+import type { LeaseTerms } from './leaseRules.ts';
+import type { CloneSeen } from './seeClone.ts';
+
+/** The end of a lease that becomes a job, with what was seen of the clone just now. */
+type Ending = Readonly<{
+  lease: Lease;
+  terms: LeaseTerms;
+  seen: CloneSeen;
+  session: Session | undefined;
+  what: 'stop' | 'delete';
+  now: number;
+}>;
+
+/** Time for which such a job is kept that could not be sent, in milliseconds. */
+const keptFor = day;
+
+/**
+ * Makes the job that stops or deletes a clone at the end of its lease. It runs with the owner's sign-in. The policy's
+ * rule is its approval, for the clone as the records show it now.
+ */
+export async function endJobOf(
+  { clock }: Parts<'clock'>,
+  { lease, terms, seen, session, what, now }: Ending,
+): Promise<{ job: NewJob; approved: ApprovedBefore }> {
+  const operation = writeOperation(what === 'stop' ? 'clone.stop' : 'database.delete');
+  const { inspection } = seen;
+  if (!operation || !inspection || !session || terms.rule === null)
+    throw new Error(`the clone of the lease ${lease.id} was not seen, so nothing is done to it`);
+  const { team, person, channel, record, name } = lease;
+  const job = newJob(
+    operation,
+    { [operation.target]: record },
+    {
+      ...{ team, person, channel, now: clock.now() },
+      request: JSON.stringify(['lease', record, lease.revision, what]),
+      labels: name === null ? {} : { [record]: name },
+      purpose: `The lease ended. The policy’s rule: ${terms.rule}`,
+    },
+  );
+  const { facts } = inspection;
+  return {
+    job,
+    approved: {
+      terms: {
+        ...{ rule: terms.rule, lease: terms.rule, approvals: 0, approvers: [] },
+        asker: await identityOf(session),
+      },
+      facts: [...facts],
+      digest: digestOf(job, facts),
+      expiresAt: now + keptFor,
+      login: session.credential.username,
+    },
+  };
+}

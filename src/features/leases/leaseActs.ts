@@ -1,0 +1,269 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { Failure } from '../../ground/failure.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { type Inspection, inspect } from '../../jobs/approval/inspection.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import {
+  deleteOperation,
+  forbiddenBy,
+  possibleVerdicts,
+  strictest,
+  subjectOf,
+  untold,
+} from '../../jobs/approval/verdict.ts';
+import { newJob } from '../../jobs/newJob.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/keepFor.ts';
+import { leaseRequest } from '../../operations/leases.ts';
+import { creationOf } from '../../records/creation.ts';
+import { notSignedIn } from '../../records/records.ts';
+import type { NewJob } from '../../store/jobs/job.ts';
+import type { Owner } from '../../store/vault.ts';
+import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
+import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
+import { noteChange } from './leaseSteps.ts';
+import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
+import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
+
+/* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
+
+/** Sets how long clones are kept. */
+export type LeaseSetter = Judge & Parts<'credentials' | 'things' | 'notices' | 'records' | 'clock'>;
+
+/** A person who acts on the lease of a record; `channel` is the one in which they do, `wish` the one that they grant. */
+export type LeaseAct = Owner & Readonly<{ channel: string; record: string; wish?: OpenWish }>;
+
+/**
+ * The moment from which a time counts: now, or the present end. With `endsAt` it counts from the end that a button was
+ * made for: a second click, or one that comes after another change, finds another end, and changes nothing.
+ */
+export type CountedFrom = 'now' | 'end' | Readonly<{ endsAt: number | null }>;
+
+/** What came of an act. `endsAt` is the end that was asked for. */
+export type LeaseOutcome =
+  | Readonly<{ type: 'set'; lease: Lease }>
+  /** It is longer than the policy allows: those who approve can be asked. */
+  | Readonly<{ type: 'too long'; endsAt: number | null; terms: LeaseTerms; name: string; most: number | undefined }>
+  /** It would act with the sign-in of another person, who is asked. */
+  | Readonly<{ type: 'asked'; lease: Lease }>
+  /** The owner does not want what somebody wished. */
+  | Readonly<{ type: 'declined'; lease: Lease }>
+  | Readonly<{ type: 'refused'; sentence: string }>;
+
+/** Tries of an act whose lease changes at the same moment. */
+const tries = 5;
+
+/**
+ * Sets the end of a clone’s lease, or begins one. Whoever sees the clone and may delete it may do so, within what the
+ * policy allows. An end that stops or deletes acts with the owner’s sign-in: of anybody else but an approver, it becomes
+ * a question to the owner. A wish is granted as long as its question is open.
+ * @throws {Failure} `signed-out`, or where the clone cannot be read now
+ */
+export async function setLease(
+  parts: LeaseSetter,
+  act: LeaseAct,
+  keep: KeepFor,
+  from: CountedFrom = 'now',
+): Promise<LeaseOutcome> {
+  const { wish } = act;
+  const { clone, name, terms: termsFor } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  for (let count = 0; count < tries; count++) {
+    const now = parts.clock.now();
+    const found = await parts.things.find(leases, leaseId(act.team, act.record));
+    const lease = found?.state === 'ended' ? undefined : found;
+    const busy = lease && sentenceWhileBusy(lease);
+    if (busy !== undefined) return { type: 'refused', sentence: busy };
+    if (typeof from === 'object' && (!lease || lease.endsAt !== from.endsAt))
+      return { type: 'refused', sentence: sentenceTooLate(lease) };
+    // A second click.
+    if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
+    const terms = await termsFor(lease);
+    const since = lease?.since ?? now;
+    const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
+    if (endsAt !== null && endsAt <= now)
+      return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
+    if (wish && !(await isOpen(parts, wish))) return { type: 'refused', sentence: answeredBefore };
+    if (lease && endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, lease, act))) {
+      const asked = await askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
+      if (!asked) continue;
+      return asked;
+    }
+    if (!isAllowedEnd(terms, since, endsAt)) {
+      const most = terms.longest === undefined ? undefined : since + terms.longest;
+      return { type: 'too long', endsAt, terms, name, most };
+    }
+    const ending = keptUntil(endsAt, now);
+    const dueAt = dueTimeOf(ending, terms);
+    const step: LeaseStep = {
+      changes: { ...ending, plannedAt: dueAt, wish: null, rule: terms.rule },
+      dueAt,
+      trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
+      ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
+    };
+    const written = lease
+      ? await parts.things.apply(leases, lease, step, { now })
+      : await beginLease(parts, begun(act, clone, now), step, now);
+    if (written) return { type: 'set', lease: written };
+  }
+  return { type: 'refused', sentence: 'Others change this lease at the same moment. Look at it again.' };
+}
+
+function begun(act: LeaseAct, { record }: Inspection, now: number) {
+  const { team, person, channel } = act;
+  const madeAt = (record && creationOf(record)) ?? null;
+  const made = { name: record?.name ?? null, madeAt, job: null, operation: null };
+  return { team, record: act.record, person, channel, ...made, wish: null, since: now };
+}
+
+/** Begins the lease of a record that has none, as a step says; `undefined` where it has one meanwhile. */
+function beginLease({ things }: Parts<'things'>, fresh: NewLease, { changes, ...step }: LeaseStep, now: number) {
+  const as = { ...newLease(fresh), ...changes };
+  return things.act(leases, as.id, lease => (lease && lease.state !== 'ended' ? undefined : { as, ...step }), now);
+}
+
+/** Says how a lease stands now, to whoever clicks a button that was made for another end. */
+function sentenceTooLate(lease: Lease | undefined): string {
+  if (!lease) return 'It has no lease any more. Nothing was changed.';
+  return `Its end was changed before: it is kept ${writeEnd(lease.endsAt)} now. Nothing more was changed.`;
+}
+
+/** Says why nothing can be changed while the clone is being stopped or deleted; `undefined` where something can. */
+function sentenceWhileBusy({ state }: Lease): string | undefined {
+  if (state === 'stopping') return 'It is being stopped at this moment. Once it is stopped, you can bring it back.';
+  if (state === 'deleting') return 'It is too late: it is being deleted at this moment.';
+  return undefined;
+}
+
+/**
+ * Starts a clone again that was stopped at the end of its lease, and keeps it for a while.
+ * @throws {Failure} `signed-out`, or where the clone cannot be read now
+ */
+export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
+  const { name, terms: termsFor } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  const now = parts.clock.now();
+  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
+  if (lease?.state !== 'stopped')
+    return {
+      type: 'refused',
+      sentence: (lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.',
+    };
+  const terms = await termsFor(lease);
+  const ending = keptUntil(now + broughtBackFor(lease, terms, now), now);
+  const dueAt = dueTimeOf(ending, terms);
+  const step: LeaseStep = {
+    changes: { ...ending, plannedAt: dueAt, rule: terms.rule },
+    dueAt,
+    trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(ending.endsAt)}` },
+    ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
+    job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
+  };
+  const written = await parts.things.apply(leases, lease, step, { now });
+  return written
+    ? { type: 'set', lease: written }
+    : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
+}
+
+function startOf(
+  { team, person, channel, record }: LeaseAct,
+  name: string,
+  { revision, now }: Readonly<{ revision: number; now: number }>,
+): NewJob {
+  const operation = writeOperation('clone.start');
+  if (!operation) throw new Error('the catalogue has no clone.start');
+  const request = JSON.stringify(['lease', record, revision, 'start']);
+  const asked = { team, person, channel, request, labels: { [record]: name }, purpose: null, now };
+  return newJob(operation, { [operation.target]: record }, asked);
+}
+
+/**
+ * Makes an approver the owner of a lease whose owner cannot end it: it goes on with the approver’s sign-in, after the
+ * whole time for an answer.
+ * @throws {Failure} `signed-out`, `forbidden`, or where the clone cannot be read now
+ */
+export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
+  await mustBeApprover(parts, act);
+  const { name, terms: termsFor } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  const now = parts.clock.now();
+  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
+  if (!lease || lease.state === 'ended') return { type: 'refused', sentence: 'It has no lease any more.' };
+  const busy = sentenceWhileBusy(lease);
+  if (busy !== undefined) return { type: 'refused', sentence: busy };
+  if (lease.person === act.person)
+    return { type: 'refused', sentence: 'It is yours already: keep it for longer, or delete it.' };
+  const terms = await termsFor(lease);
+  const ending = keptUntil(now + terms.grace, now);
+  const dueAt = dueTimeOf(ending, terms);
+  const step: LeaseStep = {
+    changes: { ...ending, person: act.person, plannedAt: dueAt },
+    dueAt,
+    trail: { ...by, event: 'lease taken over', detail: `from ${lease.person}` },
+    ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now, isTakenOver: true }),
+  };
+  const written = await parts.things.apply(leases, lease, step, { now });
+  return written
+    ? { type: 'set', lease: written }
+    : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
+}
+
+/** @throws {Failure} `forbidden` where somebody is no approver, `busy` where Slack does not tell */
+async function mustBeApprover({ people, policy }: Judge, { team, person }: Owner): Promise<void> {
+  const approvers = allApprovers(policy);
+  const [listed, standing] = await Promise.all([
+    approvers.length === 0 ? true : people.isAmong({ team, person }, approvers, 'now'),
+    people.standingOf({ team, person }, 'now'),
+  ]);
+  if (listed === undefined) throw new Failure('busy', untold(approvers));
+  if (!listed || standing !== 'member') throw new Failure('forbidden', 'Only those who approve can take a lease over.');
+}
+
+/**
+ * Lets only people go on who see a clone with their own sign-in, and to whom the policy does not forbid its deletion.
+ * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where it cannot be read now
+ */
+async function mayDelete(parts: Judge & Parts<'records'>, act: LeaseAct) {
+  const { team, person } = act;
+  const owner = { team, person };
+  const id = parseIdentifier(act.record);
+  if (id?.noun !== 'clone') throw new Failure('input', 'Only a clone has a lease.');
+  const session = await parts.records.session(owner);
+  if (!session) throw notSignedIn();
+  const clone = await inspect(session.records, id, {});
+  const subject = await subjectOf(parts, owner, deleteOperation, 'now');
+  const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...clone }));
+  if (verdict.type === 'forbid')
+    throw new Failure('forbidden', `${forbiddenBy(verdict)} So you cannot set how long it is kept, either.`);
+  return {
+    clone,
+    name: clone.record?.name ?? act.record,
+    /** The terms for the lease of this clone: the rules ask about its owner, who is this person where there is none. */
+    async terms(lease: Lease | undefined): Promise<LeaseTerms> {
+      const whose = lease ? { team, person: lease.person } : owner;
+      const { isOneOf } = await subjectOf(parts, whose, deleteOperation, 'now');
+      const { names, environments, projects } = clone;
+      const operation = lease?.operation ? { name: lease.operation } : undefined;
+      return leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
+    },
+  };
+}
+
+/**
+ * Asks those who approve to let a clone be kept until `until`, in the words of the person for the reason. A second click
+ * finds the request that the first one made.
+ */
+export async function requestLease(
+  parts: Parts<'jobs' | 'credentials' | 'clock'>,
+  act: LeaseAct,
+  asked: Readonly<{ request: string; until: string; name: string; why: string }>,
+): Promise<boolean> {
+  const { team, person, channel, record } = act;
+  const { request, until, name, why: purpose } = asked;
+  const now = parts.clock.now();
+  const labels = { [record]: name };
+  const values = { [leaseRequest.target]: record, keepUntil: until };
+  const job = newJob(leaseRequest, values, { team, person, channel, request, labels, purpose, now, steps: [] });
+  return (await parts.jobs.add(job, await actorOf(parts, act, channel))).isNew;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { asJson, asText, defineAction } from '../../slack/blocks/action.ts';
+
+/**
+ * A time by which a record’s lease is extended, as people type it; the end that the message shows, so that only one click
+ * counts; and the end that this leads to, for the command after a sign-in.
+ */
+const Extension = z.object({ r: z.string(), k: z.string(), e: z.number().nullish(), u: z.string().optional() });
+
+/** A question to an owner: the record, the id of its message, and the wished end for the command after a sign-in. */
+const Wish = z.object({ r: z.string(), n: z.string(), u: z.string() });
+
+/** The buttons of leases. All but the first carry the record’s identifier. */
+export const leaseActions = {
+  /** Opens the form for the clone that a job made. It carries the job’s id. */
+  keepMade: defineAction('lease.keep', asText),
+  /** Opens the form for any time. */
+  more: defineAction('lease.more', asText),
+  extend: defineAction('lease.extend', asJson(Extension)),
+  /** Opens the form of a request for more than the policy allows. */
+  ask: defineAction('lease.ask', asJson(Extension)),
+  endless: defineAction('lease.endless', asText),
+  bringBack: defineAction('lease.back', asText),
+  takeOver: defineAction('lease.take', asText),
+  grant: defineAction('lease.grant', asJson(Wish)),
+  decline: defineAction('lease.decline', asJson(Wish)),
+  signIn: defineAction('lease.signin', asText),
+} as const;

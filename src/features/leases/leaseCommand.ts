@@ -1,0 +1,86 @@
+import { keepForFault, readKeepFor } from '../../operations/keepFor.ts';
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { type Lease, leaseId, leases } from './lease.ts';
+import { leaseActions } from './leaseButtons.ts';
+import { keepClone, type LeaseKeeper } from './leaseClicks.ts';
+import { untilWords } from './leaseMessages.ts';
+
+/** Answers commands about leases. */
+export type LeaseCommander = LeaseKeeper & Desk<'names'>;
+
+/**
+ * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.
+ * @throws {Failure} `signed-out`, or where the records cannot be read
+ */
+export async function leaseOf(desk: LeaseCommander, use: Use, { words, inputs }: Command): Promise<Content> {
+  const rest = words.slice(1);
+  const stray = Object.keys(inputs).find(name => name.toLowerCase() !== 'until');
+  if (stray !== undefined)
+    return said(`${code('lease')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
+  const until = Object.values(inputs)[0];
+  const last = rest.at(-1) ?? '';
+  const isTime = until === undefined && rest.length > 1 && readKeepFor(last) !== undefined;
+  const typed = (isTime ? rest.slice(0, -1) : rest).join(' ');
+  if (typed === '') return said(usage(desk));
+  if (until !== undefined && readKeepFor(until) === undefined)
+    return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
+  const found = await desk.records.of(use).find(typed, ['clone']);
+  if (found.type === 'wrong') return said(plain(found.sentence, 500));
+  if (found.type === 'several')
+    return said(
+      `${found.records.length} clones are called ${code(typed, 60)}. Name one by its identifier: ${found.records
+        .slice(0, 8)
+        .map(({ id }) => code(id.text))
+        .join(', ')}.`,
+    );
+  if (found.type === 'none') {
+    const close = found.close.map(({ id, name }) => code(name ?? id.text, 60));
+    return said(
+      `No clone is called ${code(typed, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ` ${usage(desk)}`}`,
+    );
+  }
+  const text = until ?? (isTime ? last : undefined);
+  return text === undefined
+    ? shownLease(await desk.things.find(leases, leaseId(use.team, found.id)), found.id, found.name)
+    : keepClone(desk, use, { record: found.id, text });
+}
+
+function usage({ names }: Desk<'names'>): string {
+  return `Say which clone, and for how long: ${code(`${names.db} lease shop-3310 3d`)}, or ${code('until=2026-12-24')}, or ${code('none')}.`;
+}
+
+function shownLease(lease: Lease | undefined, record: string, name: string | undefined): Content {
+  const called = bold(lease?.name ?? name ?? record, 100);
+  const button = leaseActions.more.button('Keep for…', record);
+  if (!lease || lease.state === 'ended')
+    return said(`${called} has no lease: it stays until somebody deletes it.`, [button]);
+  return said(`:hourglass: ${called} is ${standing(lease)}. It is <@${lease.person}>’s.`, [button]);
+}
+
+/** Says in a few words how a lease stands. */
+export function standing(lease: Lease): string {
+  const { state, endsAt, graceUntil, rule } = lease;
+  const ruled = rule === null ? '' : ` (${plain(rule, 80)})`;
+  switch (state) {
+    case 'new':
+      return 'kept; its end is set in a moment';
+    case 'kept':
+      return `kept ${untilWords(endsAt)}${ruled}`;
+    case 'asking':
+      return `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: its owner is asked`;
+    case 'stopping':
+      return `being stopped${ruled}`;
+    case 'stopped':
+      return graceUntil === null
+        ? `stopped${ruled}`
+        : `stopped, and deleted${moment(graceUntil, ' {date_short_pretty} {time}')}${ruled}`;
+    case 'deleting':
+      return `being deleted${ruled}`;
+    case 'ended':
+      return 'without a lease';
+  }
+}

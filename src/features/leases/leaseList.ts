@@ -1,0 +1,140 @@
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { zoneOrUtc } from '../../ground/zone.ts';
+import { creationOf } from '../../records/creation.ts';
+import { byName, matches } from '../../records/find.ts';
+import { choiceMenu } from '../../slack/blocks/action.ts';
+import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
+import { type Cell, dataTable, timeCell } from '../../slack/blocks/dataTable.ts';
+import { tookWords } from '../../slack/blocks/lengths.ts';
+import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import { recordChoices } from '../../slack/records/chooser.ts';
+import { type Lease, leases } from './lease.ts';
+import { leaseActions } from './leaseButtons.ts';
+import { standing } from './leaseCommand.ts';
+
+/** Max rows of the table of a list, and lines where Slack takes no tables. */
+const max = { rows: 50, lines: 30 } as const;
+/** Sorts what has no time behind everything that has one. */
+const last = 1e15;
+
+/** Lists leases, with what the records show. */
+type LeaseLister = Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
+
+/**
+ * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
+ * @throws {Failure} `signed-out`, or where the records cannot be read
+ */
+export async function leaseList(desk: LeaseLister, use: Use, words: readonly string[]): Promise<Content> {
+  const [{ records, cut: isCut }, open] = await Promise.all([
+    desk.records.of(use).list(['clone']),
+    desk.things.list(leases, { team: use.team }),
+  ]);
+  const byRecord = new Map(open.map(lease => [lease.record, lease]));
+  const fitting = await mapInSlices(records, record =>
+    matches(record, words) ? [{ record, lease: byRecord.get(record.id.text) }] : [],
+  );
+  const rows = await sortInSlices(
+    fitting.flat(),
+    (a, b) => orderOf(a.lease) - orderOf(b.lease) || byName(a.record, b.record),
+  );
+  if (rows.length === 0)
+    return said(
+      words.length > 0 ? `No clone matches ${code(words.join(' '), 80)}.` : 'There are no clones that you can see.',
+    );
+  const now = desk.clock.now();
+  const end = (shown: number) => {
+    const more = rows.length > shown ? ` ${rows.length - shown} more match: add words to find them.` : '';
+    const part = isCut ? ' The service shows only some of its records.' : '';
+    return context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`);
+  };
+  const shown = rows.slice(0, max.rows);
+  const zone = zoneOrUtc(await desk.people.zoneOf(use));
+  const lines = rows.slice(0, max.lines).map(({ record, lease }) => rowText(record, lease, now));
+  const heading = section(`*How long clones are kept*  ·  ${leaseCounts(rows)}`);
+  return message(
+    [
+      heading,
+      ...dataTable({
+        caption: 'Clones, those that end first at the top',
+        header: ['Clone', `Kept until (${zone})`, 'Standing', 'Owner', 'Environment', 'Age'],
+        rows: shown.map(({ record, lease }) => leaseCells(record, lease, { now, zone })),
+        pageSize: 10,
+      }),
+      ...actionsRow(
+        choiceMenu(
+          leaseActions.more,
+          'Keep one for…',
+          recordChoices(
+            shown.map(({ record }) => record),
+            id => id,
+          ),
+        ),
+      ),
+      end(max.rows),
+    ],
+    'equal',
+    [heading, ...sectionsOf(lines, 500), end(max.lines)],
+  );
+}
+
+type LeaseLine = Readonly<{ record: RecordView; lease: Lease | undefined }>;
+
+/** The number of clones, of those that end, and of those whose time is over. */
+function leaseCounts(rows: readonly LeaseLine[]): string {
+  const ending = rows.filter(({ lease }) => lease?.state === 'kept' && lease.endsAt !== null).length;
+  const over = rows.filter(({ lease }) => lease && isOver.includes(lease.state)).length;
+  return [
+    `${rows.length} ${rows.length === 1 ? 'clone' : 'clones'}`,
+    ...(over > 0 ? [`*${over} over ${over === 1 ? 'its' : 'their'} time*`] : []),
+    `${ending} with an end`,
+  ].join('  ·  ');
+}
+
+const isOver: readonly Lease['state'][] = ['asking', 'stopping', 'stopped', 'deleting'];
+
+function leaseCells(
+  record: RecordView,
+  lease: Lease | undefined,
+  { now, zone }: Readonly<{ now: number; zone: string }>,
+): Cell[] {
+  const until = lease?.graceUntil ?? lease?.endsAt ?? null;
+  const made = creationOf(record);
+  const age = made === undefined ? undefined : Math.max(0, now - made);
+  return [
+    cut(record.name ?? record.id.text, 36),
+    until === null ? { text: 'no end', value: last } : timeCell(zone, until),
+    lease ? leaseStands[lease.state] : 'no lease',
+    lease ? { user: lease.person } : '–',
+    cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
+    age === undefined ? { text: '–', value: last } : { text: tookWords(age), value: age },
+  ];
+}
+
+const leaseStands = {
+  new: 'kept',
+  kept: 'kept',
+  asking: 'owner is asked',
+  stopping: 'being stopped',
+  stopped: 'stopped',
+  deleting: 'being deleted',
+  ended: 'no lease',
+} as const satisfies Record<Lease['state'], string>;
+
+/** Puts leases in the order of their ends; those without an end, and clones without a lease, come last. */
+function orderOf(lease: Lease | undefined): number {
+  if (!lease) return Number.MAX_VALUE;
+  return lease.graceUntil ?? lease.endsAt ?? Number.MAX_SAFE_INTEGER;
+}
+
+function rowText(record: RecordView, lease: Lease | undefined, now: number): string {
+  const place = record.environment?.label ?? record.environment?.id.text;
+  const name = `${bold(record.name ?? record.id.text, 80)}${place === undefined ? '' : ` on ${plain(place, 60)}`}`;
+  const made = creationOf(record);
+  const age = made === undefined ? '' : ` · stands for ${formatDistanceStrict(Math.max(now, made), made)}`;
+  if (!lease) return `${name} · no lease${age}`;
+  return `${name} · ${standing(lease)} · <@${lease.person}>${lease.endsAt === null ? age : ''}`;
+}

@@ -1,0 +1,166 @@
+import type { Button } from '@slack/types';
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/keepFor.ts';
+import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
+import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { operationAction } from '../../slack/words/commandActions.ts';
+import { leaseActions } from './leaseButtons.ts';
+import { LeaseChanged, LeaseNotice } from './leaseNotice.ts';
+import { LeaseWish } from './leaseWish.ts';
+
+/**
+ * The message of a lease: a pure function of what it tells and of its outcome, which takes its buttons away. `undefined`
+ * for one of another release.
+ */
+export function leaseMessage(data: unknown, outcome: string | null): Content | undefined {
+  const told = LeaseNotice.safeParse(data).data;
+  if (!told) return undefined;
+  const name = bold(told.name ?? told.record, 100);
+  if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
+  const buttons = buttonsOf(told);
+  return message([section(textOf(told, name)), ...actionsRow(buttons, 'lease')], 'all');
+}
+
+/**
+ * The question to an owner whether somebody’s wish becomes the end of the lease: a pure function like
+ * {@link leaseMessage}. `id` is that of the message, which the buttons bring back.
+ */
+export function wishMessage(data: unknown, outcome: string | null, id: string): Content | undefined {
+  const wish = LeaseWish.safeParse(data).data;
+  if (!wish) return undefined;
+  const { record, person, by, endsAt } = wish;
+  const name = bold(wish.name ?? record, 100);
+  if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
+  const value = { r: record, n: id, u: buttonMoment(endsAt) };
+  const buttons = [
+    leaseActions.grant.button('Set it so', value, { style: 'primary' }),
+    leaseActions.decline.button('Leave it as it is', value),
+  ];
+  return message(
+    [
+      section(
+        `:hourglass: <@${person}> <@${by}> wishes that ${name} is kept ${untilWords(endsAt)}. What the policy says for its end is done with your sign-in, so I set it only if you want it.`,
+      ),
+      ...actionsRow(buttons, 'lease'),
+    ],
+    'all',
+  );
+}
+
+/** Writes a moment for a button, so that the command after a sign-in reads it. */
+function buttonMoment(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
+/** Says how long a clone is kept: `until …`, or without an end. */
+export function untilWords(endsAt: number | null | undefined): string {
+  return typeof endsAt === 'number' ? momentAfter('until', endsAt) : 'without an end';
+}
+
+function outcomeText(outcome: string): string {
+  const changed = LeaseChanged.safeParse(parseJson(outcome)).data;
+  if (!changed) return plain(outcome, 500);
+  const { by, endsAt, isTakenOver } = changed;
+  return isTakenOver
+    ? `<@${by}> took it over. It is kept ${untilWords(endsAt)}.`
+    : `<@${by}> keeps it ${untilWords(endsAt)}.`;
+}
+
+function textOf(told: LeaseNotice, name: string): string {
+  const { what, person, endsAt, graceUntil, why, rule, by } = told;
+  const ruled = rule ? ` (${plain(rule, 200)})` : '';
+  const because = why ? ` ${plain(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 500)}.` : '';
+  switch (what) {
+    case 'begun':
+      return `:hourglass: ${name} is kept ${untilWords(endsAt)}, as the policy says${ruled}. I warn you before.`;
+    case 'cut':
+      return `:hourglass: ${name} is kept ${untilWords(endsAt)}. You asked for longer, and the policy allows no more${ruled}.`;
+    case 'warned':
+      return `:hourglass_flowing_sand: <@${person}> ${name} is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
+    case 'warned late':
+      return `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and I could not warn you before. So it is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
+    case 'asked':
+      return `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because ? ` Nothing was done to it.${because}` : ''}${
+        typeof graceUntil === 'number'
+          ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.`
+          : ''
+      }`;
+    case 'unanswered':
+      return `:hourglass: The time of ${name} is over, and <@${person}> has not answered.${because} Keep it, delete it, or take it over: then it is yours.`;
+    case 'stopped':
+      return typeof graceUntil === 'number'
+        ? `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}. It is deleted${moment(graceUntil, ' {date_short_pretty} {time}')}, unless somebody brings it back.`
+        : `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.`;
+    case 'changed':
+      return `:hourglass: <@${by ?? person}> has changed how long your clone ${name} is kept: ${untilWords(endsAt)}.`;
+    case 'granted':
+      return `:hourglass: <@${by ?? person}> has set what you wished for ${name}: it is kept ${untilWords(endsAt)}.`;
+    case 'declined':
+      return `:hourglass: <@${by ?? person}> leaves ${name} as it is. You wished that it is kept ${untilWords(endsAt)}.`;
+    case 'left':
+      return `:hourglass: <@${by ?? person}> has taken over your clone ${name}. It is kept ${untilWords(endsAt)}.`;
+  }
+}
+
+/** Says what happens at the end. Only with the owner’s sign-in can it be done. */
+function afterwards({ end, rule, grace, lacksSignIn }: LeaseNotice): string {
+  const ruled = rule ? ` (${plain(rule, 200)})` : '';
+  const signIn = lacksSignIn
+    ? ' I do that with your sign-in, and you are not signed in: sign in before, or nothing is done to it, and I ask you what becomes of it.'
+    : '';
+  if (end === 'stop') return `Then I stop it${ruled}.${signIn}`;
+  const later = grace === undefined ? 'some time' : formatDistanceStrict(grace, 0);
+  if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.${signIn}`;
+  return lacksSignIn
+    ? 'You are not signed in, so I cannot see it: then I ask you what becomes of it. If you sign in before, the policy decides.'
+    : 'Then I ask you what becomes of it.';
+}
+
+function buttonsOf(told: LeaseNotice): readonly Button[] {
+  const { what, record, choices, isEndless, lacksSignIn } = told;
+  const more = leaseActions.more.button('Other time…', record);
+  switch (what) {
+    case 'begun':
+    case 'cut':
+    case 'changed':
+      return [leaseActions.more.button('Keep for…', record)];
+    case 'left':
+    case 'granted':
+    case 'declined':
+      return [];
+    case 'stopped':
+      return [leaseActions.bringBack.button('Bring it back', record, { style: 'primary' }), deletion(record)];
+    case 'warned':
+    case 'warned late':
+    case 'asked':
+    case 'unanswered': {
+      const longer = choices.map((text, at) =>
+        leaseActions.extend.button(`${timeLabel(text)} longer`, extensionBy(text, told), { suffix: String(at) }),
+      );
+      const keep = leaseActions.endless.button(isEndless ? 'Keep' : 'Ask to keep it', record);
+      const take = what === 'unanswered' ? [leaseActions.takeOver.button('Take it over', record)] : [];
+      const isBefore = what === 'warned' || what === 'warned late';
+      const signIn = isBefore && lacksSignIn ? [leaseActions.signIn.button('Sign in', record)] : [];
+      return [...longer, more, keep, ...take, ...signIn, deletion(record)];
+    }
+  }
+}
+
+/** The value of a button that extends a lease from the end that its message shows. */
+function extensionBy(text: string, { what, record, endsAt }: LeaseNotice) {
+  const keep = readKeepFor(text);
+  // Once the time is over, it counts from the click.
+  const isAhead = what === 'warned' || what === 'warned late';
+  const until = isAhead && keep && typeof endsAt === 'number' ? endOfKeeping(keep, endsAt) : null;
+  const after = until === null ? {} : { u: buttonMoment(until) };
+  return { r: record, k: text, ...(endsAt === undefined ? {} : { e: endsAt }), ...after };
+}
+
+/** The button that opens the ordinary form of a deletion. */
+function deletion(record: string): Button {
+  const operation = writeOperation('database.delete');
+  if (!operation) throw new RangeError('the catalogue has no database.delete');
+  return operationAction(operation).button('Delete now…', record, { style: 'danger' });
+}

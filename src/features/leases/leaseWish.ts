@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import { writeEnd } from '../../operations/keepFor.ts';
+import type { Actor } from '../../store/tables/audit.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Owner } from '../../store/vault.ts';
+import { type Lease, leases } from './lease.ts';
+import type { LeaseNotice } from './leaseNotice.ts';
+
+/*
+ * The end of a lease that stops or deletes acts with its owner’s sign-in. Only the owner, or somebody who approves, sets
+ * such an end. The wish of anybody else is a question to the owner. The question is open as long as its message is, and
+ * whatever changes the end closes it.
+ */
+
+/** The kind of the message that asks an owner. */
+export const wishKind = 'lease wish';
+
+/** What such a message asks. `endsAt` is the wished end, in milliseconds since the epoch. */
+export const LeaseWish = z.object({
+  record: z.string(),
+  name: z.string().nullable(),
+  /** The owner, who is asked. */
+  person: z.string(),
+  /** The person who wishes it. */
+  by: z.string(),
+  endsAt: z.number(),
+});
+export type LeaseWish = z.infer<typeof LeaseWish>;
+
+/** Tells the person who wished an end what became of the wish. `by` is the person who decided. */
+export function newsOfWish(
+  what: Extract<LeaseNotice['what'], 'granted' | 'declined'>,
+  { id, team, revision }: Lease,
+  { wish, by, now }: Readonly<{ wish: LeaseWish; by: string; now: number }>,
+): NewNotice {
+  const { record, name, person, endsAt } = wish;
+  return {
+    ...{ id: JSON.stringify([id, revision, what, wish.by]), subject: id, team, kind: 'lease' },
+    ...{ createdAt: now, data: { what, record, name, person, endsAt, by }, to: { person: wish.by } },
+  };
+}
+
+/** Says for the trail what somebody wished. */
+export function writeWish({ endsAt, by }: Pick<LeaseWish, 'endsAt' | 'by'>): string {
+  return `${writeEnd(endsAt)}, as ${by} wished`;
+}
+
+/**
+ * Whether a person may set an end that acts with the owner’s sign-in: the owner, and members whom the policy names as
+ * approvers. Where Slack does not tell, it is a no.
+ */
+export async function mayAnswerFor(
+  { people, policy }: Judge,
+  { person: owner }: Pick<Lease, 'person'>,
+  { team, person }: Owner,
+): Promise<boolean> {
+  if (person === owner) return true;
+  const [listed, standing] = await Promise.all([
+    people.isAmong({ team, person }, allApprovers(policy), 'now'),
+    people.standingOf({ team, person }, 'now'),
+  ]);
+  return listed === true && standing === 'member';
+}
+
+/** What came of the wish: the owner is asked, or cannot be. */
+type Asked = Readonly<{ type: 'asked'; lease: Lease } | { type: 'refused'; sentence: string }>;
+
+/** Asks the owner of a lease for an end that another person wishes; `undefined` where the lease changes meanwhile. */
+export async function askOwner(
+  { people, things, clock }: Parts<'things' | 'people' | 'clock'>,
+  lease: Lease,
+  { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
+): Promise<Asked | undefined> {
+  const now = clock.now();
+  const standing = await people.standingOf(lease, 'now');
+  if (standing === 'outsider' || standing === 'guest')
+    return {
+      type: 'refused',
+      sentence: 'Its owner is no member of the workspace any more. Ask somebody who approves to set its end.',
+    };
+  const { id, team, revision, record, name } = lease;
+  const data = { record, name, person: lease.person, by: person, endsAt } satisfies LeaseWish;
+  const question = {
+    ...{ id: JSON.stringify([id, revision, 'wish', person]), subject: id, team, kind: wishKind },
+    ...{ createdAt: now, data, to: { person: lease.person } },
+  };
+  const trail = { ...by, event: 'lease wished', detail: `${writeEnd(endsAt)}: its owner is asked` };
+  const asked = await things.apply(leases, lease, { changes: {}, trail, notices: [question] }, { now });
+  return asked && { type: 'asked', lease: asked };
+}
+
+/** A wish whose question is about to be answered. `id` is that of its message. */
+export type OpenWish = Readonly<{ id: string; wish: LeaseWish }>;
+
+/** The sentence for a click on a question that waits for no answer any more. */
+export const answeredBefore = 'This was answered before, or the end has changed since. Nothing more was changed.';
+
+/** Whether a question still waits for its answer. What answers it, or changes the end, closes its message. */
+export async function isOpen({ notices }: Parts<'notices'>, { id }: Pick<OpenWish, 'id'>): Promise<boolean> {
+  const message = await notices.find(id);
+  return message !== undefined && message.outcome === null;
+}

@@ -1,0 +1,109 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { minute } from '../../ground/durations.ts';
+import { Failure } from '../../ground/failure.ts';
+import { dependentsOf } from '../../jobs/approval/dependents.ts';
+import { type Inspection, inspect } from '../../jobs/approval/inspection.ts';
+import { deleteOperation, subjectOf } from '../../jobs/approval/verdict.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import { creationOf } from '../../records/creation.ts';
+import { isDeleted } from '../../records/recordReader.ts';
+import type { Session } from '../../records/records.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Lease } from './lease.ts';
+import type { LeaseSubject } from './leaseRules.ts';
+import type { LeaseSight } from './nextOfLease.ts';
+
+/** A clone as somebody's sign-in shows it, for its lease. */
+export type CloneSeen = Readonly<{
+  sight: LeaseSight;
+  /** The clone as the lease rules see it. */
+  subject: LeaseSubject;
+  /** The records behind it; absent where nothing could be read. */
+  inspection?: Inspection | undefined;
+}>;
+
+/** The parts of a lease by which its clone is recognised. */
+type Recognised = Pick<Lease, 'team' | 'record' | 'name' | 'madeAt' | 'since' | 'operation' | 'endJob' | 'person'>;
+
+/** The difference of clocks up to which a creation time may lie after the beginning of a lease, in milliseconds. */
+const clockSlack = 10 * minute;
+
+/**
+ * Reads the clone of a lease with a person's sign-in. `session` is absent where that person is not signed in.
+ * @throws {Failure} where the service does not answer now: another try may help
+ */
+export async function seeClone(
+  parts: Judge & Parts<'jobs'>,
+  lease: Recognised,
+  session: Session | undefined,
+): Promise<CloneSeen> {
+  const unseen = await subjectOfLease(parts, lease, undefined);
+  const hidden = (why: string): CloneSeen => ({ sight: { type: 'hidden', why }, subject: unseen });
+  const id = parseIdentifier(lease.record);
+  if (!id) return hidden('this release does not know such records');
+  if (!session) return hidden('nobody’s sign-in is there with which I could look at it');
+  try {
+    const inspection = await inspect(session.records, id, {});
+    const { record } = inspection;
+    const subject = await subjectOfLease(parts, lease, inspection);
+    if (!record) return { sight: { type: 'gone' }, subject };
+    const differs = differencesOf(lease, record);
+    if (differs === 'another') return { sight: { type: 'gone' }, subject };
+    const { records, cut } = await session.records.list('live');
+    const dependents = (await dependentsOf(id, records)).filter(one => !isDeleted(one));
+    const others = (await parts.jobs.openOn(lease.team, lease.record)).filter(job => job.id !== lease.endJob);
+    const doubts = [
+      id.noun === 'clone' ? undefined : 'its record may be that of a live database',
+      differs,
+      dependents.length === 0
+        ? undefined
+        : `${namesOf(dependents)} ${dependents.length === 1 ? 'depends' : 'depend'} on it`,
+      others.length === 0 ? undefined : 'something else is under way on it',
+      cut ? 'the service shows only some of its records, so others may depend on it' : undefined,
+    ];
+    const doubt = doubts.find(one => one !== undefined);
+    const state = record.state?.class;
+    const is = { isStopped: state === 'stopped' || state === 'disabled', isRunning: state === 'ok' };
+    return { sight: { type: 'shown', doubt, ...is, isPhysical: record.isPhysical === true }, subject, inspection };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'missing') return { sight: { type: 'gone' }, subject: unseen };
+    if (error.kind === 'signed-out') return hidden('the sign-in of its owner does not count any more');
+    if (error.kind === 'forbidden') return hidden('the service does not show it to its owner any more');
+    throw error;
+  }
+}
+
+/**
+ * Says how a record differs from the clone that a lease belongs to. With another name and another creation time it is
+ * `another` clone; `undefined` where it is the same as far as its record shows.
+ */
+export function differencesOf({ name, madeAt, since }: Pick<Lease, 'name' | 'madeAt' | 'since'>, record: RecordView) {
+  const made = creationOf(record);
+  const isRenamed = name !== null && record.name !== undefined && record.name !== name;
+  const isAnew = made !== undefined && (madeAt === null ? made > since + clockSlack : made !== madeAt);
+  if (isRenamed && isAnew) return 'another' as const;
+  if (isRenamed) return `it was renamed: it was ${name} before`;
+  if (isAnew) return 'its record shows another creation time than before';
+  return name === null && madeAt === null ? 'nothing but its identifier tells which clone it is' : undefined;
+}
+
+/** The clone of a lease as the rules see it; without an inspection, only its owner is known. */
+async function subjectOfLease(
+  parts: Judge,
+  { team, person, operation }: Owner & { operation: string | null },
+  inspection: Inspection | undefined,
+): Promise<LeaseSubject> {
+  const { isOneOf } = await subjectOf(parts, { team, person }, deleteOperation);
+  const { names, environments, projects } = inspection ?? {};
+  return { operation: operation === null ? undefined : { name: operation }, names, environments, projects, isOneOf };
+}
+
+/** Max dependents that a sentence names. */
+const maxNamed = 3;
+
+function namesOf(records: readonly RecordView[]): string {
+  const named = records.slice(0, maxNamed).map(({ id, name }) => name ?? id.text);
+  return `${named.join(', ')}${records.length > maxNamed ? ` and ${records.length - maxNamed} more` : ''}`;
+}

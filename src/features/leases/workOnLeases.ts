@@ -1,0 +1,119 @@
+import { hour, minute } from '../../ground/durations.ts';
+import { type Loop, lockTime } from '../../ground/loop.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
+import { creationOf } from '../../records/creation.ts';
+import type { Session } from '../../records/records.ts';
+import { hasEnded } from '../../store/jobs/job.ts';
+import { addresseesOf } from './addressees.ts';
+import { endJobOf } from './endJob.ts';
+import { type Lease, type LeaseBody, leases } from './lease.ts';
+import { type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
+import { stepOfLease } from './leaseSteps.ts';
+import { type EndJobState, type LeaseFacts, type LeaseSight, nextOfLease } from './nextOfLease.ts';
+import { type CloneSeen, seeClone } from './seeClone.ts';
+import { wordToOwner } from './wordToOwner.ts';
+
+/** Looks at what the end of a lease hangs on, and whom to tell. */
+type LeaseLooker = Judge & Parts<'jobs' | 'notices' | 'approvalChannel' | 'clock'>;
+
+/**
+ * Does what is due about leases: begins them, warns, asks, stops and deletes. The records of a clone are read only
+ * then, with its owner's sign-in, so a lease at rest costs nothing.
+ */
+export function workOnLeases(worker: ThingWorker, parts: LeaseLooker): Loop {
+  return workOnThings(worker, {
+    kind: leases,
+    ...{ maxAtOnce: 100, groupsAtOnce: 8 },
+    runner: ({ team, person }) => ({ team, person }),
+    look: (lease, at) => look(parts, lease, at),
+    next: (lease, { sight }) => (sight ? stepWith(lease, sight) : 'look'),
+    pauseAfter: (_, tries) => pauseOfLease(tries),
+  });
+}
+
+/** The pause before the next try of a look that failed `tries` times, in milliseconds. */
+export function pauseOfLease(tries: number): number {
+  return Math.min(minute * 2 ** Math.min(tries, 5), hour / 4);
+}
+
+/** All that the step of a lease follows from. `job` stops or deletes the clone, where that is due. */
+type LeaseLook = Awaited<ReturnType<typeof look>>;
+
+function stepWith(lease: Lease, sight: LeaseLook): Next<Lease['state'], LeaseBody> {
+  const { facts, known, to, isSignedOut, job } = sight;
+  const next = nextOfLease(facts);
+  const { terms, now } = facts;
+  if (next.type === 'wait') {
+    // To wait for a message or a job is no plan; the next warning is one, which the policy may have moved.
+    const isAhead = lease.state === 'kept' && lease.endsAt !== null && now < lease.endsAt;
+    const plannedAt = isAhead ? next.dueAt : lease.plannedAt;
+    const isSame = known.name === lease.name && known.madeAt === lease.madeAt && plannedAt === lease.plannedAt;
+    return isSame ? { rest: next.dueAt } : { changes: { ...known, plannedAt }, dueAt: next.dueAt };
+  }
+  const step = stepOfLease({ lease, next, terms, now, to, isSignedOut });
+  const ending = job ? { endJob: job.job.id, plannedAt: null } : {};
+  return { ...step, changes: { ...known, ...step.changes, ...ending }, ...(job ? { job, dueAt: now + lockTime } : {}) };
+}
+
+/** Looks at all that the next step of a lease hangs on, and prepares the job of its end where that is due. */
+async function look(
+  parts: LeaseLooker,
+  lease: Lease,
+  { now, wasSet, session: open }: Readonly<{ now: number; wasSet: boolean; session(): Promise<Session | undefined> }>,
+) {
+  const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
+  const session = isSimple ? undefined : await open();
+  const { seen, terms, to, isSignedOut } = await lookAtClone(parts, lease, { session, isSimple });
+  const [endJob, word] = await Promise.all([endJobStateOf(parts, lease), wordToOwner(parts, lease)]);
+  const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word };
+  const { type: what } = nextOfLease(facts);
+  const isActing = what === 'stop' || what === 'delete';
+  const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
+  return { facts: { ...facts, terms }, known: recognised(lease, seen), to, isSignedOut, job };
+}
+
+/** Looks at the clone and at its owner. Where nobody's rules ask for it, a new lease needs no look. */
+async function lookAtClone(
+  parts: Judge & Parts<'jobs' | 'approvalChannel'>,
+  lease: Lease,
+  { session, isSimple }: Readonly<{ session: Session | undefined; isSimple: boolean }>,
+) {
+  const { policy, people } = parts;
+  const owner = { team: lease.team, person: lease.person };
+  const standing = isSimple ? 'member' : await people.standingOf(owner, 'now');
+  const hasLeft = standing === 'outsider' || standing === 'guest';
+  const seen: CloneSeen = isSimple
+    ? {
+        sight: { type: 'shown', doubt: undefined, isStopped: false, isRunning: false, isPhysical: false },
+        subject: unknown,
+      }
+    : await seeClone(parts, lease, hasLeft ? undefined : session);
+  const sight: LeaseSight =
+    hasLeft && seen.sight.type === 'hidden'
+      ? { type: 'hidden', why: 'its owner is no member of the workspace any more' }
+      : seen.sight;
+  const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
+  const to = await addresseesOf(parts, lease, hasLeft);
+  return { seen: { ...seen, sight }, terms, to, isSignedOut: !isSimple && !hasLeft && !session };
+}
+
+const unknown = { operation: undefined, isOneOf: () => undefined } as const;
+
+/** What tells the clone from another, as far as it was not known before. */
+function recognised(lease: Lease, { sight, inspection }: CloneSeen) {
+  const record = sight.type === 'shown' ? inspection?.record : undefined;
+  return {
+    name: lease.name ?? record?.name ?? null,
+    madeAt: lease.madeAt ?? (record && creationOf(record)) ?? null,
+  };
+}
+
+async function endJobStateOf({ jobs }: Parts<'jobs'>, { endJob }: Lease): Promise<EndJobState> {
+  const job = endJob === null ? undefined : await jobs.find(endJob);
+  if (!job) return undefined;
+  // A replica of another release works on it.
+  if (job.state === 'unreadable' || !hasEnded(job)) return 'open';
+  if (job.state === 'succeeded') return 'done';
+  return job.state === 'finished' || job.state === 'unconfirmed' ? { unclear: job.reason } : { failed: job.reason };
+}

@@ -1,0 +1,82 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
+import { matches } from '../../records/find.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import type { Owner } from '../../store/vault.ts';
+import { readInventory } from './inventory.ts';
+import { type ProtectionReport, protectionReport } from './report.ts';
+import { summarize } from './summarize.ts';
+import type { ProtectionSummary } from './summary.ts';
+
+/** A wish for a report. Times are milliseconds since the epoch. */
+export type Glance = Readonly<{
+  /** Whose sign-in reads the records. */
+  eyes: Owner;
+  /** Lists that were asked for before this time are read anew. */
+  notBefore: number;
+  /** The words that its records match; empty for all. */
+  words: readonly string[];
+  /** The time from which on failed jobs are told. */
+  since: number;
+  /** Whether a job may be told to the readers. */
+  isTold(job: Job): boolean;
+}>;
+
+/** Max failed jobs that are read. */
+const maxJobs = 500;
+
+/**
+ * Reads the lists once, and sums up how well everything is protected.
+ * @throws {Failure} `signed-out`, or where the databases cannot be read
+ */
+export async function readSummary(
+  parts: Judge & Parts<'jobs' | 'things' | 'records' | 'clock'>,
+  { eyes, notBefore, words, since, isTold }: Glance,
+): Promise<ProtectionSummary> {
+  const { team } = eyes;
+  const [inventory, failed] = await Promise.all([
+    readInventory(parts, { team, records: parts.records.of(eyes, notBefore) }),
+    parts.jobs.failedSince(team, since, maxJobs),
+  ]);
+  const whole = await protectionReport(parts.policy, inventory);
+  const { report, ids } = await narrowed(whole, words);
+  const jobs = failed.filter(job => isTold(job) && isAbout(job, words, ids));
+  const nameOf = (person: string) => parts.people.nameOf({ team, person });
+  return summarize(report, { words, jobs, since, nameOf });
+}
+
+/** The part of a report whose records match all words, with their identifiers. */
+async function narrowed(
+  report: ProtectionReport,
+  words: readonly string[],
+): Promise<{ report: ProtectionReport; ids: ReadonlySet<string> }> {
+  if (words.length === 0) return { report, ids: new Set() };
+  const { databases, clones, failed, disabled, environments } = report;
+  const places = environments?.map(({ environment }) => environment) ?? [];
+  const all = [...databases, ...clones].map(({ record }) => record).concat(failed, disabled, places);
+  const fitting = await mapInSlices(all, record => (matches(record, words) ? [record.id.text] : []));
+  const ids = new Set(fitting.flat());
+  const fits = (record: RecordView) => ids.has(record.id.text);
+  const part = {
+    ...report,
+    databases: databases.filter(({ record }) => fits(record)),
+    clones: clones.filter(({ record }) => fits(record)),
+    failed: failed.filter(fits),
+    disabled: disabled.filter(fits),
+    // A disabled environment concerns those who ask about a database on it.
+    environments: environments?.flatMap(({ environment, held }) => {
+      const here = fits(environment) ? held : held.filter(fits);
+      return fits(environment) || here.length > 0 ? [{ environment, held: here }] : [];
+    }),
+  };
+  return { report: part, ids };
+}
+
+/** Whether a job is about one of these records, or its own words match. */
+function isAbout(job: Job, words: readonly string[], ids: ReadonlySet<string>): boolean {
+  if (words.length === 0 || ids.has(job.target)) return true;
+  const text = [operationOf(job).title(job.values), job.targetName, job.target].join(' ').toLowerCase();
+  return words.every(word => text.includes(word.toLowerCase()));
+}

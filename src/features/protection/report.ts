@@ -1,0 +1,164 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { StateClass } from '../../api/reading/stateWords.ts';
+import { isZoned } from '../../api/reading/times.ts';
+import { hour } from '../../ground/durations.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { projectsOf } from '../../jobs/approval/facts.ts';
+import type { Policy } from '../../jobs/approval/rules.ts';
+import { creationOf } from '../../records/creation.ts';
+import type { Lease } from '../leases/lease.ts';
+import { backupCoverage, type Coverage, farthestZone, logsCoverage } from './coverage.ts';
+import type { Inventory } from './inventory.ts';
+import { asksForProjects, type Places, type WantedProtection, wantedFor } from './protectRules.ts';
+
+/*
+ * Protection at a glance, put together from one reading of the lists. It says only what records show: a database whose
+ * record shows nothing of backups is neither protected nor late.
+ */
+
+/** How a live database stands, the worst first. `unseen` is one whose record does not show when it was backed up. */
+export const standings = ['never', 'late', 'unseen', 'protected'] as const;
+export type Standing = (typeof standings)[number];
+
+/** A live database with its protection. Times are milliseconds since the epoch. */
+export type ProtectedDatabase = Readonly<{
+  record: RecordView;
+  standing: Standing;
+  backup: Coverage;
+  logs: Coverage;
+  /** The kinds of backup that are older than wanted. */
+  lateBy: readonly ('backup' | 'logs')[];
+  wanted: WantedProtection;
+}>;
+
+/** A clone with its age, where its record shows when it was made, and its lease. */
+export type StandingClone = Readonly<{
+  record: RecordView;
+  age: number | undefined;
+  lease: Lease | undefined;
+  wanted: WantedProtection;
+  /** Whether it has no lease and is older than clones are to become. */
+  isOld: boolean;
+}>;
+
+/** A disabled environment, with the databases and clones on it. */
+export type HeldUp = Readonly<{ environment: RecordView; held: readonly RecordView[] }>;
+
+/** Everything that a report tells; each list has the worst first. */
+export type ProtectionReport = Readonly<{
+  at: number;
+  databases: readonly ProtectedDatabase[];
+  clones: readonly StandingClone[];
+  failed: readonly RecordView[];
+  disabled: readonly RecordView[];
+  /** `undefined` where the list of environments could not be read. */
+  environments: readonly HeldUp[] | undefined;
+  /** Whether a list was too long to be read whole: then nothing is said of the rest. */
+  isPart: boolean;
+}>;
+
+/** Puts a report together, in slices: there may be fifty thousand databases. */
+export async function protectionReport(
+  policy: Pick<Policy, 'protect'>,
+  { at, live, clones, environments, leases, isPart, doubted }: Inventory,
+): Promise<ProtectionReport> {
+  const shown = environments ?? [];
+  const databases = [...live, ...clones];
+  // Few facts of a record are read quickly: the others are read only where they matter.
+  const inProject = await mapInSlices(
+    asksForProjects(policy) ? databases : [],
+    record => projectsOf(record).length > 0,
+  );
+  const places: Places = {
+    names: new Map(shown.flatMap(({ id, name }) => (name === undefined ? [] : [[id.text, name] as const]))),
+    showsProjects: inProject.includes(true),
+  };
+  const leaseOf = new Map(leases.map(lease => [lease.record, lease]));
+  const everything = [...databases, ...shown];
+  const states = await mapInSlices(everything, ({ state }) => state?.class);
+  const inState = (state: StateClass) => everything.filter((_, at) => states[at] === state);
+  const standing = await mapInSlices(live, record => {
+    const backup = doubted.has(record.id.text) ? ({ type: 'unseen' } as const) : backupCoverage(record);
+    return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), at });
+  });
+  const aged = await mapInSlices(clones, record =>
+    cloneOf(record, { lease: leaseOf.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
+  );
+  return {
+    ...{ at, isPart },
+    databases: await sortInSlices(standing, byStanding),
+    clones: await sortInSlices(aged, byAge),
+    failed: inState('failed'),
+    disabled: inState('disabled').filter(({ id }) => id.noun !== 'environment'),
+    environments: environments && (await heldUpBy(environments, databases)),
+  };
+}
+
+/** The disabled ones of the environments, each with the databases on it. */
+async function heldUpBy(environments: readonly RecordView[], databases: readonly RecordView[]): Promise<HeldUp[]> {
+  const disabled = environments.filter(({ state }) => state?.class === 'disabled');
+  if (disabled.length === 0) return [];
+  const places = await mapInSlices(databases, ({ environment }) => environment?.id.text);
+  const held = Map.groupBy(databases.keys(), at => places[at]);
+  return disabled.map(environment => ({
+    environment,
+    held: (held.get(environment.id.text) ?? []).flatMap(at => databases[at] ?? []),
+  }));
+}
+
+function protectionOf(
+  seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ at: number }>,
+): ProtectedDatabase {
+  const { record, wanted, at } = seen;
+  const backup = pastOnly(seen.backup, at);
+  const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
+  const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
+  const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
+  return { record, backup, logs, lateBy, wanted, standing: standingOf(backup, isKept) };
+}
+
+/** By how much the clock of the service may be ahead. */
+const ahead = hour;
+
+/** A coverage whose time is not still to come: such a time is no backup’s. */
+function pastOnly(coverage: Coverage, at: number): Coverage {
+  return coverage.type === 'at' && coverage.at - (coverage.doubt ?? 0) > at + ahead ? { type: 'unseen' } : coverage;
+}
+
+function standingOf({ type }: Coverage, isKept: Readonly<Record<'backup' | 'logs', boolean | undefined>>): Standing {
+  if (type === 'never') return 'never';
+  if (isKept.backup === false || isKept.logs === false) return 'late';
+  // What the records do not show may be late as well as not.
+  return type === 'at' && isKept.backup && isKept.logs ? 'protected' : 'unseen';
+}
+
+/** Whether a backup is young enough; `undefined` where the record does not show it. */
+function isYoung(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
+  if (most === undefined) return true;
+  if (coverage.type !== 'at') return undefined;
+  const { doubt = 0 } = coverage;
+  if (at - (coverage.at + doubt) > most) return false;
+  return at - (coverage.at - doubt) <= most ? true : undefined;
+}
+
+function byStanding(one: ProtectedDatabase, other: ProtectedDatabase): number {
+  const order = standings.indexOf(one.standing) - standings.indexOf(other.standing);
+  const since = ({ backup }: ProtectedDatabase) => (backup.type === 'at' ? backup.at : 0);
+  return order || since(one) - since(other);
+}
+
+function byAge(one: StandingClone, other: StandingClone): number {
+  return Number(other.isOld) - Number(one.isOld) || (other.age ?? -1) - (one.age ?? -1);
+}
+
+function cloneOf(
+  record: RecordView,
+  { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
+): StandingClone {
+  const made = creationOf(record);
+  const doubt = isZoned(record.createdFrom?.value) ? 0 : farthestZone;
+  const age = made === undefined ? undefined : Math.max(0, at - made);
+  const isOld =
+    !lease && made !== undefined && isYoung({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
+  return { record, age, lease, wanted, isOld };
+}

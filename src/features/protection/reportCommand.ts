@@ -1,0 +1,155 @@
+import type { Calendar } from '../../ground/calendar.ts';
+import { readRhythm, sayCalendar } from '../../ground/rhythmWords.ts';
+import { readZone, zoneOrUtc } from '../../ground/zone.ts';
+import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import type { Judge, Mover } from '../../jobs/parts.ts';
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { byNextRun, type Schedule, schedules } from '../schedules/schedule.ts';
+import { askReport, deleteSchedule } from '../schedules/scheduleActs.ts';
+import { channelFault } from '../schedules/scheduleChannel.ts';
+import { calendarOf } from '../schedules/scheduleRules.ts';
+import { reportValues } from './runReport.ts';
+
+/** A report as a command asks for it. */
+export type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & Calendar;
+
+/** The words that a report takes, beside those that its records match. */
+const taken = ['at', 'on', 'only', 'zone'];
+
+/** Puts reports on schedules. */
+export type Reporter = Judge & Mover & Desk<'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
+
+/**
+ * Answers `report`: subscribes a channel to the protection report each day or week, ends that, or says how it stands.
+ * @throws {Failure} `busy` where Slack does not tell who approves
+ */
+export async function report(desk: Reporter, use: Use, typed: Command): Promise<Content> {
+  const [, first = '', ...words] = typed.words;
+  const { team, channel } = use;
+  const all = await desk.things.list(schedules, { team, channel });
+  const here = all.filter(({ kind }) => kind === 'report').toSorted(byNextRun);
+  switch (first.toLowerCase()) {
+    case 'off':
+      return end(desk, use, here, words);
+    case 'daily':
+    case 'weekly': {
+      const zone = zoneOrUtc(await desk.people.zoneOf(use));
+      const asked = readReport({ words: [first, ...words], inputs: typed.inputs }, { zone, now: desk.clock.now() });
+      return 'fault' in asked
+        ? said(`${plain(asked.fault, 500)} Nothing was subscribed.`)
+        : subscribe(desk, use, here, asked);
+    }
+    default:
+      return said(`${[...here.map(line), usage(desk)].join('\n')}`);
+  }
+}
+
+/** Reads `daily at=08:30 only=wrong prod` or `weekly on=mon at=08:30`; else says what to type. */
+export function readReport(
+  { words: [every = '', ...words], inputs }: Command,
+  { zone: usual, now }: Readonly<{ zone: string; now: number }>,
+): AskedReport | Readonly<{ fault: string }> {
+  const named = Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name.toLowerCase(), text]));
+  const stray = Object.keys(named).find(name => !taken.includes(name));
+  if (stray !== undefined)
+    return { fault: `A report has no field “${stray}”: it takes at=, on=, only=wrong and zone=.` };
+  const { at, on, only = 'all', zone: typed = usual } = named;
+  if (at === undefined) return { fault: 'Say at what time: at=08:30.' };
+  if (only !== 'wrong' && only !== 'all')
+    return { fault: 'Type only=wrong for a message only when something is wrong, or leave it out.' };
+  const isWeekly = every.toLowerCase() === 'weekly';
+  if (!isWeekly && on !== undefined) return { fault: 'on= names the day of a weekly report, such as on=mon.' };
+  const zone = readZone(typed);
+  if ('fault' in zone) return zone;
+  const read = readRhythm({ every: isWeekly ? (on ?? 'mon') : 'day', at }, { zone: zone.zone, now });
+  return 'fault' in read ? read : { rhythm: read.rhythm, zone: zone.zone, only, words: words.join(' ') };
+}
+
+async function subscribe(desk: Reporter, use: Use, here: readonly Schedule[], asked: AskedReport): Promise<Content> {
+  const { words, only, rhythm, zone } = asked;
+  const { team, person, channel } = use;
+  const [same] = here.filter(known => reportValues(known).words === words);
+  const by = { team, person, channel };
+  // The same command twice leaves the report as it is; another time or choice takes its place.
+  if (same && isSame(same, asked)) return said(same.person === person ? told(same, desk) : line(same));
+  const closed = await channelFault(desk, team, channel);
+  if (closed !== undefined) return said(`${closed} Nothing was subscribed.`);
+  if (same) {
+    const ended = await deleteSchedule(desk, { ...by, id: same.id, revision: same.revision });
+    if (ended.type === 'refused') return said(`${line(same)}\n${plain(ended.sentence, 300)} Nothing was changed.`);
+  }
+  const may = await mayUseAccount(desk, { team, person });
+  if (may === undefined)
+    return said(
+      'Slack does not tell at the moment who is among the approvers. Nothing was subscribed; please try again.',
+    );
+  const runsAs = may ? 'service' : 'owner';
+  const wish = { rhythm, zone, channel, tells: 'all', runsAs } as const;
+  const outcome = await askReport(desk, by, { ...wish, request: use.id, values: { words, only } });
+  if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
+  desk.wake();
+  return said(told(outcome.schedule, desk));
+}
+
+function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolean {
+  const known = calendarOf(schedule);
+  return (
+    schedule.state === 'on' &&
+    reportValues(schedule).only === only &&
+    known.zone === zone &&
+    JSON.stringify(known.rhythm) === JSON.stringify(rhythm)
+  );
+}
+
+/** Ends the reports of a channel, or those for these words; people end their own, and approvers those of others. */
+async function end(desk: Reporter, use: Use, here: readonly Schedule[], words: readonly string[]): Promise<Content> {
+  const { team, person, channel } = use;
+  const meant = words.length === 0 ? here : here.filter(known => reportValues(known).words === words.join(' '));
+  if (meant.length === 0)
+    return said([`No such report comes to this channel.`, ...here.map(line), usage(desk)].join('\n'));
+  const outcomes: string[] = [];
+  for (const { id, revision } of meant) {
+    const outcome = await deleteSchedule(desk, { team, person, channel, id, revision });
+    outcomes.push(outcome.type === 'set' ? `${ended} ${titleOf(outcome.schedule)}` : plain(outcome.sentence, 300));
+  }
+  return said(outcomes.join('\n'));
+}
+
+const ended = ':white_check_mark: This channel gets it no more:';
+
+/** Says what a channel gets, and with whose eyes: its readers then see what that sign-in sees. */
+function told(schedule: Schedule, { account }: Desk<'account'>): string {
+  const { runsAs, plannedAt } = schedule;
+  const whose =
+    runsAs === 'service' && account
+      ? `It is read with the service account (${code(account.username)}), since you are one of those who approve: everybody in this channel then sees what that account sees.`
+      : 'It is read with your own sign-in: everybody in this channel then sees what you see. When your sign-in ends, it waits, and I tell you once.';
+  const next = plannedAt === null ? '' : ` ${momentAfter('The next one comes', plannedAt)}.`;
+  return `:white_check_mark: This channel gets ${titleOf(schedule)}.${next} ${whose}`;
+}
+
+/** A report in a few words: “the protection report of `prod` every day at 08:30 (Europe/Berlin)”. */
+function titleOf(schedule: Schedule): string {
+  const { words, only } = reportValues(schedule);
+  const about = words === '' ? '' : ` of ${code(words, 80)}`;
+  const when = only === 'wrong' ? ', when something is wrong' : '';
+  return `the protection report${about} ${plain(sayCalendar(calendarOf(schedule)), 120)}${when}`;
+}
+
+function line(schedule: Schedule): string {
+  const { person, runsAs, state, reason } = schedule;
+  const whose = runsAs === 'service' ? 'with the service account, subscribed by' : 'with the sign-in of';
+  const waits =
+    state === 'on' && reason === null
+      ? ''
+      : ` It is ${state === 'on' ? 'waiting' : state}: ${plain(reason ?? 'nobody said why.', 200)}`;
+  return `:bar_chart: This channel gets ${titleOf(schedule)}, ${whose} <@${person}>.${waits}`;
+}
+
+function usage({ names }: Desk<'names'>): string {
+  return `${code(`${names.db} report daily at=08:30`)} brings the protection report here each day, ${code('weekly on=mon at=08:30')} each week, ${code('only=wrong')} only when something is wrong, and ${code('off')} ends it. Further words narrow it: ${code('prod')}.`;
+}

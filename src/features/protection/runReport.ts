@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { day } from '../../ground/durations.ts';
+import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
+import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { accountOwner, isAccount } from '../../store/serviceOwner.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Schedule } from '../schedules/schedule.ts';
+import { readSummary } from './readSummary.ts';
+import { isWrong, ProtectionSummary } from './summary.ts';
+
+/** The values of a schedule that is a report: the words that its records match, and when there is a message at all. */
+const ReportValues = z.object({
+  words: z.string().catch(''),
+  only: z.enum(['wrong', 'all']).catch('all'),
+});
+
+/** The values of a report as a schedule has them. Words are kept as they were typed. */
+export function reportValues({ values }: Pick<Schedule, 'values'>): z.infer<typeof ReportValues> {
+  return ReportValues.parse(values);
+}
+
+/** The message of a report: the summary with the sign-in that read it, or the reason why there is none. */
+export const ReportNotice = z.union([
+  z.object({ summary: ProtectionSummary, eyes: z.union([z.literal('service'), z.object({ person: z.string() })]) }),
+  z.object({ fault: z.string(), person: z.string() }),
+]);
+export type ReportNotice = z.infer<typeof ReportNotice>;
+
+/** What came of a run: a `failed` one has a message that says why, so that silence never means that nothing was read. */
+export type ReportRun = Readonly<{ outcome: 'succeeded' | 'failed'; notices: readonly NewNotice[] }>;
+
+/** The longest time that a report looks back for failed jobs. */
+const longest = 8 * day;
+
+/** Makes reports with the sign-in of their runs. */
+export type ReportRunner = FactReader & Parts<'things' | 'account'>;
+
+/**
+ * Runs a report for its channel. It reads with the service account where the subscriber may use it at this moment, else
+ * with the subscriber’s own sign-in.
+ * @throws {Failure} `signed-out` where that sign-in has ended
+ */
+export async function runReport(parts: ReportRunner, schedule: Schedule, plannedAt: number): Promise<ReportRun> {
+  const { only } = reportValues(schedule);
+  try {
+    const told = await readFor(parts, schedule);
+    const isTold = only === 'all' || isWrong(told.summary);
+    return { outcome: 'succeeded', notices: isTold ? [noticeOf(parts, schedule, plannedAt, told)] : [] };
+  } catch (error) {
+    if (isSignedOut(error)) throw error;
+    parts.log.warn({ error, schedule: schedule.id }, 'a report could not be made');
+    const told = { fault: sentence(error), person: schedule.person };
+    return { outcome: 'failed', notices: [noticeOf(parts, schedule, plannedAt, told)] };
+  }
+}
+
+async function readFor(parts: ReportRunner, schedule: Schedule) {
+  const { person, channel, lastAt } = schedule;
+  const eyes = await eyesOf(parts, schedule);
+  const now = parts.clock.now();
+  const isOfReaders = (job: Job) => job.person === person || job.place === channel;
+  const summary = await readSummary(parts, {
+    eyes,
+    notBefore: now,
+    words: reportValues(schedule).words.split(/\s+/).filter(Boolean),
+    since: Math.min(now - day, Math.max(now - longest, lastAt ?? now)),
+    isTold: isAccount(eyes) ? () => true : isOfReaders,
+  });
+  return { summary, eyes: isAccount(eyes) ? ('service' as const) : { person } };
+}
+
+/**
+ * The owner of the sign-in with which a report may be read at this moment.
+ * @throws {Failure} `busy` where Slack does not tell
+ */
+export async function eyesOf(
+  parts: Judge & Parts<'account'>,
+  { team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>,
+): Promise<Owner> {
+  const owner = { team, person };
+  if (runsAs === 'owner') return owner;
+  const may = await mayUseAccount(parts, owner);
+  if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who is among the approvers.');
+  return may ? accountOwner(team) : owner;
+}
+
+function noticeOf(
+  { clock }: Parts<'clock'>,
+  { id, team, channel, person }: Schedule,
+  plannedAt: number,
+  data: ReportNotice,
+): NewNotice {
+  return {
+    ...{ id: JSON.stringify(['report', id, plannedAt]), subject: id, isNews: true },
+    ...{ team, kind: 'report', data, to: { channel, person }, createdAt: clock.now() },
+  };
+}

@@ -1,0 +1,32 @@
+import { day } from '../../ground/durations.ts';
+import type { Judge } from '../../jobs/parts.ts';
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { code } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { readSummary } from './readSummary.ts';
+import { statusMessage } from './statusMessage.ts';
+
+/**
+ * Answers `status`: how well everything is protected that this person sees, read now.
+ * @throws {Failure} `signed-out`, or where the databases cannot be read
+ */
+export async function status(
+  desk: Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>,
+  use: Use,
+  { words: [, ...words], inputs }: Command,
+): Promise<Content> {
+  const [stray] = Object.keys(inputs);
+  if (stray !== undefined)
+    return said(
+      `${code('status')} has no field ${code(stray, 60)}. It takes words alone: ${code(`${desk.names.db} status prod`)}.`,
+    );
+  const now = desk.clock.now();
+  const { team, person, channel } = use;
+  const summary = await readSummary(desk, {
+    ...{ eyes: { team, person }, notBefore: now, words, since: now - day },
+    isTold: job => job.person === person || job.place === channel,
+  });
+  return statusMessage(summary, { eyes: 'reader', workspace: await desk.workspace(team), command: desk.names.db });
+}

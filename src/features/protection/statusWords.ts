@@ -1,0 +1,177 @@
+import { day, hour, minute } from '../../ground/durations.ts';
+import { bold, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary, SeenBackup } from './summary.ts';
+
+/* The words of a protection report. They say only what records show. */
+
+/** A duration in the words of a table: `50 min`, `26 h 12 min`, `9 days`. It is never rounded up. */
+export function ageWords(milliseconds: number): string {
+  const length = Math.max(0, milliseconds);
+  if (length < hour) return `${Math.floor(length / minute)} min`;
+  if (length >= 2 * day) return `${Math.floor(length / day)} days`;
+  const minutes = Math.floor((length % hour) / minute);
+  return `${Math.floor(length / hour)} h${minutes > 0 ? ` ${minutes} min` : ''}`;
+}
+
+/** The age of a backup at `now`, or the reason why none is told. */
+export function backupAge(backup: SeenBackup, now: number): string {
+  switch (backup.type) {
+    case 'never':
+      return 'never';
+    case 'undated':
+      return 'at a time that is not shown';
+    case 'unseen':
+      return 'not visible in the records';
+    case 'at': {
+      const doubt = backup.doubt === undefined ? '' : ` (± ${ageWords(backup.doubt)}: shown without a time zone)`;
+      return `${ageWords(now - backup.at)} ago${doubt}`;
+    }
+  }
+}
+
+/** Each standing of a database, in a word and a sign. */
+export const standingWords = {
+  never: { word: 'never backed up', sign: ':red_circle:' },
+  late: { word: 'late', sign: ':large_orange_circle:' },
+  unseen: { word: 'not visible in the records', sign: ':white_circle:' },
+  protected: { word: 'protected', sign: ':large_green_circle:' },
+} as const satisfies Record<DatabaseRow['standing'], Readonly<{ word: string; sign: string }>>;
+
+/** The first lines of a report: the databases; what is failed or disabled; the clones and the jobs. */
+export function firstLines(summary: ProtectionSummary): readonly string[] {
+  return [databasesLine(summary.counts), troubleLine(summary), clonesLine(summary)];
+}
+
+type Counts = ProtectionSummary['counts'];
+
+function databasesLine({ never, late, unseen, protected: good }: Counts): string {
+  const all = never + late + unseen + good;
+  if (all === 0) return `${standingWords.unseen.sign} *No live databases*`;
+  const isBad = never + late > 0;
+  const many = isBad ? never + late : good;
+  const { sign } =
+    never > 0
+      ? standingWords.never
+      : late > 0
+        ? standingWords.late
+        : standingWords[unseen > 0 ? 'unseen' : 'protected'];
+  const told = `*${grouped(many)} of ${counted(all, 'database')} ${many === 1 ? 'is' : 'are'} ${isBad ? 'not ' : ''}protected*`;
+  const said = (kind: 'late' | 'never' | 'unseen', many: number) =>
+    many > 0 ? [`${grouped(many)} ${standingWords[kind].word}`] : [];
+  const bad = [...said('late', late), ...said('never', never)].join(', ');
+  // Those are not among the ones that are not protected: nobody knows how they stand.
+  const unknown = said('unseen', unseen).map(words => ` · ${words}`);
+  return `${sign} ${told}${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
+}
+
+function troubleLine({ counts, failed, environments }: ProtectionSummary): string {
+  const [first] = environments;
+  const held = first && `${bold(calledAs(first), 60)} is disabled and holds up ${counted(first.many, 'database')}`;
+  const others = counts.environments ?? 0;
+  const places =
+    counts.environments === null
+      ? ['the environments could not be read']
+      : others === 1 && held !== undefined
+        ? [`environment ${held}`]
+        : others > 1
+          ? [`${others} environments disabled`]
+          : [];
+  const parts = [
+    ...(counts.failed > 0 ? [`*${grouped(counts.failed)} failed*: ${namesOf(failed, counts.failed)}`] : []),
+    ...(counts.disabled > 0 ? [`${grouped(counts.disabled)} disabled`] : []),
+    ...places,
+  ];
+  if (parts.length === 0) return `${standingWords.protected.sign} *Nothing is failed or disabled*`;
+  const sign = counts.failed > 0 ? ':x:' : counts.environments === null ? standingWords.unseen.sign : ':no_entry:';
+  return `${sign} ${parts.join(' · ')}`;
+}
+
+/** Names in a line; the first three, and the number of the others. */
+function namesOf(rows: readonly Named[], all: number): string {
+  const names = rows.slice(0, 3).map(row => plain(calledAs(row), 40));
+  return all > names.length ? `${names.join(', ')} and ${all - names.length} more` : names.join(', ');
+}
+
+function clonesLine({ counts, at, since }: ProtectionSummary): string {
+  const { clones, old, jobs } = counts;
+  const told = clones === 0 ? 'No clones' : `*${counted(clones, 'clone')}*`;
+  const tooOld = old === 0 ? '' : `, *${grouped(old)} older than wanted*`;
+  const failed = jobs === 0 ? 'no jobs failed' : `*${counted(jobs, 'job')} failed*`;
+  return `:hourglass_flowing_sand: ${told}${tooOld} · ${failed} in the last ${spanWords(at - since)}`;
+}
+
+function spanWords(milliseconds: number): string {
+  const days = Math.round(milliseconds / day);
+  return days <= 1 ? '24 hours' : `${days} days`;
+}
+
+type Named = Readonly<{ id: string; name: string | null }>;
+
+/** The name of a record; its identifier where it shows none. */
+export function calledAs({ name, id }: Named): string {
+  return name ?? id;
+}
+
+/** A record with its environment. */
+function placed(row: Named & Readonly<{ place: string | null }>): string {
+  return `${bold(calledAs(row), 80)}${row.place === null ? '' : ` on ${plain(row.place, 60)}`}`;
+}
+
+/** A database in a line: its standing, its backup and the age that is wanted. */
+export function databaseLine(row: DatabaseRow, now: number): string {
+  const { standing, backup, logs, wanted } = row;
+  const rule = wanted.rule === null ? '' : ` (${plain(wanted.rule, 80)})`;
+  const most = wanted.backup === null ? '' : `, wanted every ${ageWords(wanted.backup)}`;
+  const ofLogs = wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}, wanted every ${ageWords(wanted.logs)}`;
+  const { sign } = standingWords[standing];
+  const last =
+    backup.type === 'never'
+      ? 'never backed up: the record shows an empty list'
+      : `last backup ${backupAge(backup, now)}`;
+  return `${sign} ${placed(row)} · ${last}${most}${ofLogs}${rule}`;
+}
+
+/** A failed record in a line, with the service’s own words. */
+export function failedLine(row: ProtectionSummary['failed'][number]): string {
+  const why = row.error === null ? '' : `: ${plain(row.error, 200)}`;
+  return `:x: ${placed(row)} · ${plain(row.word, 40)}${why}`;
+}
+
+/** A disabled environment in a line, with the databases that it holds up. */
+export function environmentLine(row: ProtectionSummary['environments'][number]): string {
+  const held = row.held.map(name => plain(name, 40));
+  const more = row.many > held.length ? ` and ${row.many - held.length} more` : '';
+  const what = row.many === 0 ? 'no database that is visible' : `${held.join(', ')}${more}`;
+  return `:no_entry: environment ${bold(calledAs(row), 80)} is disabled · holds up ${what}`;
+}
+
+/** A clone in a line: its age, its lease or its owner. */
+export function cloneLine(row: CloneRow): string {
+  const { age, isOld, wanted, lease, owner } = row;
+  const stands = age === null ? 'its age is not shown' : `${ageWords(age)} old`;
+  const most = isOld && wanted !== null ? `, wanted at most ${ageWords(wanted)}` : '';
+  return `${isOld ? ':hourglass:' : ':small_blue_diamond:'} ${placed(row)} · ${stands}${most} · ${keptWords(lease, owner)}`;
+}
+
+function keptWords(lease: CloneRow['lease'], owner: string | null): string {
+  if (!lease) return owner === null ? 'no lease' : `no lease · owner ${plain(owner, 60)}`;
+  const until = lease.endsAt === null ? 'kept without an end' : momentAfter('kept until', lease.endsAt);
+  return `${until} · <@${lease.person}>`;
+}
+
+/** A failed job in a line. */
+export function jobFailedLine({ title, name, person, isFailed, endedAt, place }: FailedJob): string {
+  const end = isFailed ? 'failed' : 'not confirmed';
+  const where = place === null || place.startsWith('D') ? '' : ` · <#${place}>`;
+  return `${isFailed ? ':x:' : ':grey_question:'} ${plain(title, 60)} of ${bold(name, 80)} · ${momentAfter(end, endedAt)} · <@${person}>${where}`;
+}
+
+/** A number with its noun: `1 clone`, `1,200 clones`. */
+function counted(number: number, noun: string): string {
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A number with commas between thousands. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en');
+}

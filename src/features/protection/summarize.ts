@@ -1,0 +1,160 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import { operationOf } from '../../jobs/request.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
+import { keepSmallest } from '../../records/smallest.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
+import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
+
+/** Max rows of each list of a summary: together they are to fit into one message. */
+export const mostRows = { databases: 50, clones: 25, failed: 10, disabled: 10, environments: 10, jobs: 10 } as const;
+/** Max names of the databases on a disabled environment, and owners of clones. */
+const maxHeld = 5;
+const maxOwners = 20;
+/** Max databases in the chart of ages. */
+const mostAges = 12;
+/** Max characters of what a record says. */
+const maxText = 300;
+
+/** The frame of a summary: the words that its records match, and the jobs that failed since a time. */
+export type Frame = Readonly<{
+  words: readonly string[];
+  jobs: readonly Job[];
+  since: number;
+  /** The name of a Slack user; `undefined` where Slack does not tell it. */
+  nameOf(person: string): Promise<string | undefined>;
+}>;
+
+/** Makes a message’s size of a report, in slices. */
+export async function summarize(report: ProtectionReport, frame: Frame): Promise<ProtectionSummary> {
+  const { at, isPart, databases, clones, failed, disabled, environments } = report;
+  const { words, jobs, since, nameOf } = frame;
+  const standing = Object.groupBy(databases, one => one.standing);
+  const [never, late, unseen, good] = standings.map(key => standing[key]?.length ?? 0);
+  // Only a disabled environment stands in the way of what mends a database.
+  const places = new Map(environments?.map(({ environment }) => [environment.id.text, environment]));
+  return {
+    ...{ at, isPart, since, words: [...words] },
+    counts: {
+      ...{ never: never ?? 0, late: late ?? 0, unseen: unseen ?? 0, protected: good ?? 0 },
+      ...{ failed: failed.length, disabled: disabled.length, clones: clones.length, jobs: jobs.length },
+      old: clones.filter(({ isOld }) => isOld).length,
+      environments: environments?.length ?? null,
+    },
+    databases: databases.slice(0, mostRows.databases).map(one => databaseRow(one, places)),
+    ages: await agesOf(databases, at),
+    failed: failed.slice(0, mostRows.failed).map(record => ({
+      ...shownOf(record),
+      word: textOf(record.state?.word),
+      error: record.error === undefined ? null : textOf(record.error),
+    })),
+    disabled: disabled
+      .slice(0, mostRows.disabled)
+      .map(record => ({ ...shownOf(record), word: textOf(record.state?.word) })),
+    environments: (environments ?? []).slice(0, mostRows.environments).map(({ environment, held }) => ({
+      ...shownOf(environment),
+      many: held.length,
+      held: held.slice(0, maxHeld).map(({ name, id }) => textOf(name ?? id.text)),
+    })),
+    clones: await Promise.all(clones.slice(0, mostRows.clones).map(clone => cloneRow(clone, nameOf))),
+    jobs: jobs.slice(0, mostRows.jobs).map(jobRow),
+    owners: await ownersOf(clones, nameOf),
+  };
+}
+
+/** The owner of a clone whose record and lease name nobody. */
+export const nobodyShown = 'not visible';
+
+/** Counts the clones of each owner: that of the lease, else the one whom the record names. */
+async function ownersOf(
+  clones: readonly StandingClone[],
+  nameOf: Frame['nameOf'],
+): Promise<ProtectionSummary['owners']> {
+  const keys = await mapInSlices(clones, ({ record, lease }) =>
+    lease ? `lease ${lease.person}` : `record ${textOf(record.askedBy[0] ?? nobodyShown)}`,
+  );
+  const counted = [...Map.groupBy(keys, key => key)]
+    .map(([key, all]) => ({ key, clones: all.length }))
+    .toSorted((one, other) => other.clones - one.clones);
+  const named = await Promise.all(
+    counted.slice(0, maxOwners).map(async ({ key, clones: many }) => {
+      const [, kind, owner = ''] = /^(lease|record) (.*)$/s.exec(key) ?? [];
+      return { name: kind === 'lease' ? ((await nameOf(owner)) ?? owner) : owner, clones: many };
+    }),
+  );
+  const others = counted.slice(maxOwners).reduce((sum, { clones: many }) => sum + many, 0);
+  return others > 0 ? [...named, { name: `${counted.length - maxOwners} others`, clones: others }] : named;
+}
+
+function databaseRow(
+  { record, standing, backup, logs, lateBy, wanted }: ProtectedDatabase,
+  places: ReadonlyMap<string, RecordView>,
+): DatabaseRow {
+  const { backup: most = null, logs: mostLogs = null, rule } = wanted;
+  const name = lateBy.length === 1 && lateBy[0] === 'logs' ? backUpLogs.name : backUpDatabase.name;
+  return {
+    ...shownOf(record),
+    ...{ standing, backup, logs, wanted: { backup: most, logs: mostLogs, rule: rule === null ? null : textOf(rule) } },
+    mend: standing === 'never' || standing === 'late' ? mendOf(name, record, places) : null,
+  };
+}
+
+/** The operation of that name where nothing known stands in its way; a disabled database is to be looked at first. */
+function mendOf(name: string, record: RecordView, places: ReadonlyMap<string, RecordView>): string | null {
+  const operation = jobOperation(name);
+  const place = record.environment && places.get(record.environment.id.text);
+  const { id, state, isPhysical } = record;
+  const isFree = operation && state?.class !== 'disabled';
+  return isFree && obstaclesTo(operation, { id, state, isPhysical, place }).length === 0 ? name : null;
+}
+
+/** The ages of the latest backups against what is wanted, the worst first. */
+async function agesOf(databases: readonly ProtectedDatabase[], at: number): Promise<ProtectionSummary['ages']> {
+  const worst = keepSmallest<ProtectionSummary['ages'][number]>(
+    mostAges,
+    (one, other) => other.age / other.wanted - one.age / one.wanted,
+  );
+  await mapInSlices(databases, ({ record, backup, wanted }) => {
+    if (backup.type !== 'at' || wanted.backup === undefined) return;
+    worst.add({ name: textOf(record.name ?? record.id.text), age: Math.max(0, at - backup.at), wanted: wanted.backup });
+  });
+  return [...worst.entries()];
+}
+
+async function cloneRow(
+  { record, age, isOld, wanted, lease }: StandingClone,
+  nameOf: Frame['nameOf'],
+): Promise<CloneRow> {
+  const owner = lease ? await nameOf(lease.person) : record.askedBy[0];
+  return {
+    ...shownOf(record),
+    ...{ age: age ?? null, isOld, wanted: wanted.keepClones ?? null },
+    lease: lease ? { person: lease.person, endsAt: lease.endsAt } : null,
+    owner: owner === undefined ? null : textOf(owner),
+  };
+}
+
+function jobRow(job: Job): FailedJob {
+  const { id, target, targetName, person, state, endedAt, place, messageTs } = job;
+  const title = operationOf(job).title(job.values);
+  return {
+    ...{ id, title, target, name: textOf(targetName ?? target), person, place, ts: messageTs },
+    ...{ isFailed: state === 'failed', endedAt: endedAt ?? job.createdAt },
+  };
+}
+
+function shownOf({ id, name, environment }: RecordView) {
+  const place = environment && (environment.label ?? environment.id.text);
+  return {
+    id: id.text,
+    name: name === undefined ? null : textOf(name),
+    place: place === undefined ? null : textOf(place),
+  };
+}
+
+function textOf(text = ''): string {
+  return text.length <= maxText ? text : text.slice(0, maxText);
+}

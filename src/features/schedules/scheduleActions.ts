@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { asJson, asNothing, asText, defineAction } from '../../slack/blocks/action.ts';
+
+/** A schedule in the revision that the message shows, so that a click on an old message changes nothing. */
+const Seen = asJson(z.object({ s: z.string(), n: z.number() }));
+export type SeenSchedule = Readonly<{ s: string; n: number }>;
+
+/** The buttons of schedules. */
+export const scheduleActions = {
+  runNow: defineAction('schedule.run', Seen),
+  pause: defineAction('schedule.pause', Seen),
+  resume: defineAction('schedule.resume', Seen),
+  change: defineAction('schedule.change', Seen),
+  delete: defineAction('schedule.delete', Seen),
+  takeOver: defineAction('schedule.take', Seen),
+  /** Opens the form for what a job did. It carries the job’s id. */
+  ofJob: defineAction('schedule.job', asText),
+  /** Opens the form in which the work is chosen, too. */
+  new: defineAction('schedule.new', asNothing),
+  signIn: defineAction('schedule.signin', asText),
+} as const;

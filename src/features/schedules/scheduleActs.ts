@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { sayCalendar } from '../../ground/rhythmWords.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
+import type { JobOperation, Values } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import { runReport } from '../protection/runReport.ts';
+import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
+import {
+  changedSince,
+  findOwn,
+  findToStop,
+  isRefusal,
+  refusal,
+  type ScheduleAct,
+  type ScheduleKeeper,
+  type ScheduleOutcome,
+  writeAct,
+} from './scheduleAct.ts';
+import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
+import { jobOfRun, lastRunOf, runIdOf } from './scheduleRun.ts';
+import { faultOfChange, type ScheduleChange, startOf } from './scheduleStart.ts';
+import { type Recognition, recogniseTarget } from './scheduleTarget.ts';
+
+/* The acts of people on schedules. Each outcome is told as it was written: of two acts at once, one counts. */
+
+/** A schedule that somebody asks for. `request` identifies the form: a second submit finds what the first one made. */
+export type ScheduleWish = ScheduleChange &
+  Readonly<{
+    request: string;
+    operation: JobOperation;
+    values: Values;
+    labels: Readonly<Record<string, string>>;
+    purpose: string | null;
+  }>;
+
+/** A report that somebody subscribes for a channel; it has no target. */
+export type ReportWish = ScheduleChange & Readonly<{ request: string; values: Values }>;
+
+/** Somebody who asks for a schedule, in a channel. */
+type Asker = Owner & Readonly<{ channel: string }>;
+
+/** Ends schedules, or lets them rest. */
+type ScheduleStopper = Judge & Mover & Parts<'things'>;
+
+/** Sets when schedules run. */
+type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
+
+/** Runs schedules at once. */
+export type ScheduleRunner = ScheduleKeeper & Parts<'log'>;
+
+/** Makes schedules of work that their people may ask for. */
+type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;
+
+/**
+ * Makes a schedule. Whoever asks must see its target with their own sign-in, and the policy must not forbid them the
+ * work. Where it is to run with the service account, it waits until somebody else approves it.
+ * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
+ */
+export async function askSchedule(parts: ScheduleMaker, by: Asker, wish: ScheduleWish): Promise<ScheduleOutcome> {
+  const { operation, values, labels, purpose } = wish;
+  const before = await parts.things.find(schedules, idOf(by, wish.request));
+  if (before) return { type: 'set', schedule: before };
+  const fault = scheduleFault(parts.policy, operation) ?? faultOfChange(parts, wish);
+  if (fault !== undefined) return refusal(fault);
+  const { targetName, madeAt } = await recogniseTarget(parts, by, operation, values);
+  const target = String(values[operation.target]);
+  const recognition = { target, targetName: targetName ?? labels[target] ?? null, madeAt };
+  return add(parts, by, wish, { kind: 'job', operation: operation.name, values, labels, purpose, ...recognition });
+}
+
+/** Subscribes a report for a channel. The caller asks whether this person’s reports may use the service account. */
+export async function askReport(parts: ScheduleChanger, by: Asker, wish: ReportWish): Promise<ScheduleOutcome> {
+  const before = await parts.things.find(schedules, idOf(by, wish.request));
+  if (before) return { type: 'set', schedule: before };
+  const fault = faultOfChange(parts, wish);
+  if (fault !== undefined) return refusal(fault);
+  const nothing = { labels: {}, target: '', targetName: null, madeAt: null, purpose: null };
+  return add(parts, by, wish, { kind: 'report', operation: reportOperation, values: wish.values, ...nothing });
+}
+
+/** The part of a new schedule that says what is run. */
+type Work = Pick<
+  NewSchedule,
+  'kind' | 'operation' | 'values' | 'labels' | 'target' | 'targetName' | 'madeAt' | 'purpose'
+>;
+
+async function add(
+  parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
+  by: Asker,
+  { request, rhythm, zone, channel, tells, runsAs }: ScheduleChange & Readonly<{ request: string }>,
+  work: Work,
+): Promise<ScheduleOutcome> {
+  const now = parts.clock.now();
+  const { team, person } = by;
+  const actor = await actorOf(parts, by, by.channel);
+  const asked = { id: idOf(by, request), team, person, channel, zone, tells, runsAs, createdAt: now };
+  const fresh = newSchedule({ ...asked, ...work, rhythm: JSON.stringify(rhythm) });
+  const start = startOf(fresh, 0, now);
+  if ('fault' in start) return refusal(start.fault);
+  const { changes, dueAt, job } = start;
+  const as = { ...fresh, ...changes };
+  const trail = { ...actor, event: 'schedule asked', detail: sayCalendar({ rhythm, zone }) };
+  const begins = { as, dueAt, job: job && { job, by: actor }, trail };
+  const made = await parts.things.act(schedules, as.id, before => (before ? undefined : begins), now);
+  const schedule = made ?? (await parts.things.find(schedules, as.id));
+  if (!schedule) return refusal('This schedule belongs to another release of Dolly.');
+  parts.tell();
+  return { type: 'set', schedule };
+}
+
+/** Makes the id of a schedule out of its request: a form that is submitted twice makes one schedule. */
+function idOf({ team, person }: Owner, request: string): string {
+  const all = JSON.stringify(['schedule', team, person, request]);
+  return createHash('sha256').update(all).digest('hex').slice(0, 24);
+}
+
+/**
+ * Changes when, where and with which sign-in a schedule runs. What others approved and is another now asks them anew; a
+ * paused schedule stays paused.
+ */
+export async function changeSchedule(
+  parts: Mover & Parts<'account' | 'things'>,
+  act: ScheduleAct,
+  change: Partial<ScheduleChange>,
+): Promise<ScheduleOutcome> {
+  const found = await findOwn(parts, act, 'change');
+  if (isRefusal(found)) return found;
+  const { rhythm = calendarOf(found).rhythm, ...others } = change;
+  const { zone, channel, tells, runsAs } = { ...found, ...others };
+  const set = { rhythm: JSON.stringify(rhythm), zone, channel, tells, runsAs };
+  const isSame =
+    set.rhythm === found.rhythm &&
+    zone === found.zone &&
+    channel === found.channel &&
+    tells === found.tells &&
+    runsAs === found.runsAs;
+  if (isSame) return { type: 'set', schedule: found };
+  if (found.revision !== act.revision) return changedSince;
+  const fault = faultOfChange(parts, { rhythm, zone, runsAs });
+  if (fault !== undefined) return refusal(fault);
+  const start = startOf({ ...found, ...set }, found.revision, parts.clock.now());
+  if ('fault' in start) return refusal(start.fault);
+  const detail = sayCalendar({ rhythm, zone });
+  if (found.state === 'paused') return writeAct(parts, act, found, { did: 'changed', detail, changes: set });
+  return writeAct(parts, act, found, { did: 'changed', detail, ...start, changes: { ...set, ...start.changes } });
+}
+
+/** Pauses a schedule until its owner resumes it. Its owner may, and those who are listed as approvers. */
+export async function pauseSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const found = await findToStop(parts, act, 'pause');
+  if (isRefusal(found)) return found;
+  if (found.state === 'paused') return { type: 'set', schedule: found };
+  if (found.revision !== act.revision) return changedSince;
+  // Somebody who approves takes the approval back by that: the owner alone must not bring it back.
+  const approval = found.person === act.person ? {} : { approvedBy: [], approvedAt: null, digest: null };
+  return writeAct(parts, act, found, {
+    did: 'paused',
+    changes: { ...atRest('paused', null), ...approval },
+    dueAt: null,
+  });
+}
+
+/**
+ * Lets a schedule go on. Its target is read anew with the owner’s sign-in: what has its identifier now is meant from now
+ * on, and asks those who approve anew where it is another.
+ * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
+ */
+export async function resumeSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const found = await findOwn(parts, act, 'resume');
+  if (isRefusal(found)) return found;
+  if (found.state !== 'paused') return { type: 'set', schedule: found };
+  if (found.revision !== act.revision) return changedSince;
+  return goOn(parts, act, found, 'resumed');
+}
+
+/**
+ * Makes a listed approver the owner of a schedule: it goes on with the approver’s sign-in, or asks the others anew.
+ * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
+ */
+export async function takeOverSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const found = await findToStop(parts, act, 'take over');
+  if (isRefusal(found)) return found;
+  if (found.person === act.person) return refusal('It is yours already.');
+  if (found.revision !== act.revision) return changedSince;
+  return goOn(parts, act, found, 'taken over');
+}
+
+/** Starts a schedule with the person who acts as its owner, whose sign-in must show the target. */
+async function goOn(
+  parts: ScheduleKeeper,
+  act: ScheduleAct,
+  found: Schedule,
+  did: 'resumed' | 'taken over',
+): Promise<ScheduleOutcome> {
+  const { team, person } = act;
+  const operation = operationOfSchedule(found);
+  const fault =
+    (operation && scheduleFault(parts.policy, operation)) ??
+    faultOfChange(parts, { ...calendarOf(found), runsAs: found.runsAs });
+  if (fault !== undefined) return refusal(fault);
+  // A report with the service account is read for whoever subscribed it, so nobody takes over what that person may see.
+  const runsAs = found.kind === 'report' && did === 'taken over' ? ('owner' as const) : found.runsAs;
+  const seen: Partial<Recognition> = operation
+    ? await recogniseTarget(parts, { team, person }, operation, found.values)
+    : {};
+  // Whoever takes it over gets the messages that its owner alone had.
+  const channel = found.channel === found.person ? person : found.channel;
+  const changes = { ...seen, person, channel, runsAs, failures: 0 };
+  const start = startOf({ ...found, ...changes }, found.revision, parts.clock.now());
+  if ('fault' in start) return refusal(start.fault);
+  return writeAct(parts, act, found, { did, ...start, changes: { ...changes, ...start.changes } });
+}
+
+/** Deletes a schedule. Its owner may, and those who are listed as approvers. A run that is under way goes on. */
+export async function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const found = await findToStop(parts, act, 'delete');
+  if (isRefusal(found)) return found;
+  if (found.revision !== act.revision) return changedSince;
+  const changes = { ...atRest('deleted', null), endedAt: parts.clock.now() };
+  return writeAct(parts, act, found, { did: 'deleted', changes, dueAt: null });
+}
+
+/**
+ * Runs a schedule at once, with its owner’s own sign-in: no click ever runs with the service account. It counts as the
+ * last run, and leaves the calendar as it is.
+ */
+export async function runNow(parts: ScheduleRunner, act: ScheduleAct, request: string): Promise<ScheduleOutcome> {
+  const found = await findOwn(parts, act, 'run');
+  if (isRefusal(found)) return found;
+  const key = JSON.stringify(['schedule', found.id, 'now', request]);
+  if (found.lastJob === runIdOf(found, key)) return { type: 'set', schedule: found };
+  if (found.revision !== act.revision) return changedSince;
+  if (found.kind === 'report') return reportNow(parts, act, found);
+  const last = await lastRunOf(parts, found);
+  if (last.type === 'open' || last.type === 'held') return refusal('A run of it is under way. Nothing was begun.');
+  const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, parts.clock.now());
+  if ('fault' in job) return refusal(job.fault);
+  const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null };
+  return writeAct(parts, act, found, { did: 'run', changes, job });
+}
+
+/** @throws {Failure} `signed-out` where its owner is not signed in */
+async function reportNow(parts: ScheduleRunner, act: ScheduleAct, found: Schedule): Promise<ScheduleOutcome> {
+  const { outcome, notices } = await runReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
+  return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
+}

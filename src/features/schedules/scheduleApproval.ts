@@ -1,0 +1,102 @@
+import { nextRun } from '../../ground/calendar.ts';
+import { sayCalendar } from '../../ground/rhythmWords.ts';
+import { faultOfShown, shownValues, writeShown } from '../../jobs/approval/shownWhole.ts';
+import { givenBy } from '../../jobs/approval/standingApproval.ts';
+import { newJob } from '../../jobs/newJob.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { fillPhrase } from '../../operations/phrases.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
+import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
+import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
+import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
+
+/*
+ * Before a schedule runs with the service account, somebody else than its owner approves it: all that is run, its target,
+ * its times, its channel and its owner. The request for that is a job without steps.
+ */
+
+/** The parts of a schedule that a request for approval is made from. */
+export type ToApprove = Omit<NewSchedule, 'state' | 'reason' | 'plannedAt' | 'waitsFor' | 'request' | 'digest'>;
+
+/** The number of next runs that those who approve see. */
+const shownRuns = 3;
+
+/**
+ * Makes the request that asks those who approve, or gives the sentence that says why there is none. It names the
+ * revision, so that each change asks anew.
+ */
+export function requestOfSchedule(
+  schedule: ToApprove,
+  revision: number,
+  now: number,
+): NewJob | Readonly<{ fault: string }> {
+  const { id, team, person, channel, target, targetName, labels, values, purpose } = schedule;
+  const operation = jobOperation(schedule.operation);
+  const name = targetName ?? target;
+  const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
+  const times = sayCalendar(calendarOf(schedule));
+  const shown = operation ? shownValues(operation, { values, labels }) : [];
+  const fault = faultOfShown([['Does', work], ['When', times], ...shown]);
+  if (fault !== undefined) return { fault };
+  const details = writeShown(shown);
+  return newJob(
+    scheduleRequest,
+    {
+      ...{ [scheduleRequest.target]: target, schedule: id, digest: digestOfSchedule(schedule) },
+      ...{ work, times, next: nextRuns(schedule, now) },
+      ...(details === '' ? {} : { details }),
+    },
+    {
+      ...{ team, person, channel, now, steps: [] },
+      // Those who approve need a reason; the schedule itself is one.
+      purpose: purpose ?? `It is to run by itself, ${sayCalendar(calendarOf(schedule))}.`,
+      request: JSON.stringify(['schedule', id, revision, 'approve']),
+      labels: { ...labels, [target]: name },
+    },
+  );
+}
+
+function texts(values: Schedule['values']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? '' : String(value)]),
+  );
+}
+
+function nextRuns(schedule: ToApprove, now: number): string {
+  const calendar = calendarOf(schedule);
+  const times: number[] = [];
+  for (
+    let time = nextRun(calendar, now);
+    time !== undefined && times.length < shownRuns;
+    time = nextRun(calendar, time)
+  )
+    times.push(time);
+  return times.map(time => `${new Date(time).toISOString().slice(0, 16)}Z`).join(', ');
+}
+
+/**
+ * The step of a schedule whose request has ended: it is on where somebody else approved exactly what it is now, else it
+ * is paused and says why. `undefined` where it asked anew meanwhile.
+ */
+export function stepAfterRequest(schedule: Schedule, request: EndedJob): ScheduleStep | undefined {
+  if (schedule.request !== request.id || schedule.state !== 'waiting') return undefined;
+  const { endedAt: now, values } = request;
+  const given = givenBy(request, schedule.person);
+  const isExact = values.digest === schedule.digest && schedule.digest === digestOfSchedule(schedule);
+  if ('approvedBy' in given && isExact)
+    return {
+      // The next time follows from the calendar at the next turn.
+      changes: { state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now },
+      dueAt: now,
+      trail: { event: 'schedule approved', detail: `by ${given.approvedBy.join(', ')}`, job: request.id },
+    };
+  const why =
+    'why' in given
+      ? `It was not approved to run with the service account. ${given.why}`
+      : 'It was approved for what it was before it changed.';
+  return {
+    changes: { ...atRest('paused', why), digest: null },
+    dueAt: null,
+    trail: { event: 'schedule paused', detail: why, job: request.id },
+  };
+}

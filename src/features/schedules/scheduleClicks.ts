@@ -1,0 +1,102 @@
+import { zoneOrUtc } from '../../ground/zone.ts';
+import type { Judge } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { plain } from '../../slack/blocks/limits.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
+import type { Desk, Doorkeeper, Greeter, Voice } from '../../slack/desk/desk.ts';
+import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
+import type { Speaker, Use } from '../../slack/desk/use.ts';
+import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
+import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
+import { byNextRun, schedules } from './schedule.ts';
+import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './scheduleAct.ts';
+import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
+import { deleteSchedule, pauseSchedule, resumeSchedule, runNow, takeOverSchedule } from './scheduleActs.ts';
+import { scheduleFault } from './scheduleRules.ts';
+import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
+import { approves, linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './setSchedule.ts';
+
+const unknown = 'I do not know this schedule any more: it was deleted.';
+
+/** Reacts to the buttons of schedules, and to their form. */
+export const scheduleReactions = [
+  reactTo(
+    scheduleActions.runNow,
+    acting((sets: ScheduleKeeper & Desk<'log'>, act, use) => runNow(sets, act, use.id)),
+  ),
+  reactTo(scheduleActions.pause, acting(pauseSchedule)),
+  reactTo(scheduleActions.resume, acting(resumeSchedule)),
+  reactTo(scheduleActions.delete, acting(deleteSchedule)),
+  reactTo(scheduleActions.takeOver, acting(takeOverSchedule)),
+  reactTo(scheduleActions.change, { perform: openChange }),
+  reactTo(scheduleActions.ofJob, { perform: openOfJob }),
+  reactTo(scheduleActions.new, {
+    async perform(desk: Voice & Desk<'credentials' | 'account' | 'people'>, use) {
+      await mustBeSignedIn(desk, use);
+      return openScheduleForm(desk, use, { work: null, zone: zoneOrUtc(await desk.people.zoneOf(use)) });
+    },
+  }),
+  reactTo(scheduleActions.signIn, {
+    perform: async (desk: Greeter & Desk<'credentials'>, use) =>
+      signInOffer(desk, use, null, await signedInAlready(desk, use)),
+  }),
+  reactToForm(scheduleByForm, { perform: setSchedule }),
+];
+
+/** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */
+function acting(act: (sets: ScheduleActor['sets'], who: ScheduleAct, use: Use) => Promise<ScheduleOutcome>) {
+  return {
+    acts: () => true,
+    async perform(desk: ScheduleActor, use: Use, { s: id, n: revision }: SeenSchedule) {
+      const { team, person, channel } = use;
+      return tellOutcome(desk, use, id, await act(desk.sets, { team, person, channel, id, revision }, use));
+    },
+  };
+}
+
+/** Lists schedules. */
+type ScheduleLister = Judge & Desk<'jobs' | 'things' | 'names' | 'workspace'>;
+
+/** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */
+export async function listSchedules(desk: ScheduleLister, use: Speaker, words: readonly string[]): Promise<Content> {
+  const { team, person, channel, names } = { ...use, names: desk.names };
+  const isApprover = await approves(desk, { team, person });
+  const all = await desk.things.list(schedules, { team });
+  const seen = all
+    .filter(schedule => isApprover || schedule.person === person || schedule.channel === channel)
+    .toSorted(byNextRun);
+  return schedulesList(seen, {
+    person,
+    isApprover,
+    words,
+    names,
+    links: await linksToRuns(desk, fittingSchedules(seen, words).slice(0, mostShown)),
+  });
+}
+
+async function openChange(
+  desk: Voice & Desk<'account' | 'things'>,
+  use: Use,
+  { s: id, n }: SeenSchedule,
+): Promise<Content | undefined> {
+  const schedule = await desk.things.find(schedules, id);
+  if (schedule?.team !== use.team || schedule.state === 'deleted') return said(unknown);
+  if (schedule.person !== use.person) return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
+  if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');
+  return openToChange(desk, use, schedule);
+}
+
+/** Opens the form for the work of a job. */
+type FormOfJobOpener = Voice & Doorkeeper & Desk<'jobs' | 'account'>;
+
+async function openOfJob(desk: FormOfJobOpener, use: Use, id: string): Promise<Content | undefined> {
+  const job = await desk.jobs.find(id);
+  if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+  const operation = operationOf(job);
+  const unfit = scheduleFault(desk.policy, operation);
+  if (unfit !== undefined) return said(plain(unfit, 500));
+  await mustBeSignedIn(desk, use);
+  await mustBeAllowed(desk, use, operation);
+  return openForJob(desk, use, job);
+}

@@ -1,0 +1,120 @@
+import { readRhythm } from '../../ground/rhythmWords.ts';
+import { readZone, zoneOrUtc } from '../../ground/zone.ts';
+import { catalogue, findOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { code, plain } from '../../slack/blocks/limits.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import { namedIn, namedTwice } from '../../slack/forms/fill.ts';
+import { presetBlock } from '../../slack/forms/presets.ts';
+import { commandButton } from '../../slack/words/commandActions.ts';
+import { type Command, takeInput } from '../../slack/words/commandWords.ts';
+import { openForWork, type ScheduleOpener } from './openForWork.ts';
+import { openScheduleForm } from './openSchedule.ts';
+import type { TypedWork } from './scheduledWork.ts';
+import { isChannel } from './scheduleForm.ts';
+import { faultToType } from './scheduleLines.ts';
+import { isSchedulable, scheduleFault } from './scheduleRules.ts';
+import { hasRhythm, readScheduleWords, type ScheduleWords } from './scheduleWords.ts';
+import { type ScheduleSetter, setSchedule } from './setSchedule.ts';
+
+/** Whether a command makes a schedule at once, and opens no form: it says the times. */
+export function schedulesAtOnce(command: Command): boolean {
+  const read = readScheduleWords(command);
+  return !('fault' in read) && hasRhythm(read);
+}
+
+/**
+ * Answers `schedule <command …>`: makes the schedule where the command says its times, else opens the form.
+ * `unknown` answers for a command that nobody knows.
+ * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
+ */
+export async function scheduleOf(
+  desk: ScheduleSetter & ScheduleOpener,
+  use: Use,
+  typed: Command,
+  unknown: (command: Command) => Content,
+): Promise<Content | undefined> {
+  const { db } = desk.work.names;
+  if (typed.words[1]?.toLowerCase() === 'report') return useReport(db);
+  const read = readScheduleWords(typed);
+  if ('fault' in read) {
+    const { fault, meant } = read;
+    return said(faultToType(fault), meant ? [commandButton(db, ['schedule', ...meant.words], meant.inputs)] : []);
+  }
+  await mustBeSignedIn(desk.sets, use);
+  const { command } = read;
+  if (command.words.length === 0) return openFor(desk, use, read, undefined);
+  const found = findOperation(command.words);
+  if (!found) return unknown({ ...typed, words: command.words });
+  const { operation, rest } = found;
+  if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
+  const unfit = scheduleFault(desk.sets.policy, operation);
+  if (unfit !== undefined) return said(plain(unfit, 500));
+  await mustBeAllowed(desk.sets, use, operation);
+  const twice = namedTwice(operation, rest, command.inputs);
+  if (twice !== undefined) return said(twice);
+  const work = { operation, inputs: { ...namedIn(operation, rest), ...command.inputs } };
+  return hasRhythm(read) ? makeAtOnce(desk, use, read, work) : openFor(desk, use, read, work);
+}
+
+async function makeAtOnce(desk: ScheduleSetter, use: Use, words: ScheduleWords, work: TypedWork): Promise<Content> {
+  const { operation, inputs } = work;
+  if (!namesTarget(work))
+    return said(
+      `Say which one: ${code(`${desk.work.names.db} schedule ${operation.words.join(' ')} <name or identifier> …`)}.`,
+    );
+  const times = await timesIn(desk.work, use, words);
+  if ('fault' in times) return said(faultToType(times.fault));
+  const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
+  if ('fault' in rhythm) return said(faultToType(rhythm.fault));
+  return setSchedule(desk, use, {
+    ...{ ...times, rhythm: rhythm.rhythm, channel: isChannel(use.channel) ? use.channel : use.person },
+    work: { o: operation.name, i: { ...inputs }, l: {} },
+  });
+}
+
+/** The form for a command without times. */
+async function openFor(
+  desk: ScheduleOpener,
+  use: Use,
+  words: ScheduleWords,
+  work: TypedWork | undefined,
+): Promise<Content | undefined> {
+  const times = await timesIn(desk, use, words);
+  if ('fault' in times) return said(faultToType(times.fault));
+  if (!work || !namesTarget(work))
+    return openScheduleForm(desk, use, { work: null, operation: work?.operation.name, ...times });
+  return openForWork(desk, use, work, times);
+}
+
+/** Whether a command names its target, itself or by a preset. */
+function namesTarget({ operation, inputs }: TypedWork): boolean {
+  return inputs[operation.target] !== undefined || takeInput(inputs, presetBlock).text !== undefined;
+}
+
+/** The zone and the other words of a command that its form or its schedule takes, or one sentence. */
+async function timesIn(
+  desk: Desk<'people'>,
+  use: Use,
+  { zone: typed, tells = 'all', runsAs = 'owner' }: ScheduleWords,
+) {
+  const read = typed === undefined ? { zone: zoneOrUtc(await desk.people.zoneOf(use)) } : readZone(typed);
+  return 'fault' in read ? read : { zone: read.zone, tells, runsAs };
+}
+
+function useReport(db: string): Content {
+  return said(`${code(`${db} report daily at=08:30`)} puts a report on a schedule.`);
+}
+
+/** Says that an operation is nothing for a schedule, and which ones are. */
+function cannotBe(db: string, words: readonly string[]): string {
+  const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [commandOf(entry)] : []));
+  return `${code(`${db} ${words.join(' ')}`)} cannot be put on a schedule. These can: ${known.join(', ')}.`;
+}
+
+function commandOf({ words }: JobOperation): string {
+  return code(words.join(' '));
+}

@@ -1,0 +1,116 @@
+import type { Button } from '@slack/types';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
+import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { scheduleActions } from './scheduleActions.ts';
+import { scheduleTitle, timesToType } from './scheduleLines.ts';
+import { ScheduleActed, type ScheduleDeed, ScheduleNotice } from './scheduleNotice.ts';
+
+/**
+ * The message of a schedule: a pure function of what it tells and of its outcome, which takes its buttons away.
+ * `undefined` for one of another release.
+ */
+export function scheduleMessage(data: unknown, outcome: string | null): Content | undefined {
+  const told = ScheduleNotice.safeParse(data).data;
+  if (!told) return undefined;
+  const title = bold(titleIn(told), 150);
+  if (outcome !== null) return message([section(`:calendar: ${title}: ${outcomeText(outcome)}`)]);
+  return message([section(textOf(told, title)), ...actionsRow(buttonsOf(told), 'schedule')], 'all');
+}
+
+function titleIn({ kind, operation, target, targetName }: ScheduleNotice): string {
+  return scheduleTitle({ kind, operation, values: {}, labels: {}, target, targetName: targetName ?? null });
+}
+
+function outcomeText(outcome: string): string {
+  const acted = ScheduleActed.safeParse(parseJson(outcome)).data;
+  return acted ? `<@${acted.by}> ${deeds[acted.did]}.` : localTimes(plain(outcome, 500));
+}
+
+const deeds: Readonly<Record<ScheduleDeed, string>> = {
+  paused: 'paused it',
+  resumed: 'lets it go on',
+  changed: 'changed it',
+  deleted: 'deleted it',
+  'taken over': 'took it over',
+  run: 'started a run',
+};
+
+function textOf(told: ScheduleNotice, title: string): string {
+  const { what, person, nextAt, by } = told;
+  const why = told.why ? ` ${localTimes(plain(told.why, 500))}` : '';
+  const next = typeof nextAt === 'number' ? ` It runs again ${moment(nextAt)}.` : '';
+  switch (what) {
+    case 'failing':
+      return `:double_vertical_bar: <@${person}> ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`;
+    case 'paused':
+      return `:double_vertical_bar: <@${person}> ${title} is paused.${why} Nothing runs until you let it go on.`;
+    case 'signed out':
+      return `:key: <@${person}> ${title} waits.${why === '' ? ' It runs with your sign-in, and you are not signed in.' : why}`;
+    case 'owner left':
+      return `:double_vertical_bar: ${title} is paused: <@${person}>, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`;
+    case 'skipped':
+      return `:fast_forward: ${title}: the run${plannedIn(told)} was left out, since the one before was still under way.${next}`;
+    case 'missed':
+      return `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`;
+    case 'changed':
+      return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
+    case 'daily':
+      return dailyLine(told);
+  }
+}
+
+const bystander: Readonly<Record<ScheduleDeed, string>> = {
+  paused: 'it is paused',
+  resumed: 'it goes on',
+  changed: 'it runs otherwise',
+  deleted: 'it is deleted',
+  'taken over': 'it is theirs now',
+  run: 'a run was started',
+};
+
+/** The planned time of one run: “ of today 2:00”. */
+function plannedIn({ plannedAt }: ScheduleNotice): string {
+  return typeof plannedAt === 'number' ? ` ${momentAfter('of', plannedAt)}` : '';
+}
+
+function missedIn(told: ScheduleNotice): string {
+  const { since, plannedAt } = told;
+  if (typeof since !== 'number' || since === plannedAt) return `the run${plannedIn(told)} was`;
+  return `the runs ${momentAfter('since', since)} were`;
+}
+
+/** The line of a day about the runs of which only failures are told. */
+function dailyLine({ counts, until }: ScheduleNotice): string {
+  const { well, failed, open, left } = counts ?? { well: 0, failed: 0, open: 0, left: 0 };
+  const bad = [
+    failed > 0 ? `:x: ${failed} failed` : undefined,
+    open > 0 ? `${open} still under way` : undefined,
+    left > 0 ? `${left} left out` : undefined,
+  ];
+  const day = until === undefined ? '' : ` in the day ${momentAfter('before', until)}`;
+  const sign = failed + left > 0 ? ':warning:' : ':white_check_mark:';
+  const good = `${well} of the scheduled runs went well${day}`;
+  return `${sign} ${[good, ...bad].filter(Boolean).join(' · ')}.`;
+}
+
+function buttonsOf({ what, schedule, revision }: ScheduleNotice): readonly Button[] {
+  const seen = { s: schedule, n: revision };
+  const resume = scheduleActions.resume.button('Let it go on', seen, { style: 'primary' });
+  const change = scheduleActions.change.button('Change…', seen);
+  switch (what) {
+    case 'failing':
+      return [resume, scheduleActions.runNow.button('Run now', seen), change];
+    case 'paused':
+      return [resume, change];
+    case 'signed out':
+      return [scheduleActions.signIn.button('Sign in', schedule, { style: 'primary' })];
+    case 'owner left':
+      return [scheduleActions.takeOver.button('Take over', seen)];
+    case 'skipped':
+    case 'missed':
+    case 'changed':
+    case 'daily':
+      return [];
+  }
+}

@@ -1,0 +1,89 @@
+import type { KnownBlock } from '@slack/types';
+import type { CommandNames } from '../../ground/config.ts';
+import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
+import { code, plain } from '../../slack/blocks/limits.ts';
+import type { Schedule } from './schedule.ts';
+import { scheduleActions } from './scheduleActions.ts';
+import {
+  lastRun,
+  type ScheduleReader,
+  scheduleButtons,
+  scheduleLine,
+  scheduleStanding,
+  scheduleTimes,
+  scheduleTitle,
+} from './scheduleLines.ts';
+
+/** Max schedules in one list, with two blocks each. */
+export const mostShown = 20;
+
+/** The reader of a list, the words that they typed, and the addresses of the messages of the last runs, by job. */
+export type ListReader = ScheduleReader &
+  Readonly<{ words: readonly string[]; names: CommandNames; links: ReadonlyMap<string, string> }>;
+
+/** Schedules, each with its next run in the reader’s own time, its last outcome, its owner and its buttons. */
+export function schedulesList(schedules: readonly Schedule[], reader: ListReader): Content {
+  const { words, names } = reader;
+  const fitting = fittingSchedules(schedules, words);
+  const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
+  const anew = scheduleActions.new.button('New schedule…', null);
+  if (fitting.length === 0)
+    return message([
+      section(
+        `There is no schedule${matching} that you can see here. ${code(`${names.db} schedule backup shop every=day at=02:00`)} makes one.`,
+      ),
+      ...actionsRow([anew]),
+    ]);
+  const count = fitting.length === 1 ? '1 schedule' : `${fitting.length} schedules`;
+  const left = fitting.length - mostShown;
+  return message([
+    section(`*${count}*${matching}`),
+    ...fitting.slice(0, mostShown).flatMap(schedule => scheduleBlocks(schedule, reader)),
+    ...(left > 0 ? [context(`… and ${left} more: ${code(`${names.db} schedules <words>`)} finds them.`)] : []),
+    ...actionsRow([anew], 'schedule:new'),
+  ]);
+}
+
+/** A schedule as a row of a list: two lines, and its buttons. */
+export function scheduleBlocks(
+  schedule: Schedule,
+  reader: ScheduleReader & Pick<ListReader, 'links'>,
+): readonly KnownBlock[] {
+  const { id, person, channel, lastJob, runsAs, tells } = schedule;
+  const link = lastJob === null ? undefined : reader.links.get(lastJob);
+  const facts = [
+    lastRun(schedule, link),
+    person === reader.person ? 'yours' : `<@${person}>’s`,
+    /^[CG]/.test(channel) ? `in <#${channel}>` : 'in Messages',
+    tells === 'failures' ? 'tells failures only' : undefined,
+    runsAs === 'service' ? 'with the service account' : undefined,
+  ];
+  const text = [scheduleLine(schedule), `${scheduleStanding(schedule)} · ${facts.filter(Boolean).join(' · ')}`].join(
+    '\n',
+  );
+  return [
+    { ...section(text), block_id: `schedule:${id}` },
+    ...actionsRow(scheduleButtons(schedule, reader), `schedule:${id}:buttons`),
+  ];
+}
+
+/** The schedules that have all of the words. */
+export function fittingSchedules(schedules: readonly Schedule[], words: readonly string[]): readonly Schedule[] {
+  return schedules.filter(schedule => fits(schedule, words));
+}
+
+/** Whether a schedule has all of the words in its title, its times, its operation or its state. */
+function fits(schedule: Schedule, words: readonly string[]): boolean {
+  const { operation, target, state, zone, labels } = schedule;
+  const texts = [
+    scheduleTitle(schedule),
+    scheduleTimes(schedule),
+    operation,
+    target,
+    state,
+    zone,
+    ...Object.values(labels),
+  ];
+  const text = texts.join('\n').toLowerCase();
+  return words.every(word => text.includes(word.toLowerCase()));
+}

@@ -1,0 +1,104 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { inspect } from '../../jobs/approval/inspection.ts';
+import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
+import { check, leftOut, newJob } from '../../jobs/newJob.ts';
+import type { FactReader, Judge } from '../../jobs/parts.ts';
+import type { Field, JobOperation, Values } from '../../operations/operation.ts';
+import { workflowRequest } from '../../operations/workflowRequest.ts';
+import { plain } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import { gatherFacts } from '../../slack/forms/facts.ts';
+import { fitChoices } from '../../slack/forms/fill.ts';
+import { fillOpen } from '../../slack/forms/fillFromPreset.ts';
+import { fillState } from '../../slack/forms/filling.ts';
+import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
+import { openFields } from '../../slack/forms/presets.ts';
+import type { NewJob } from '../../store/jobs/job.ts';
+import { makesClone } from '../leases/leaseOf.ts';
+import { leaseFaultFor } from '../leases/leaseRules.ts';
+import type { Consent } from './consent.ts';
+import type { Execution } from './execution.ts';
+import { accountIsOut, type PreparedStep, type StepWork } from './prepareStep.ts';
+
+/** A prepared step whose work is a job. */
+export type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 'job' }> }>;
+
+/**
+ * Makes the job of a step whose leave is given. Gives the sentence that says why there is none, as mrkdwn.
+ * @throws {Failure} where the records cannot be read now
+ */
+export async function jobOfStep(
+  desk: FactReader,
+  execution: Execution,
+  prepared: JobStep,
+  consent: Consent,
+): Promise<NewJob | string> {
+  const { owner, asked, work } = prepared;
+  const { operation, faults } = work;
+  if (faults.length > 0) return faults.join('\n');
+  const { inputs, labels } = await filledIn(desk, prepared);
+  const open = openFields(inputs);
+  if (work.preset && open.length > 0)
+    return plain(`The preset leaves ${open.join(', ')} open. Give a value for it.`, 500);
+  const unused = leftOut(operation, inputs);
+  if (unused.length > 0) return plain(`${unused.join('. ')}. Leave it empty.`, 500);
+  const checked = check(operation, inputs);
+  if (!checked.ok) return plain(Object.values(checked.faults).join(' '), 1_000);
+  const { values } = checked;
+  const now = desk.clock.now();
+  const lease = makesClone(operation)
+    ? leaseFaultFor(desk.policy, operation, { text: inputs.keepFor, now })
+    : undefined;
+  if (lease !== undefined) return plain(lease, 500);
+  const plan = stepsByValues({ owner, operation, inputs, values, metadata: { request: '', ...unseen, labels } });
+  if (plan.type === 'fault' || plan.type === 'changed')
+    return plain(plan.type === 'fault' ? plan.sentence : 'The records have changed.', 500);
+  const lapsed = asked.runsAs === null ? undefined : await lapseOf(desk, prepared, consent, values);
+  if (lapsed !== undefined) return plain(lapsed, 500);
+  const said = `It is a step of the workflow “${asked.workflow}”.`;
+  const job = newJob(plan.type === 'plan' ? plan.operation : operation, values, {
+    ...{ ...owner, channel: asked.channel, labels, now },
+    request: JSON.stringify(['step', execution.id]),
+    purpose: asked.why === null ? said : `${asked.why} ${said}`,
+    steps: plan.type === 'plan' ? plan.steps : undefined,
+  });
+  return { ...job, execution: execution.id, runsAs: asked.runsAs };
+}
+
+const unseen = { channel: '', chosen: {} };
+
+/** The inputs with what is filled in where nothing is given, as in a form: the next free port, and so on. */
+async function filledIn(desk: FactReader, { runner, work }: JobStep) {
+  const { operation, labels, preset } = work;
+  const fitted = fitChoices(operation, work.inputs).inputs;
+  const before = preset ? fillOpen(operation, fitted, labels) : fitted;
+  if (before[operation.target] === undefined) return { inputs: before, labels };
+  const gathered = await gatherFacts(desk, { owner: runner, operation, inputs: before });
+  const metadata = { request: '', ...unseen, labels, ...(preset ? { preset: { i: preset.id, n: preset.name } } : {}) };
+  const state = { metadata, inputs: before, labels, resets: {}, notes: [] };
+  return fillState(operation, state, gathered, isFilledBy(operation));
+}
+
+/**
+ * The fields that are filled in with nobody at the screen: those that must be new, or of which there is one choice. Where
+ * a clone goes, and of which kind it is, only people say; a renewal keeps what the clone had.
+ */
+function isFilledBy(operation: JobOperation): (field: Field) => boolean {
+  if (operation.type === 'plan') return () => true;
+  return ({ role, fill, widget, seldom }) =>
+    role === 'keepFor' || (role === undefined && !seldom && (fill !== undefined || widget.type === 'record'));
+}
+
+/** Says why what was approved may not run with the service account any more; `undefined` where it may. */
+async function lapseOf(
+  desk: Judge & Desk<'records'>,
+  { runner, work }: JobStep,
+  consent: Consent,
+  values: Values,
+): Promise<string | undefined> {
+  const session = await desk.records.session(runner);
+  if (!session) throw accountIsOut();
+  const target = parseIdentifier(work.inputs[work.operation.target] ?? '');
+  if (!target) return 'I could not find its target.';
+  return lapseOfApproval(desk, consent, await inspect(session.records, target, values), workflowRequest);
+}

@@ -1,0 +1,69 @@
+import { parseIdentifier, typedIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { Failure } from '../../ground/failure.ts';
+import { find } from '../../records/find.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import { plain } from '../../slack/blocks/limits.ts';
+import type { StepResult } from './execution.ts';
+import { isAsWanted, type WaitState, waitStates } from './waitStates.ts';
+
+/** The record for which a step waits: as its input names it, and its identifier once it was seen. */
+export type Awaited = Readonly<{ record: string; until: WaitState; seen: string | null }>;
+
+/** What a look showed: the step's end, or that it waits on, with the identifier of the record once it was seen. */
+export type LookUntil = Readonly<{ result: StepResult }> | Readonly<{ seen: string | null; state: string | undefined }>;
+
+const nouns = ['live', 'clone', 'environment'] as const;
+
+/**
+ * Looks once at the record for which a step waits, among those that its runner sees.
+ * @throws {Failure} where the records cannot be read now
+ */
+export async function lookUntil(records: RecordReader, awaited: Awaited): Promise<LookUntil> {
+  const { until, seen } = awaited;
+  const found = await recordOf(records, awaited);
+  if (found === 'several')
+    return {
+      result: { error: `Several records are called “${plain(awaited.record, 100)}”. Name one by its identifier.` },
+    };
+  const known = found?.id.text ?? seen;
+  if (isAsWanted(until, found, seen !== null)) {
+    const state = found?.state?.word ?? '';
+    const name = found?.name ?? awaited.record;
+    return { result: { outputs: { outcome: until, name, identifier: known ?? '', state } } };
+  }
+  if (until === 'gone' && known === null)
+    return { result: { error: `No record shows “${plain(awaited.record, 100)}”, so I cannot say that it is gone.` } };
+  return { seen: known, state: found?.state?.word };
+}
+
+/** The record as it is now; `undefined` where nothing shows it. A name is looked for until it was found once. */
+async function recordOf(records: RecordReader, { record, seen }: Awaited): Promise<RecordView | 'several' | undefined> {
+  const typed = seen === null ? typedIdentifier(record) : parseIdentifier(seen);
+  if (typed?.noun !== undefined && nouns.some(noun => noun === typed.noun)) return oneOrNone(records, typed);
+  const lists = await Promise.all([records.list('live'), records.list('environment')]);
+  const all = lists.flatMap(list => list.records);
+  const found = find(record, nouns, all);
+  if (found.type === 'several') return 'several';
+  if (found.type !== 'one') {
+    // Of a list that is not whole, nobody knows what else there is.
+    if (lists.some(({ cut }) => cut)) throw new Failure('unreadable', 'The service does not list all of its records.');
+    return undefined;
+  }
+  return all.find(({ id }) => id.text === found.id);
+}
+
+async function oneOrNone(records: RecordReader, id: NonNullable<ReturnType<typeof typedIdentifier>>) {
+  try {
+    return await records.one(id);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'missing') return undefined;
+    throw error;
+  }
+}
+
+/** Says that the time of a step is over before the record was as wanted. */
+export function overdue({ record, until }: Pick<Awaited, 'record' | 'until'>, state: string | undefined): StepResult {
+  const shows = state === undefined ? 'No record shows it.' : `Its record says ${plain(state, 60)}.`;
+  return { error: `I waited in vain until ${plain(record, 100)} ${waitStates[until]}. ${shows}` };
+}

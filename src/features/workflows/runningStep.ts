@@ -1,0 +1,71 @@
+import { advance } from '../../jobs/advance.ts';
+import type { Mover } from '../../jobs/parts.ts';
+import { notSignedIn, type Session } from '../../records/records.ts';
+import { linkToJob } from '../../slack/connection/permalinks.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import { hasEnded, type Job, unsent } from '../../store/jobs/job.ts';
+import { consents } from './consent.ts';
+import type { Execution } from './execution.ts';
+import { lookUntil, overdue } from './lookUntil.ts';
+import type { ExecutionSight } from './nextOfExecution.ts';
+import { strangerFault } from './prepareStep.ts';
+import { readStepInputs } from './stepInputs.ts';
+import { resultOfJob } from './stepResult.ts';
+import { readWaitState } from './waitStates.ts';
+
+/** Looks once at the record for which a step waits. Its leave and its person are looked at, too, each time. */
+export async function lookAtRecord(
+  desk: Desk<'things' | 'people'>,
+  execution: Execution,
+  open: () => Promise<Session | undefined>,
+): Promise<ExecutionSight> {
+  const { team, record: seen } = execution;
+  if (!(await isAllowed(desk, execution))) return endedBy('The leave for this step was taken back.');
+  const asked = readStepInputs(execution);
+  const until = typeof asked === 'string' ? undefined : readWaitState(asked.typed.until ?? '');
+  if (typeof asked === 'string' || !until) return endedBy('This release of Dolly does not know this step.');
+  const stranger = await strangerFault(desk, { team, person: asked.person });
+  if (stranger !== undefined) return endedBy(stranger);
+  const session = await open();
+  if (!session) throw notSignedIn();
+  const awaited = { record: asked.typed.record ?? '', until, seen };
+  const look = await lookUntil(session.records, awaited);
+  if ('result' in look) return { saw: 'end', result: look.result };
+  return { saw: 'record', record: look.seen, overdue: overdue(awaited, look.state) };
+}
+
+/** Follows the job of a step. */
+type StepFollower = Mover & Desk<'things' | 'workspace'>;
+
+/** Follows the job of a step to its end. Where the leave was taken back before it was sent, it is withdrawn. */
+export async function lookAtJob(desk: StepFollower, execution: Execution, id: string): Promise<ExecutionSight> {
+  const job = await desk.jobs.find(id);
+  if (!job) return endedBy('Nobody knows any more how it ended: its job was cleared away.');
+  // A replica of another release works on it.
+  if (job.state === 'unreadable') return { saw: 'work' };
+  if (!hasEnded(job)) {
+    if (isUnsent(job) && !(await isAllowed(desk, execution))) await withdraw(desk, execution, job);
+    return { saw: 'work' };
+  }
+  const isUntold = job.messageTs === null && job.tellAt !== null;
+  const result = resultOfJob(job, isUntold ? undefined : linkToJob(await desk.workspace(execution.team), job));
+  return { saw: isUntold ? 'no message' : 'end', result };
+}
+
+function endedBy(error: string): ExecutionSight {
+  return { saw: 'end', result: { error } };
+}
+
+async function isAllowed({ things }: Desk<'things'>, { consent }: Execution): Promise<boolean> {
+  return consent !== null && (await things.find(consents, consent))?.state === 'given';
+}
+
+function isUnsent({ state }: Job): boolean {
+  return unsent.some(known => known === state);
+}
+
+async function withdraw(desk: Mover, { person }: Execution, job: Job): Promise<void> {
+  const by = { actor: person, login: null, channel: null };
+  const reason = 'The leave for this workflow was taken back before anything was sent.';
+  await advance(desk, job, { type: 'withdrawn', by, reason });
+}

@@ -1,0 +1,61 @@
+import { day } from '../../ground/durations.ts';
+import { platformError } from '../../slack/connection/slackErrors.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Execution } from './execution.ts';
+
+/** The time for which Dolly tries to tell Slack how a step ended, in milliseconds. */
+const longestTelling = 7 * day;
+
+/**
+ * Slack's words for a step that is over for it: it was told before and the answer was lost, the workflow was cancelled,
+ * or the app was removed (docs.slack.dev/reference/methods/functions.completeSuccess).
+ */
+const over: readonly (string | undefined)[] = [
+  ...['execution_not_in_running_state', 'function_execution_not_found', 'access_denied', 'not_installed'],
+];
+
+/**
+ * Tells Slack once how a step ended, with the app's own token: the one that came with the event lives for 15 minutes
+ * only. A second time changes nothing there. Gives what came of it.
+ * @throws what Slack says where it did not take it: another try may help
+ */
+export async function tellSlack(
+  desk: Desk<'clock' | 'log' | 'slack'>,
+  execution: Execution,
+): Promise<'step told' | 'step over' | 'step untold'> {
+  const { team, execution: id, endedAt } = execution;
+  try {
+    await complete(desk, execution);
+    return 'step told';
+  } catch (error) {
+    const word = platformError(error);
+    if (over.includes(word)) {
+      desk.log.info({ execution: id, team, word }, 'a step is over for Slack already');
+      return 'step over';
+    }
+    desk.log.warn({ error, execution: id, team }, 'Slack did not take the outcome of a step');
+    if (desk.clock.now() - (endedAt ?? execution.createdAt) > longestTelling) return 'step untold';
+    if (word === 'parameter_validation_failed' && 'outputs' in (execution.result ?? {})) {
+      await desk.slack.of(team).functions.completeError({ function_execution_id: id, error: unfitting });
+      return 'step told';
+    }
+    throw error;
+  }
+}
+
+const unfitting =
+  'It is done, but Slack does not take its outputs: the app’s manifest is of another release of Dolly. Its message in Slack has them.';
+
+async function complete(desk: Desk<'slack'>, { team, execution: id, result, declared }: Execution): Promise<void> {
+  const slack = desk.slack.of(team);
+  if (result === null || 'error' in result) {
+    await slack.functions.completeError({
+      function_execution_id: id,
+      error: result?.error ?? 'It did not come to an end.',
+    });
+    return;
+  }
+  // A manifest of another release may declare fewer outputs, and Slack refuses the others.
+  const outputs = Object.fromEntries(Object.entries(result.outputs).filter(([name]) => declared.includes(name)));
+  await slack.functions.completeSuccess({ function_execution_id: id, outputs });
+}

@@ -1,0 +1,88 @@
+import type { AllParts } from '../../../src/app/desk.ts';
+import { turnAlertsOn } from '../../../src/features/alerts/alertActs.ts';
+import { AlertNotice } from '../../../src/features/alerts/alertNotice.ts';
+import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
+import { minute } from '../../../src/ground/durations.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { type AlertKind, alertKinds, eyesId } from '../../../src/store/tables/alertRows.ts';
+import { board } from '../../jobs/deciding.ts';
+import { quiet } from '../../quiet.ts';
+
+/** Clones of the sandbox’s estate. */
+export const clone = 'MYSQL_CLONE_SERVER-1';
+export const ana = { team: 'T1', person: 'U0ANA', channel: 'C1' };
+
+/** Channels that want alerts, without Slack, and the loop that looks for them. No backup is late here. */
+export async function alertBoard(store: Store, middleware?: Middleware) {
+  const here = await board(store, { protect: [{ backup: '3650d' }] }, () => undefined, middleware);
+  const { clock, parts, service } = here;
+  const turnOf = async (person = 'U0ANA') => {
+    const [eyes] = await store
+      .selectFrom('eyes')
+      .innerJoin('due', join => join.onRef('due.id', '=', 'eyes.id').on('due.kind', '=', 'eyes'))
+      .selectAll('eyes')
+      .select('due.dueAt')
+      .where('eyes.id', '=', eyesId({ team: 'T1', person }))
+      .execute();
+    return eyes;
+  };
+  /** Lets the loops of these processes work until something is so. */
+  const works = async (isDone: () => Promise<boolean>, ...at: readonly AllParts[]) => {
+    const loops = (at.length > 0 ? at : [parts]).map(workOnAlerts);
+    try {
+      // On a busy machine the time must not run ahead of the work: a lock would end, or the next look begin.
+      for (let turn = 0; turn < 400; turn++) {
+        await quiet();
+        if (await isDone()) return;
+        await clock.advance(turn < 300 ? 50 : 5_000);
+      }
+      throw new Error(`it did not come to that: ${JSON.stringify(await turnOf())}`);
+    } finally {
+      await Promise.all(loops.map(loop => loop.stop()));
+    }
+  };
+  /** Waits for the time of the next look, and lets it happen. */
+  const looks = async (...at: readonly AllParts[]) => {
+    const before = (await turnOf())?.turn ?? 0;
+    const dueAt = (await turnOf())?.dueAt ?? clock.now();
+    await clock.leap(Math.max(0, dueAt - clock.now()));
+    await works(async () => ((await turnOf())?.turn ?? 0) > before, ...at);
+  };
+  /** The notices that were written since the last call, as short texts, in order. */
+  let heard = new Set<string>();
+  const told = async () => {
+    const rows = await store
+      .selectFrom('notices')
+      .selectAll()
+      .where('kind', '=', 'alert')
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute();
+    const fresh = rows.filter(({ id }) => !heard.has(id));
+    heard = new Set(rows.map(({ id }) => id));
+    return fresh.map(({ data, channel }) => textOf(AlertNotice.parse(JSON.parse(data)), channel ?? 'thread'));
+  };
+  return {
+    ...here,
+    looks,
+    works,
+    told,
+    eyes: turnOf,
+    on: (act = ana, kinds: readonly AlertKind[] = alertKinds, at = parts) => turnAlertsOn(at, act, kinds),
+    database(id: string) {
+      const found = service.estate.databases.get(id);
+      if (!found) throw new Error(`there is no ${id}`);
+      return found;
+    },
+    reads: () => service.requests.filter(({ path }) => path.endsWith('/database/list')).length,
+    waits: (minutes: number) => clock.leap(minutes * minute),
+  };
+}
+
+function textOf(notice: AlertNotice, place: string): string {
+  const items = 'items' in notice ? notice.items.map(({ kind, name }) => ` ${kind} ${name}`).join('') : '';
+  const why = notice.what === 'blind' ? ` ${notice.why}` : '';
+  const left = notice.what === 'mended' ? `, ${notice.left} left` : '';
+  return `${place}: ${notice.what}${items}${why}${left}`;
+}

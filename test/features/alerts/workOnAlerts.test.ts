@@ -1,0 +1,261 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AllParts } from '../../../src/app/desk.ts';
+import { snoozeAlert, takeAlert, takeAlertsOver, turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
+import { day } from '../../../src/ground/durations.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { freeLocks } from '../../../src/store/queue.ts';
+import { folder, storeIn, stores } from '../../store/folder.ts';
+import { alertBoard, ana, clone } from './alertBoard.ts';
+
+let ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends) await end();
+  ends = [];
+});
+
+async function boardOn(store: Store, ...rest: [Parameters<typeof alertBoard>[1]?]) {
+  const here = await alertBoard(store, ...rest);
+  ends.push(here.end);
+  return here;
+}
+const begun = async (store: Store, ...rest: [Parameters<typeof alertBoard>[1]?]) => {
+  const here = await boardOn(store, ...rest);
+  await here.on();
+  await here.looks();
+  expect(await here.told()).toEqual(['C1: on']);
+  return here;
+};
+
+describe.each(stores)('a channel with alerts in %s', (_, open) => {
+  test('hears nothing old, then what fails, what mends, and what vanishes, each once', async () => {
+    const store = await open();
+    const here = await begun(store);
+    const orders = here.database(clone);
+    orders.state = 'FAILED';
+    orders.error = 'The disk is full.';
+    await here.looks();
+    expect(await here.told()).toEqual([`C1: alert failed ${orders.name}`]);
+    await here.looks();
+    expect(await here.told()).toEqual([]);
+    orders.state = 'RUNNING';
+    await here.looks();
+    expect(await here.told()).toEqual([`thread: mended failed ${orders.name}, 0 left`]);
+    const [alert] = await store.selectFrom('things').selectAll().where('kind', '=', 'alert').execute();
+    expect(alert?.endedAt).not.toBeNull();
+    here.service.estate.databases.delete(clone);
+    await here.looks();
+    expect(await here.told()).toEqual([`C1: alert vanished ${orders.name}`]);
+    await here.looks();
+    await here.looks();
+    expect(await here.told()).toEqual([]);
+  });
+
+  test('shares one reading with the others that look with the same sign-in, and hears only of its kinds', async () => {
+    const here = await begun(await open());
+    await here.on({ ...ana, channel: 'C2' }, ['late', 'lease']);
+    await here.on({ ...ana, channel: 'C3' }, ['failed']);
+    await here.looks();
+    await here.told();
+    const before = here.reads();
+    here.database(clone).state = 'FAILED';
+    await here.looks();
+    expect(here.reads()).toBe(before + 1);
+    const { name } = here.database(clone);
+    expect(await here.told()).toEqual([`C1: alert failed ${name}`, `C3: alert failed ${name}`]);
+  });
+
+  test('is told once by two replicas', async () => {
+    const here = await begun(await open());
+    const before = here.reads();
+    here.database(clone).state = 'FAILED';
+    await here.looks(here.parts, { ...here.parts });
+    expect(here.reads()).toBe(before + 1);
+    expect(await here.told()).toHaveLength(1);
+  });
+
+  test('hears nothing of a snoozed alert until its time is over, and then what still stands', async () => {
+    const store = await open();
+    const here = await begun(store);
+    const { name } = here.database(clone);
+    here.database(clone).state = 'FAILED';
+    await here.looks();
+    await here.told();
+    const [alert] = await here.parts.alerts.open((await here.eyes())?.id ?? '');
+    const [once, twice] = await Promise.all([1, 2].map(() => snoozeAlert(here.parts, ana, alert?.id ?? '', 'hour')));
+    expect([once?.type, twice?.type]).toEqual(['changed', 'changed']);
+    here.database(clone).state = 'RUNNING';
+    await here.looks();
+    expect(await here.told()).toEqual([`thread: mended failed ${name}, 0 left`]);
+    await here.waits(70);
+    here.database(clone).state = 'FAILED';
+    await here.looks();
+    // The snooze was over when it failed again.
+    expect(await here.told()).toEqual([`C1: alert failed ${name}`]);
+    const [second] = await here.parts.alerts.open((await here.eyes())?.id ?? '');
+    await snoozeAlert(here.parts, ana, second?.id ?? '', 'week');
+    here.database(clone).state = 'RUNNING';
+    await here.looks();
+    await here.waits(70);
+    here.database(clone).state = 'FAILED';
+    await here.looks();
+    expect(await here.told()).toEqual([`thread: mended failed ${name}, 0 left`]);
+    await here.clock.leap(7 * day);
+    await here.looks();
+    expect(await here.told()).toEqual([`thread: still failed ${name}`]);
+  });
+
+  test('is reminded once each morning of what stands, unless somebody looks after it', async () => {
+    const here = await begun(await open());
+    const { name } = here.database(clone);
+    here.database(clone).state = 'FAILED';
+    await here.looks();
+    await here.told();
+    await here.clock.leap(day);
+    await here.looks();
+    expect(await here.told()).toEqual([`C1: reminder failed ${name}`]);
+    await here.looks();
+    expect(await here.told()).toEqual([]);
+    const [alert] = await here.parts.alerts.open((await here.eyes())?.id ?? '');
+    expect(await takeAlert(here.parts, { ...ana, person: 'U0BEN' }, alert?.id ?? '')).toMatchObject({
+      type: 'changed',
+    });
+    await here.clock.leap(day);
+    await here.looks();
+    expect(await here.told()).toEqual([]);
+    here.database(clone).state = 'RUNNING';
+    await here.looks();
+    expect(await takeAlert(here.parts, ana, alert?.id ?? '')).toMatchObject({ type: 'refused' });
+  });
+
+  test('hears once that its subscriber is signed out, and somebody else takes it over, once', async () => {
+    const here = await begun(await open());
+    await here.credentials.drop(
+      { team: 'T1', person: 'U0ANA' },
+      (await here.credentials.find(ana))?.token ?? '',
+      here.clock.now(),
+    );
+    const passes = async () => {
+      await here.waits(5);
+      const due = (await here.eyes())?.dueAt ?? 0;
+      await here.works(async () => ((await here.eyes())?.dueAt ?? 0) !== due);
+    };
+    await passes();
+    await passes();
+    expect(await here.told()).toEqual(['C1: blind signed out']);
+    const blind = await here.parts.alerts.subscriptionOf('T1', 'C1');
+    const ben = { ...ana, person: 'U0BEN' };
+    expect(await takeAlertsOver(here.parts, ben, blind?.revision ?? 0)).toMatchObject({ type: 'on' });
+    expect(await takeAlertsOver(here.parts, ana, blind?.revision ?? 0)).toMatchObject({ type: 'refused' });
+    expect(await here.told()).toEqual(['C1: on']);
+    expect(await here.parts.alerts.subscriptionOf('T1', 'C1')).toMatchObject({ state: 'on', person: 'U0BEN' });
+    expect(await turnAlertsOff(here.parts, ben)).toEqual({ type: 'off' });
+    expect(await turnAlertsOff(here.parts, ben)).toMatchObject({ type: 'refused' });
+    await here.works(async () => (await here.eyes()) === undefined && (await here.eyes('U0BEN')) === undefined);
+  });
+});
+
+test('a list that fails, is cut or is suddenly empty says of nothing that it vanished', async () => {
+  let trouble: 'none' | 'fails' | 'empty' | 'cut' = 'none';
+  const here = await begun(await storeIn(folder()), async (request, next) => {
+    if (!new URL(request.url).pathname.endsWith('/database/list') || trouble === 'none') return next();
+    if (trouble === 'fails') return Response.json({ message: 'down' }, { status: 503 });
+    return Response.json(trouble === 'empty' ? [] : { items: [], total: 40 });
+  });
+  for (const one of ['empty', 'cut'] as const) {
+    trouble = one;
+    await here.looks();
+  }
+  trouble = 'fails';
+  const turn = (await here.eyes())?.turn;
+  for (let count = 1; count < 8; count++) {
+    await here.waits(5);
+    await here.works(async () => ((await here.eyes())?.dueAt ?? 0) > here.clock.now());
+  }
+  expect((await here.eyes())?.turn).toBe(turn);
+  trouble = 'none';
+  await here.looks();
+  expect(await here.told()).toEqual(['C1: blind unreadable']);
+  expect(await here.parts.alerts.subscriptionOf('T1', 'C1')).toMatchObject({ state: 'on' });
+});
+
+test('what a job of Dolly’s did or told there is not told again', async () => {
+  const here = await begun(await storeIn(folder()));
+  const store = here.parts;
+  const asked = await here.asksAndSends({
+    operation: 'database.delete',
+    target: clone,
+    values: { database: clone },
+    channel: 'C9',
+  });
+  expect(asked.state).not.toBe('new');
+  here.service.estate.databases.delete(clone);
+  await here.looks();
+  const sent = (await store.jobs.dealingsWith('T1', [clone])).length > 0;
+  expect(await here.told()).toEqual(sent ? [] : [expect.stringContaining('vanished')]);
+});
+
+describe('a process that is killed at any write of a look', () => {
+  /** AllParts whose process dies after so many writes. */
+  function dying(parts: AllParts, after: number) {
+    let left = after;
+    const mortal = <Part extends object>(part: Part, names: readonly string[]): Part =>
+      new Proxy(part, {
+        get(of, key) {
+          const does: unknown = Reflect.get(of, key);
+          if (typeof does !== 'function' || !names.includes(String(key))) return does;
+          return async (...given: unknown[]) => {
+            if (left <= 0) throw new Error('killed');
+            const result: unknown = await Reflect.apply(does, of, given);
+            left -= 1;
+            if (left <= 0) throw new Error('killed');
+            return result;
+          };
+        },
+      });
+    const isDead = () => left <= 0;
+    return {
+      isDead,
+      parts: {
+        ...parts,
+        sights: mortal(parts.sights, ['take', 'write', 'putOff']),
+        alerts: mortal(parts.alerts, ['finish']),
+      },
+    };
+  }
+
+  test('tells nothing twice, and nothing is lost', async () => {
+    for (let after = 1; after <= 4; after++) {
+      const store = await storeIn(folder());
+      const here = await begun(store);
+      const { name } = here.database(clone);
+      here.database(clone).state = 'FAILED';
+      await here.waits(5);
+      const death = dying(here.parts, after);
+      await here.works(async () => death.isDead() || (await here.eyes())?.turn === 2, death.parts);
+      await freeLocks(store);
+      if ((await here.eyes())?.turn === 1) await here.looks();
+      expect([after, await here.told()]).toEqual([after, [`C1: alert failed ${name}`]]);
+      here.database(clone).state = 'RUNNING';
+      await here.looks();
+      expect([after, await here.told()]).toEqual([after, [`thread: mended failed ${name}, 0 left`]]);
+    }
+  });
+});
+
+test('the service account looks only for those who approve, and no longer once they do not', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  await here.signsIn('service', 'eve');
+  const parts = { ...here.parts, account: { username: 'eve' } };
+  expect(await here.on({ ...ana, person: 'U0STRANGER' }, ['failed'], parts).catch(error => error.kind)).toBe(
+    'signed-out',
+  );
+  expect(await here.on(ana, ['failed'], parts)).toMatchObject({ type: 'on', isAccount: true });
+  const turn = async () => (await here.eyes('service'))?.turn ?? 0;
+  await here.works(async () => (await turn()) === 1, parts);
+  here.group.set('U0ANA', false);
+  await here.waits(5);
+  const reads = here.reads();
+  await here.works(async () => (await here.parts.alerts.subscriptionOf('T1', 'C1'))?.state === 'blind', parts);
+  expect(here.reads()).toBe(reads);
+  expect(await here.told()).toEqual(['C1: on', 'C1: blind no approver']);
+});

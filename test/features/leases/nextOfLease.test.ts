@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { type Lease, newLease } from '../../../src/features/leases/lease.ts';
+import type { LeaseTerms } from '../../../src/features/leases/leaseRules.ts';
+import { type LeaseFacts, type LeaseSight, nextOfLease } from '../../../src/features/leases/nextOfLease.ts';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+
+const born = Date.UTC(2026, 10, 1);
+const endsAt = born + 7 * day;
+
+const terms: LeaseTerms = {
+  ...{ rule: 'dev', default: 7 * day, longest: 28 * day, required: false, warn: [day, 2 * hour] },
+  ...{ end: 'delete', mayAct: true, grace: day },
+};
+const shown: LeaseSight = { type: 'shown', doubt: undefined, isStopped: false, isRunning: true, isPhysical: false };
+
+function lease(change: Partial<Lease> = {}): Lease {
+  const made = { name: 'shop-3310', madeAt: born, job: 'j', operation: 'clone.create' };
+  const row = newLease({
+    ...made,
+    team: 'T1',
+    record: 'MYSQL_CLONE_SERVER-7',
+    person: 'U1',
+    channel: 'C1',
+    wish: null,
+    since: born,
+  });
+  return { ...row, revision: 1, state: 'kept', endsAt, plannedAt: endsAt, setAt: born, warned: 2 * hour, ...change };
+}
+
+function next(now: number, change: Partial<Lease> = {}, facts: Partial<LeaseFacts> = {}) {
+  return nextOfLease({ lease: lease({ plannedAt: now, ...change }), now, terms, sight: shown, ...facts });
+}
+
+describe('a new lease', () => {
+  const fresh = { state: 'new', endsAt: null, warned: null } as const;
+  test.each<[string, Partial<Lease>, Partial<LeaseTerms>, object]>([
+    [
+      'takes the time that was asked for',
+      { wish: '3d' },
+      {},
+      { endsAt: born + 3 * day, dueAt: born + 2 * day, cut: false },
+    ],
+    ['takes the default where none was', {}, {}, { endsAt: born + 7 * day, cut: false }],
+    [
+      'has no end where there is no default',
+      {},
+      { default: undefined, longest: undefined },
+      { endsAt: null, dueAt: null },
+    ],
+    ['ends at the longest time where more was asked for', { wish: '12w' }, {}, { endsAt: born + 28 * day, cut: true }],
+    [
+      'ends at the longest time where no end was asked for',
+      { wish: 'none' },
+      {},
+      { endsAt: born + 28 * day, cut: true },
+    ],
+    [
+      'asks where an end is needed and nobody says which',
+      { wish: 'none' },
+      { required: true, longest: undefined, default: undefined },
+      { type: 'ask' },
+    ],
+    [
+      'has no warning before a time that is over at its beginning',
+      { wish: '12h' },
+      {},
+      { endsAt: born + 12 * hour, dueAt: born + 10 * hour },
+    ],
+  ])('%s', (_, change, more, expected) => {
+    expect(next(born, { ...fresh, ...change }, { terms: { ...terms, ...more } })).toMatchObject(expected);
+  });
+});
+
+describe('a lease that runs', () => {
+  test.each<[string, number, Partial<Lease>, object]>([
+    [
+      'whose first look came late is warned before its end, too',
+      endsAt + minute,
+      { warned: null, setAt: born },
+      { type: 'warn', isLate: true, endsAt: endsAt + minute + day },
+    ],
+    ['waits until its first warning', born + day, { warned: null }, { type: 'wait', dueAt: endsAt - day }],
+    [
+      'warns a day before',
+      endsAt - day,
+      { warned: null },
+      { type: 'warn', before: day, dueAt: endsAt - 2 * hour, isLate: false },
+    ],
+    ['waits for the next warning', endsAt - 3 * hour, { warned: day }, { type: 'wait', dueAt: endsAt - 2 * hour }],
+    ['warns two hours before', endsAt - 2 * hour, { warned: day }, { type: 'warn', before: 2 * hour, dueAt: endsAt }],
+    [
+      'gives one warning where two are due',
+      endsAt - hour,
+      { warned: null },
+      { type: 'warn', before: 2 * hour, dueAt: endsAt },
+    ],
+    ['waits for its end', endsAt - minute, {}, { type: 'wait', dueAt: endsAt }],
+    [
+      'is not warned again for a time before its end was set',
+      born + 6.5 * day,
+      { warned: null, setAt: born + 6.2 * day },
+      { type: 'wait' },
+    ],
+    ['stops the clone first', endsAt, {}, { type: 'stop' }],
+    ['without an end is never due', endsAt, { endsAt: null }, { type: 'wait', dueAt: null }],
+  ])('%s', (_, now, change, expected) => {
+    expect(next(now, change)).toMatchObject(expected);
+  });
+
+  test.each<[string, Partial<Lease>, Partial<LeaseFacts>]>([
+    ['was not warned', { warned: null }, {}],
+    ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}],
+    ['had its time reached by a clock that was set', {}, { isJumped: true }],
+  ])('that %s is warned at its end, and has the whole grace time', (_, change, facts) => {
+    const warned = { type: 'warn', before: 0, endsAt: endsAt + day, dueAt: endsAt + day, isLate: true };
+    expect(next(endsAt, change, facts)).toEqual(warned);
+  });
+
+  test('that could not be looked at around its end is warned once more, however often the look was put off', () => {
+    const now = endsAt + hour;
+    expect(next(now, { plannedAt: now })).toMatchObject({ type: 'warn', endsAt: now + day, isLate: true });
+    expect(next(endsAt + minute, { plannedAt: endsAt + minute })).toEqual({ type: 'stop' });
+  });
+
+  test.each<[string, LeaseSight, string | null]>([
+    ['something depends on it', { ...shown, doubt: 'qa depends on it' }, 'qa depends on it'],
+    ['it cannot be seen', { type: 'hidden', why: 'nobody is signed in' }, 'nobody is signed in'],
+    ['it is physical', { ...shown, isPhysical: true }, 'it is a physical clone, which cannot be stopped first'],
+  ])('asks at its end where %s', (_, sight, why) => {
+    expect(next(endsAt, {}, { sight })).toEqual({ type: 'ask', why, graceUntil: endsAt + day });
+  });
+
+  test('that is shorter than its warnings ends at its time, since its end was told when it was set', () => {
+    expect(next(endsAt, { warned: null, setAt: endsAt - minute })).toEqual({ type: 'stop' });
+  });
+
+  test('asks at its end where the policy says nothing else', () => {
+    expect(next(endsAt, {}, { terms: { ...terms, end: 'ask' } })).toEqual({
+      type: 'ask',
+      why: null,
+      graceUntil: endsAt + day,
+    });
+    const sight: LeaseSight = { type: 'hidden', why: 'nobody is signed in' };
+    expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'ask' } })).toMatchObject({ why: 'nobody is signed in' });
+    expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'ask', mayAct: false } })).toMatchObject({ why: null });
+  });
+
+  test('of a clone that is stopped already goes on from there', () => {
+    const sight: LeaseSight = { ...shown, isStopped: true, isRunning: false };
+    expect(next(endsAt, {}, { sight })).toEqual({ type: 'stopped', graceUntil: endsAt + day });
+    expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'stop' } })).toEqual({
+      type: 'stopped',
+      graceUntil: null,
+    });
+  });
+
+  test.each(['new', 'kept', 'asking', 'stopping', 'stopped'] as const)('%s ends with its clone', state => {
+    expect(next(born + day, { state }, { sight: { type: 'gone' } })).toEqual({ type: 'gone' });
+  });
+});
+
+describe('an unanswered question', () => {
+  const asking = { state: 'asking', graceUntil: endsAt + day, reason: 'it was renamed' } as const;
+  test('waits for the grace time, then goes to those who approve, and is looked at once a day', () => {
+    expect(next(endsAt + hour, asking)).toEqual({ type: 'wait', dueAt: endsAt + day });
+    expect(next(endsAt + day, asking)).toEqual({ type: 'tell approvers', dueAt: endsAt + 2 * day });
+    expect(next(endsAt + 2 * day, { ...asking, graceUntil: null })).toEqual({ type: 'wait', dueAt: endsAt + 3 * day });
+  });
+
+  test('is asked again, with the whole time, after Dolly was down', () => {
+    const again = { type: 'ask', why: 'it was renamed', graceUntil: endsAt + 9 * day };
+    expect(next(endsAt + 8 * day, { ...asking, plannedAt: endsAt + day })).toEqual(again);
+  });
+});
+
+describe('a clone that its lease stops', () => {
+  test.each<[string, Partial<LeaseFacts>, object]>([
+    ['is waited for', { endJob: 'open' }, { type: 'wait' }],
+    ['has the grace time once it is stopped', { endJob: 'done' }, { type: 'stopped', graceUntil: endsAt + day }],
+    [
+      'stays where the policy only stops',
+      { endJob: 'done', terms: { ...terms, end: 'stop' } },
+      { type: 'stopped', graceUntil: null },
+    ],
+    [
+      'is asked about where that failed',
+      { endJob: { failed: 'No.' } },
+      { type: 'ask', why: 'it could not be stopped: No.' },
+    ],
+    [
+      'is asked about where nobody knows whether it is',
+      { endJob: { unclear: 'Shown as before.' } },
+      { type: 'ask', why: 'it is not known whether it was stopped: Shown as before.' },
+    ],
+    ['is asked about where its job is gone', {}, { type: 'ask', why: 'it is not known whether it was stopped' }],
+  ])('%s', (_, facts, expected) => {
+    expect(next(endsAt, { state: 'stopping' }, facts)).toMatchObject(expected);
+  });
+
+  const stopped = { state: 'stopped', graceUntil: endsAt + day } as const;
+  const sight: LeaseSight = { ...shown, isStopped: true, isRunning: false };
+  test.each<[string, Partial<LeaseFacts>, object]>([
+    ['is deleted after the grace time', {}, { type: 'delete' }],
+    ['is not deleted if it runs again', { sight: shown }, { type: 'ask', why: 'it was started again' }],
+    [
+      'is not deleted if its record does not show that it is stopped',
+      { sight: { ...shown, isRunning: false } },
+      { type: 'ask', why: 'its record does not show that it is stopped' },
+    ],
+    ['is not deleted if something depends on it', { sight: { ...sight, doubt: 'qa depends on it' } }, { type: 'ask' }],
+    ['is not deleted if the policy has changed', { terms: { ...terms, end: 'stop' } }, { type: 'ask' }],
+    [
+      'has the whole grace time again after a jump of the clock',
+      { isJumped: true },
+      { type: 'stopped', graceUntil: endsAt + 2 * day },
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(next(endsAt + day, stopped, { sight, ...facts })).toMatchObject(expected);
+  });
+
+  test('is kept again where somebody started it', () => {
+    const endsAgain = endsAt + hour + 7 * day;
+    const runs = { type: 'runs', endsAt: endsAgain, setAt: endsAt + hour, dueAt: endsAgain - day, cut: false };
+    expect(next(endsAt + hour, stopped, { sight: shown })).toEqual(runs);
+    expect(next(endsAt + hour, { ...stopped, graceUntil: null }, { sight: shown })).toEqual(runs);
+    expect(next(endsAt + hour, stopped, { sight })).toEqual({ type: 'wait', dueAt: endsAt + day });
+    // Not beyond the longest time, but for the time of an answer.
+    const late = born + 27.5 * day;
+    const short = { endsAt: late + day };
+    expect(next(late, { ...stopped, graceUntil: null }, { sight: shown })).toMatchObject(short);
+  });
+
+  test.each<[string, Partial<LeaseFacts>, object]>([
+    ['is over once it is deleted', { endJob: 'done' }, { type: 'deleted' }],
+    [
+      'is asked about where nobody knows whether it is gone',
+      { endJob: { unclear: 'Still shown.' } },
+      { type: 'ask', why: 'it is not known whether it was deleted: Still shown.' },
+    ],
+    ['is over where it is gone although its job is not known', { sight: { type: 'gone' } }, { type: 'deleted' }],
+    ['is asked about where the service refused', { endJob: { failed: 'No.' } }, { type: 'ask' }],
+  ])('and deletes %s', (_, facts, expected) => {
+    expect(next(endsAt, { state: 'deleting' }, facts)).toMatchObject(expected);
+  });
+});

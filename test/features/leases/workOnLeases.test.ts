@@ -1,0 +1,243 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AllParts } from '../../../src/app/desk.ts';
+import { bringBack, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
+import { day, minute } from '../../../src/ground/durations.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import type { Store } from '../../../src/store/database.ts';
+import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
+import { freeLocks } from '../../../src/store/queue.ts';
+import type { Things } from '../../../src/store/things/things.ts';
+import { folder, storeIn, stores } from '../../store/folder.ts';
+import { clone, leaseBoard } from './leaseBoard.ts';
+
+async function boardOn(store: Store, middleware?: Middleware) {
+  const here = await leaseBoard(store, middleware);
+  onTestFinished(() => here.end());
+  return here;
+}
+
+/** A gate in front of the service. What asks for a record while it is shut waits until it is opened. */
+function gate() {
+  let shut: PromiseWithResolvers<void> | undefined;
+  const arrivals = Promise.withResolvers<void>();
+  return {
+    async middleware(...[request, next]: Parameters<Middleware>): Promise<Response> {
+      if (shut && request.method === 'GET') {
+        const { promise } = shut;
+        arrivals.resolve();
+        await promise;
+      }
+      return next();
+    },
+    shut() {
+      shut = Promise.withResolvers();
+    },
+    arrived: arrivals.promise,
+    /** Lets those pass who come from now on. Gives the way to open it for those who wait. */
+    pass() {
+      const open = shut?.resolve ?? (() => undefined);
+      shut = undefined;
+      return open;
+    },
+  };
+}
+
+const dev = { team: 'T1', person: 'U0DEV', channel: 'C1', record: clone };
+const eve = { ...dev, person: 'U0EVE' };
+const aDay = { type: 'for', milliseconds: day } as const;
+
+describe.each(stores)('the lease of a clone on %s', (_, open) => {
+  test('warns, stops, waits, and deletes: each once, also where two processes work on it', async () => {
+    const here = await boardOn(await open());
+    const { workOnLeases } = await import('../../../src/features/leases/workOnLeases.ts');
+    const second = workOnLeases({ ...here.parts, wake: () => undefined, changed: async () => undefined }, here.parts);
+    onTestFinished(() => second.stop());
+    await here.is('ended');
+    expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
+    expect(await here.told()).toEqual(['warned to U0ANA', 'stopped to U0ANA']);
+    const events = (await here.events()).map(event => event.split(':')[0]);
+    expect(events.filter(event => event?.startsWith('lease'))).toEqual([
+      ...['lease warned', 'lease over', 'lease over', 'lease over', 'lease ended'],
+    ]);
+    expect(await here.events()).toContainEqual(expect.stringContaining('as the rule says: test clones'));
+  });
+
+  test('that two people extend in the second of its end, while it is looked at for that, has both times and goes on', async () => {
+    const passage = gate();
+    const here = await boardOn(await open(), passage.middleware);
+    await here.works(async () => (await here.lease()).warned !== null);
+    await here.clock.leap(here.endsAt - here.clock.now() - 5_000);
+    passage.shut();
+    const isOver = here.works(
+      async () => (await here.lease()).setAt >= here.endsAt && passage.arrived.then(() => true),
+    );
+    await passage.arrived;
+    expect(here.clock.now()).toBeGreaterThanOrEqual(here.endsAt);
+    const release = passage.pass();
+    const outcomes = await Promise.all([dev, eve].map(who => setLease(here.parts, who, aDay, 'end')));
+    release();
+    await isOver;
+    expect(outcomes.map(({ type }) => type)).toEqual(['set', 'set']);
+    const { state, endsAt, revision } = await here.lease();
+    expect(state).toBe('kept');
+    expect(endsAt).toBeGreaterThanOrEqual(here.endsAt + 2 * day);
+    await here.clock.advance(minute);
+    expect((await here.lease()).revision).toBe(revision);
+    expect(here.written()).toEqual([]);
+    expect(await here.told()).toContain('changed to U0ANA');
+  });
+});
+
+test('a second click, and a late one, changes nothing and says so', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const ana = { ...dev, person: 'U0ANA' };
+  const { endsAt } = here;
+  const extend = () => setLease(here.parts, ana, aDay, { endsAt });
+  const outcomes = await Promise.all([extend(), extend()]);
+  expect(outcomes.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
+  expect((await here.lease()).endsAt).toBe(endsAt + day);
+  expect(await extend()).toEqual({
+    type: 'refused',
+    sentence: expect.stringMatching(/^Its end was changed before: it is kept until 20\d\d-.* UTC now\. Nothing more/),
+  });
+
+  const [none, { revision }] = [{ type: 'none' } as const, await here.lease()];
+  await Promise.all([setLease(here.parts, dev, none), setLease(here.parts, dev, none)]);
+  expect(await here.lease()).toMatchObject({ endsAt: null, dueAt: null, revision: revision + 1 });
+  expect((await here.told()).filter(told => told.startsWith('changed'))).toEqual(['changed to U0ANA']);
+
+  const taken = await Promise.all([takeOver(here.parts, dev), takeOver(here.parts, dev)]);
+  expect(taken.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
+  expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is yours already') });
+  expect((await here.events()).filter(event => event.startsWith('lease taken over'))).toHaveLength(1);
+
+  expect(await bringBack(here.parts, dev)).toMatchObject({ sentence: 'It is not stopped by its lease any more.' });
+  await here.is('stopped');
+  const back = await Promise.all([bringBack(here.parts, dev), bringBack(here.parts, dev)]);
+  expect(back.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
+  await here.works(async () => here.written().length === 2);
+  expect(here.written()).toEqual(['PUT stop', 'PUT start']);
+});
+
+test('a click that comes when the clone is gone says so', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  await here.is('ended');
+  await expect(setLease(here.parts, dev, aDay, here)).rejects.toMatchObject({ kind: 'missing' });
+  await expect(bringBack(here.parts, dev)).rejects.toMatchObject({ kind: 'missing' });
+  expect((await here.lease()).state).toBe('ended');
+});
+
+test('a warning says whether its owner has to sign in before the end', async () => {
+  const store = await storeIn(folder());
+  const here = await boardOn(store);
+  await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now(), 'C1');
+  await here.works(async () => (await here.lease()).warned !== null);
+  const [row] = await store.selectFrom('notices').select('data').execute();
+  expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
+});
+
+test('a lease whose owner left the workspace goes to those who approve, one of whom takes it over', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  here.strangers.add('U0ANA');
+  await here.is('asking');
+  expect((await here.lease()).reason).toBe('its owner is no member of the workspace any more');
+  expect(await here.told()).toEqual(['warned to C0APPROVAL', 'asked to C0APPROVAL']);
+  await here.works(async () => (await here.told()).length === 3);
+  expect((await here.told()).at(-1)).toBe('unanswered to C0APPROVAL');
+  expect(here.written()).toEqual([]);
+  here.group.set('U0EVE', false);
+  await expect(takeOver(here.parts, eve)).rejects.toThrow('Only those who approve can take a lease over.');
+  expect(await takeOver(here.parts, dev)).toMatchObject({ type: 'set', lease: { person: 'U0DEV', state: 'kept' } });
+  await here.is('ended');
+  expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
+  const jobs = await here.parts.jobs.ended({ team: 'T1', person: 'U0DEV' }, 0, 5);
+  expect(jobs.rows.map(job => job.operation).toSorted()).toEqual(['clone.stop', 'database.delete']);
+});
+
+test('nothing ends while the service hangs, and its owner is warned once more when it answers again', async () => {
+  const passage = gate();
+  const here = await boardOn(await storeIn(folder()), passage.middleware);
+  await here.works(async () => (await here.lease()).warned !== null);
+  await here.clock.leap(here.endsAt - here.clock.now() - 5_000);
+  passage.shut();
+  await here.works(async () => {
+    const isLong = here.clock.now() > here.endsAt + 15 * minute;
+    if (!isLong) expect(await here.lease()).toMatchObject({ state: 'kept', endsAt: here.endsAt });
+    if (isLong) passage.pass()();
+    return (await here.told()).length === 2;
+  });
+  const { state, endsAt } = await here.lease();
+  expect(state).toBe('kept');
+  expect(endsAt).toBeGreaterThanOrEqual(here.endsAt + day + 15 * minute);
+  expect(await here.told()).toEqual(['warned to U0ANA', 'warned late to U0ANA']);
+  expect(here.written()).toEqual([]);
+});
+
+describe('a process that is killed at any write', () => {
+  const writes = ['apply', 'applyAlong', 'applyAll', 'putOff', 'claim', 'claimSign', 'lookedInVain'] as const;
+  const nameOf = (write: string, given: readonly unknown[]) =>
+    [write, ...(JSON.stringify(given).match(/"(event|operation)":"[\w. ]+"/g) ?? [])].join(' ');
+
+  /** Jobs and things that die after the write of this name; `names` are those of the writes before. */
+  function dying(parts: AllParts, moment?: string) {
+    const names: string[] = [];
+    let isDead = false;
+    const mortal = <Part extends Jobs | Things>(part: Part): Part =>
+      new Proxy(part, {
+        get(of, key) {
+          const does: unknown = Reflect.get(of, key);
+          if (typeof does !== 'function' || !writes.some(write => write === key)) return does;
+          return async (...given: unknown[]) => {
+            if (isDead) throw new Error('killed');
+            const result: unknown = await Reflect.apply(does, of, given);
+            const name = nameOf(String(key), given);
+            names.push(name);
+            isDead ||= name === moment;
+            if (isDead) throw new Error('killed');
+            return result;
+          };
+        },
+      });
+    return { parts: { ...parts, jobs: mortal(parts.jobs), things: mortal(parts.things) }, names, isDead: () => isDead };
+  }
+
+  async function runs(moment?: string) {
+    const store = await storeIn(folder());
+    const here = await boardOn(store);
+    const death = dying(here.parts, moment);
+    const rests = async () => ['ended', 'asking'].includes((await here.lease()).state);
+    await here.works(async () => death.isDead() || (await rests()), death.parts);
+    await freeJobLocks(store);
+    await freeLocks(store);
+    await here.works(rests);
+    const { state, reason } = await here.lease();
+    return { names: death.names, told: { moment, state, reason, written: here.written(), told: await here.told() } };
+  }
+
+  test('goes on where it was, and where it died before the call, it asks', async () => {
+    const { names, told } = await runs();
+    const done = {
+      state: 'ended',
+      written: ['PUT stop', 'DELETE delete'],
+      told: ['warned to U0ANA', 'stopped to U0ANA'],
+    };
+    expect(told).toMatchObject(done);
+    const sendings = names.filter(name => name.includes('"event":"sending"'));
+    expect(sendings).toHaveLength(2);
+    // The writes that change a state; the others only put off the next look.
+    for (const name of new Set(names.filter(name => name.includes('"event"')))) {
+      const { told } = await runs(name);
+      // Killed between the note that it sends and the call, it cannot know.
+      const at = sendings.indexOf(name);
+      if (at < 0) expect(told).toMatchObject(done);
+      else
+        expect(told).toMatchObject({
+          state: 'asking',
+          reason: expect.stringMatching(`^it is not known whether it was ${at === 0 ? 'stopped' : 'deleted'}`),
+          written: done.written.slice(0, at),
+          told: [...done.told.slice(0, at + 1), 'asked to U0ANA'],
+        });
+    }
+  });
+});

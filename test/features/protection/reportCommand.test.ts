@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readReport } from '../../../src/features/protection/reportCommand.ts';
+import { readCommand } from '../../../src/slack/words/commandWords.ts';
+
+const read = (text: string) => readReport(readCommand(text), { zone: 'Europe/Berlin', now: 0 });
+
+test.each([
+  ['daily at=08:30', { rhythm: { every: 'day', at: '08:30' }, words: '', only: 'all', zone: 'Europe/Berlin' }],
+  ['daily at=8am prod shop only=wrong', { rhythm: { every: 'day', at: '08:00' }, words: 'prod shop', only: 'wrong' }],
+  ['weekly AT=08:30', { rhythm: { every: 'week', days: ['mon'], at: '08:30' } }],
+  ['Weekly on=fri at=17:00 zone=utc', { rhythm: { every: 'week', days: ['fri'], at: '17:00' }, zone: 'UTC' }],
+])('reads %s', (text, expected) => {
+  expect(read(text)).toMatchObject(expected);
+});
+
+test.each([
+  ['daily', 'Say at what time: at=08:30.'],
+  ['daily at=25:00', '“25:00” is no time of the day.'],
+  ['daily at=08:30 on=mon', 'on= names the day of a weekly report, such as on=mon.'],
+  ['weekly on=someday at=08:30', '“someday” is no rhythm.'],
+  ['daily at=08:30 only=good', 'Type only=wrong'],
+  ['daily at=08:30 every=day', 'A report has no field “every”'],
+  ['daily at=08:30 zone=Nowhere', '“Nowhere” is no time zone that I know.'],
+])('says what is wrong with %s', (text, expected) => {
+  expect(read(text)).toMatchObject({ fault: expect.stringContaining(expected) });
+});

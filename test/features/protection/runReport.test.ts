@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ReportNotice, type ReportRun, runReport } from '../../../src/features/protection/runReport.ts';
+import { newSchedule, type Schedule } from '../../../src/features/schedules/schedule.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import { board } from '../../jobs/deciding.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+
+const plannedAt = Date.UTC(2026, 10, 21, 8, 30);
+
+/** A report of Ana's for a channel. */
+const reportOf = (change: Partial<Schedule> = {}): Schedule => ({
+  ...newSchedule({
+    ...{ id: 'report-1', team: 'T1', person: 'U0ANA', channel: 'C1', kind: 'report', operation: 'report' },
+    ...{ values: { words: '', only: 'all' }, labels: {}, target: '', targetName: null, madeAt: null, purpose: null },
+    ...{ rhythm: '{"every":"day","at":"08:30"}', zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
+  }),
+  revision: 1,
+  ...change,
+});
+
+/** A board whose service account, if there is one, is signed in as `eve`. */
+async function reportBoard({ middleware, file = {} }: { middleware?: Middleware; file?: object } = {}) {
+  const here = await board(await storeIn(folder()), file, () => undefined, middleware);
+  onTestFinished(() => here.end());
+  await here.signsIn('service', 'eve');
+  return here;
+}
+
+/** What the one message of a run tells. */
+function toldBy({ notices }: ReportRun) {
+  expect(notices).toHaveLength(1);
+  expect(notices[0]).toMatchObject({
+    kind: 'report',
+    to: { channel: 'C1' },
+    id: '["report","report-1",1795249800000]',
+  });
+  return ReportNotice.parse(notices[0]?.data);
+}
+
+test('reads with the sign-in of the person who subscribed it', async () => {
+  const { parts } = await reportBoard();
+  const run = await runReport(parts, reportOf(), plannedAt);
+  expect(run.outcome).toBe('succeeded');
+  expect(toldBy(run)).toMatchObject({ eyes: { person: 'U0ANA' }, summary: { counts: { late: 12, clones: 9 } } });
+});
+
+test('ends in a missing sign-in, and tells nothing', async () => {
+  const { parts } = await reportBoard();
+  await expect(runReport(parts, reportOf({ person: 'U0FAY' }), plannedAt)).rejects.toMatchObject({
+    kind: 'signed-out',
+  });
+});
+
+test('reads with the service account only as long as the subscriber is a listed approver', async () => {
+  const { parts, group } = await reportBoard();
+  const withAccount = { ...parts, account: { username: 'eve' } };
+  const subscribed = reportOf({ runsAs: 'service' });
+  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ eyes: 'service' });
+  group.set('U0ANA', false);
+  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ eyes: { person: 'U0ANA' } });
+  group.set('U0ANA', undefined);
+  const unknown = await runReport(withAccount, subscribed, plannedAt);
+  expect(unknown.outcome).toBe('failed');
+  expect(toldBy(unknown)).toEqual({ fault: expect.stringContaining('Slack does not tell'), person: 'U0ANA' });
+});
+
+test('is silent with only=wrong where nothing is wrong, and never because nothing could be read', async () => {
+  const file = { protect: [{ backup: '30d', keepClones: '90d' }] };
+  const only = { values: { words: 'orders', only: 'wrong' } };
+  const { parts } = await reportBoard({ file });
+  expect(await runReport(parts, reportOf(only), plannedAt)).toEqual({ outcome: 'succeeded', notices: [] });
+  const broken = await reportBoard({
+    file,
+    middleware: (request, next) =>
+      request.method === 'GET' ? Promise.resolve(new Response('', { status: 503 })) : next(request),
+  });
+  const run = await runReport(broken.parts, reportOf(only), plannedAt);
+  expect(run.outcome).toBe('failed');
+  expect(toldBy(run)).toMatchObject({ fault: expect.stringContaining('503') });
+});

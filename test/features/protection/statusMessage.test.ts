@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { statusMessage } from '../../../src/features/protection/statusMessage.ts';
+import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import { clone, estate, live, summaryOf } from './estate.ts';
+
+const own = { eyes: 'reader' } as const;
+
+/** The first three lines of the message about these records. */
+const lines = async (...asked: Parameters<typeof summaryOf>) =>
+  statusMessage(await summaryOf(...asked), own)
+    .text.split('\n')
+    .slice(0, 3);
+
+const backedUp = { lastBackup: '2026-11-22T11:00:00Z' };
+const enabled = { environments: [] };
+
+describe('the first three lines', () => {
+  test('say how many databases are not protected, what is failed and disabled, and how old clones are', async () => {
+    expect(await lines(estate)).toEqual([
+      ':red_circle: *3 of 5 databases are not protected*: 2 late, 1 never backed up · 1 not visible in the records',
+      ':x: *1 failed*: broken · environment *dev* is disabled and holds up 2 databases',
+      ':hourglass_flowing_sand: *2 clones*, *1 older than wanted* · no jobs failed in the last 24 hours',
+    ]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['all', [live(1, 'a', backedUp), live(2, 'b', backedUp)], ':large_green_circle: *2 of 2 databases are protected*'],
+    ['one', [live(1, 'a', backedUp)], ':large_green_circle: *1 of 1 database is protected*'],
+    [
+      'what is not visible',
+      [live(1, 'a', backedUp), live(2, 'b')],
+      ':white_circle: *1 of 2 databases is protected* · 1 not visible in the records',
+    ],
+    ['nothing at all', [], ':white_circle: *No live databases*'],
+  ])('say so of %s', async (_, records, expected) => {
+    const [first, second] = await lines(records, { reading: enabled });
+    expect(first).toBe(expected);
+    expect(second).toBe(':large_green_circle: *Nothing is failed or disabled*');
+  });
+
+  test('do not say that nothing is disabled where environments cannot be read', async () => {
+    const [, second] = await lines([live(1, 'a', backedUp)], { reading: { environments: undefined } });
+    expect(second).toBe(':white_circle: the environments could not be read');
+  });
+});
+
+/** The labels of the buttons beside the rows, with what they carry. */
+const buttons = ({ blocks }: Content) =>
+  blocks.flatMap(block =>
+    block.type === 'section' && block.accessory?.type === 'button'
+      ? [`${block.accessory.text.text}: ${block.accessory.value}`]
+      : [],
+  );
+
+/** The captions of the tables, with the number of rows below their headers. */
+const tablesIn = (blocks: Content['blocks']) =>
+  blocks.flatMap(block => (block.type === 'data_table' ? [[block.caption, block.rows.length - 1]] : []));
+
+test('each row that needs somebody has what mends it', async () => {
+  expect(buttons(statusMessage(await summaryOf(estate), own))).toEqual([
+    'Look: show MYSQL_LIVE_SERVER-5',
+    'Back up now: MYSQL_LIVE_SERVER-3',
+    'Back up now: MYSQL_LIVE_SERVER-5',
+    'Back up now: MYSQL_LIVE_SERVER-2',
+    'Look: env show HOST_ENVIRONMENT-2',
+    'Renew…: MYSQL_CLONE_SERVER-1',
+  ]);
+});
+
+test('charts show the ages of backups against what is wanted, and the clones of each owner', async () => {
+  const { blocks } = statusMessage(await summaryOf(estate), own);
+  const charts = blocks.flatMap(block => (block.type === 'data_visualization' ? [block.chart] : []));
+  expect(charts).toMatchObject([
+    {
+      series: [
+        { name: 'Age', data: [{ label: 'broken', value: 9 }, { label: 'late', value: 1.1 }, { label: 'fresh' }] },
+        { name: 'Wanted at most', data: [{ value: 1 }, { value: 1 }, { value: 1 }] },
+      ],
+      axis_config: { y_label: 'days' },
+    },
+    {
+      series: [
+        {
+          data: [
+            { label: 'not visible', value: 1 },
+            { label: 'olga', value: 1 },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('a database on a disabled environment, or that is disabled itself, is to be looked at', async () => {
+  const environment = { id: 'HOST_ENVIRONMENT-2', name: 'dev' };
+  const records = [live(1, 'a', { snapshots: [], environment }), live(2, 'b', { snapshots: [], state: 'DISABLED' })];
+  expect(buttons(statusMessage(await summaryOf(records), own)).slice(0, 2)).toEqual([
+    'Look: show MYSQL_LIVE_SERVER-1',
+    'Look: show MYSQL_LIVE_SERVER-2',
+  ]);
+});
+
+test('a database that is late by its logs alone has its logs backed up', async () => {
+  const records = [live(1, 'a', { ...backedUp, lastLogBackup: '2026-11-22T08:00:00Z' })];
+  const content = statusMessage(await summaryOf(records, { rules: [{ backup: '1d', logs: '2h' }] }), own);
+  expect(buttons(content)[0]).toBe('Back up logs now: MYSQL_LIVE_SERVER-1');
+  expect(content.text).toContain('last backup 1 h ago, wanted every 24 h · logs 4 h ago, wanted every 2 h');
+});
+
+test('thousands of databases fit into one message, which says how many more there are', async () => {
+  const many = Array.from({ length: 1_000 }, (_, number) =>
+    number % 2 === 0 ? live(number, `shop-${number}`, { snapshots: [] }) : clone(number, `clone-${number}`, 9e9),
+  );
+  const { blocks, plain = [], text } = statusMessage(await summaryOf(many), own);
+  expect(tablesIn(blocks)).toEqual([
+    ['Up to 40 of 500 live databases, the worst first', 40],
+    ['Up to 25 of 500 clones, those too old first', 25],
+  ]);
+  expect(text).toContain('*500 of 500 databases are not protected*');
+  expect(JSON.stringify(blocks)).toContain('and 494 more not protected');
+  expect(JSON.stringify(plain)).toContain('*Other databases* · 30 of 494');
+});
+
+test('shows hostile names letter for letter', async () => {
+  const records = [live(1, '<!channel> *free* `x` <http://evil|shop>', { snapshots: [] })];
+  const { text, plain } = statusMessage(await summaryOf(records), own);
+  expect(JSON.stringify([text, plain])).not.toMatch(/<!channel>|<http/);
+});
+
+test('shows records without a name by their identifiers', async () => {
+  const { text } = statusMessage(await summaryOf([{ id: 'MYSQL_LIVE_SERVER-1', snapshots: [] }]), own);
+  expect(text).toContain('*MYSQL_LIVE_SERVER-1* · never backed up');
+});
+
+test('says of a list that is not whole that there is more', async () => {
+  const { text } = statusMessage(await summaryOf(estate, { reading: { isPart: true } }), own);
+  expect(text).toContain('The service shows only a part of its records. Nothing is said of the others.');
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { countedRun, stepAfterRun } from '../../../src/features/schedules/afterRun.ts';
+import {
+  type NextOfSchedule,
+  nextOfSchedule,
+  type ScheduleFacts,
+} from '../../../src/features/schedules/nextOfSchedule.ts';
+import { newSchedule, type Schedule } from '../../../src/features/schedules/schedule.ts';
+import { digestOfSchedule } from '../../../src/features/schedules/scheduleRules.ts';
+import type { Rhythm } from '../../../src/ground/calendar.ts';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+
+const two = Date.UTC(2026, 10, 22, 2);
+const nightly: Rhythm = { every: 'day', at: '02:00' };
+const target = { targetName: 'shop', madeAt: 1_000 };
+const ready = { type: 'ready', target } as const;
+
+/** Ana’s schedule, which is next due at two o’clock of 22 November. */
+function ofAna({
+  rhythm = nightly,
+  ...change
+}: Partial<Omit<Schedule, 'rhythm'>> & { rhythm?: Rhythm } = {}): Schedule {
+  const made = newSchedule({
+    ...{ id: 's1', team: 'T1', person: 'U1', channel: 'C1', kind: 'job', operation: 'database.backup', values: {} },
+    ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', ...target, purpose: null, rhythm: JSON.stringify(rhythm) },
+    ...{ zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
+  });
+  return { ...made, revision: 1, plannedAt: two, ...change };
+}
+
+function next(change: Parameters<typeof ofAna>[0], now: number, facts: Partial<ScheduleFacts> = {}): NextOfSchedule {
+  return nextOfSchedule({ schedule: ofAna(change), now, last: { type: 'none' }, sight: ready, ...facts });
+}
+
+describe('a run by the calendar', () => {
+  const cases: [string, Parameters<typeof ofAna>[0], number, Partial<ScheduleFacts>, object][] = [
+    ['waits before its time', {}, two - 1, {}, { type: 'wait', nextAt: two, dueAt: two }],
+    ['is looked at first', {}, two, { sight: undefined }, { type: 'look' }],
+    ['runs at its time', {}, two, {}, { type: 'run', run: { plannedAt: two, since: two, nextAt: two + day } }],
+    ['runs late by half of a day', {}, two + 12 * hour, {}, { type: 'run', run: { plannedAt: two } }],
+    ['is left out later', {}, two + 12 * hour + 1, {}, { type: 'missed', run: { plannedAt: two, nextAt: two + day } }],
+    [
+      'runs once for all days that were missed',
+      {},
+      two + 2 * day + hour,
+      {},
+      { type: 'run', run: { plannedAt: two + 2 * day, since: two, nextAt: two + 3 * day } },
+    ],
+    [
+      'each quarter of an hour is found after a year away',
+      { rhythm: { every: 'minutes', minutes: 15, at: '00:00' } },
+      two + 365 * day + minute,
+      {},
+      { type: 'run', run: { plannedAt: two + 365 * day, since: two } },
+    ],
+    [
+      'is left out while the one before is under way',
+      {},
+      two,
+      { last: { type: 'open' } },
+      { type: 'skip', isTold: false },
+    ],
+    ['that waits for a sign-in has told so', {}, two, { last: { type: 'held' } }, { type: 'skip', isTold: true }],
+    ['was made before the clock was set back', {}, two, { isDone: true }, { type: 'wait', nextAt: two + day }],
+    [
+      'is computed anew after the clock was set back',
+      { plannedAt: two + 30 * day },
+      two - 1,
+      {},
+      { type: 'wait', nextAt: two },
+    ],
+    ['does not come while it is paused', { state: 'paused', plannedAt: two }, two, {}, { type: 'wait', dueAt: null }],
+    ['waits for a sign-in', {}, two, { sight: { type: 'signed out', why: 'x' } }, { type: 'signed out', isNews: true }],
+    [
+      'waits on, and has said so',
+      { reason: 'x' },
+      two,
+      { sight: { type: 'signed out', why: 'x' } },
+      { type: 'signed out', isNews: false },
+    ],
+    ['ends with its owner', {}, two, { sight: { type: 'left' } }, { type: 'pause', what: 'owner left' }],
+    [
+      'of another record is none',
+      {},
+      two,
+      { sight: { type: 'ready', target: { ...target, madeAt: 2_000 } } },
+      { type: 'pause', why: expect.stringContaining('made at another time') },
+    ],
+    [
+      'goes on where the same record has another name',
+      {},
+      two,
+      { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
+      { type: 'run' },
+    ],
+    [
+      'of another name is none where nothing else tells that it is the same',
+      { madeAt: null },
+      two,
+      { sight: { type: 'ready', target: { targetName: 'store', madeAt: null } } },
+      { type: 'pause', why: 'Its target is called store now; it was shop before.' },
+    ],
+  ];
+  test.each(cases)('%s', (_, change, now, facts, expected) => {
+    expect(next(change, now, facts)).toMatchObject(expected);
+  });
+
+  test('with the service account must be what was approved, by its name, too', () => {
+    const asked = ofAna({ runsAs: 'service', approvedBy: ['U2'] });
+    const approved = { ...asked, digest: digestOfSchedule(asked) };
+    expect(next(approvedAs(approved), two)).toMatchObject({ type: 'run' });
+    for (const change of [
+      { channel: 'C2' },
+      { person: 'U3' },
+      { zone: 'Europe/Berlin', plannedAt: two },
+      { values: { full: true } },
+      { target: 'MYSQL_LIVE_SERVER-2' },
+      { madeAt: 5 },
+      { approvedBy: [] },
+      { digest: null },
+    ])
+      expect(next(approvedAs({ ...approved, ...change }), two)).toMatchObject({
+        type: 'pause',
+        why: 'It is not what was approved to run with the service account.',
+      });
+    const renamed = { type: 'ready', target: { ...target, targetName: 'store' } } as const;
+    expect(next(approvedAs(approved), two, { sight: renamed })).toMatchObject({ type: 'pause', what: 'paused' });
+  });
+
+  test('of which only failures are told is also looked at for the line of the day', () => {
+    expect(next({ tells: 'failures', plannedAt: two + 6 * day }, two, {})).toMatchObject({
+      dueAt: Date.UTC(2026, 10, 22, 9),
+    });
+    const weekly: Rhythm = { every: 'week', days: ['fri'], at: '02:00' };
+    expect(next({ tells: 'failures', rhythm: weekly, plannedAt: two + 5 * day }, two)).toMatchObject({
+      nextAt: Date.UTC(2026, 10, 27, 2),
+      dueAt: Date.UTC(2026, 10, 22, 9),
+    });
+  });
+});
+
+/** The parts of a schedule without its rhythm, which the fixture writes. */
+function approvedAs({ rhythm: _, ...rest }: Schedule) {
+  return rest;
+}
+
+describe('the end of a run', () => {
+  const under = (change: Partial<Schedule> = {}) => ({ ...ofAna(), lastJob: 'j1', ...change });
+  const ends = (schedule: Schedule, state: 'failed' | 'succeeded' | 'withdrawn' | 'finished' | undefined, id = 'j1') =>
+    stepAfterRun(schedule, { id, state }, two);
+
+  test('counts failures in a row, and pauses at the third', () => {
+    expect(ends(under(), 'failed')).toEqual({ changes: { lastOutcome: 'failed', failures: 1 } });
+    expect(ends(under({ failures: 2 }), 'succeeded')?.changes).toEqual({ lastOutcome: 'succeeded', failures: 0 });
+    expect(ends(under({ failures: 2 }), 'finished')?.changes).toMatchObject({ failures: 0 });
+    expect(ends(under({ failures: 2 }), 'withdrawn')).toEqual({ changes: { lastOutcome: 'withdrawn', failures: 2 } });
+    expect(ends(under({ failures: 2 }), undefined)).toEqual({ changes: { lastOutcome: 'unknown', failures: 2 } });
+    expect(ends(under({ failures: 2 }), 'failed')).toMatchObject({
+      changes: { state: 'paused', plannedAt: null, failures: 3 },
+      dueAt: null,
+      notices: [{ to: { person: 'U1' }, data: { what: 'failing', revision: 2 } }],
+    });
+    expect(ends(under({ failures: 2, state: 'paused' }), 'failed')?.changes).toEqual({
+      lastOutcome: 'failed',
+      failures: 3,
+    });
+  });
+
+  test('counts once where the same job went on and ended again', () => {
+    const failed = under({ failures: 1, lastOutcome: 'failed' });
+    expect(ends(failed, 'failed')).toBeUndefined();
+    expect(ends(failed, 'succeeded')?.changes).toEqual({ lastOutcome: 'succeeded', failures: 0 });
+  });
+
+  test('of an earlier run means nothing', () => {
+    expect(ends(under(), 'failed', 'j0')).toBeUndefined();
+    expect(ends(under({ state: 'deleted' }), 'failed')).toBeUndefined();
+  });
+
+  test('of a report counts like that of a job', () => {
+    expect(countedRun(ofAna({ failures: 2 }), { id: null, state: 'failed' }, two).changes).toMatchObject({
+      state: 'paused',
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { scheduleDraft } from '../../../src/features/schedules/openSchedule.ts';
+import { rhythmFields, rhythmInFields } from '../../../src/features/schedules/rhythmFields.ts';
+import { readScheduleForm, redrawnDraft } from '../../../src/features/schedules/scheduleDraft.ts';
+import { scheduleForm } from '../../../src/features/schedules/scheduleForm.ts';
+import type { Rhythm } from '../../../src/ground/calendar.ts';
+import { statefulElements, stateValues, untouchedState } from '../../../src/sandbox/playground/elements.ts';
+import { inputErrors } from '../../../src/sandbox/playground/inputs.ts';
+
+const now = Date.UTC(2026, 10, 23);
+const zone = 'Europe/Berlin';
+const work = { o: 'database.backup', i: { database: 'MYSQL_LIVE_SERVER-1' }, l: { 'MYSQL_LIVE_SERVER-1': 'shop' } };
+const account = { username: 'dolly' };
+const draftOf = (rhythm?: Rhythm) => scheduleDraft({ account }, 'C1', { work, zone, rhythm });
+
+/** The form as Slack sends it back when nobody touched it. */
+function untouched(draft: ReturnType<typeof draftOf>) {
+  const view = scheduleForm(draft, now);
+  const reported: Record<string, Record<string, unknown>> = {};
+  for (const { blockId, actionId, element } of statefulElements(view.blocks))
+    reported[blockId] = { ...reported[blockId], [actionId]: untouchedState(element) };
+  const values = stateValues(view.blocks, reported);
+  expect(inputErrors(view.blocks, values)).toEqual({});
+  return { private_metadata: view.private_metadata, state: { values } };
+}
+
+const rhythms: readonly Rhythm[] = [
+  { every: 'day', at: '02:00' },
+  { every: 'week', days: ['mon', 'thu'], at: '23:30' },
+  { every: 'month', on: 31, at: '00:00' },
+  { every: 'month', on: 5, at: '12:00' },
+  { every: 'minutes', minutes: 15, at: '00:00' },
+  { every: 'minutes', minutes: 360, at: '02:00' },
+  { every: 'cron', cron: '0 2 * * 1-5' },
+];
+
+test.each(rhythms)('the form of %j brings the same rhythm back', rhythm => {
+  const draft = draftOf(rhythm);
+  const read = readScheduleForm(untouched(draft));
+  expect(read).toMatchObject({ work, zone, place: 'C1', channel: 'C1', tells: 'all', runsAs: 'owner' });
+  expect(read && rhythmInFields(read.rhythm, { zone, now })).toEqual({ rhythm });
+});
+
+test('another way to repeat asks for its own fields, which are filled in', () => {
+  const read = readScheduleForm(untouched(draftOf({ every: 'cron', cron: '0 2 * * *' })));
+  for (const kind of ['days', 'month', 'interval'] as const) {
+    const redrawn = read && redrawnDraft({ ...read, rhythm: { ...read.rhythm, kind } });
+    const again = redrawn && readScheduleForm(untouched(redrawn));
+    expect(again && rhythmInFields(again.rhythm, { zone, now })).toHaveProperty('rhythm');
+  }
+});
+
+test.each([
+  [{ days: [] }, 'days', 'Choose at least one day.'],
+  [{ at: '' }, 'at', 'Choose a time.'],
+  [{ kind: 'cron', cron: '' }, 'cron', 'Write five fields'],
+  [{ kind: 'cron', cron: '* * * * *' }, 'cron', 'every 15 minutes at most'],
+  [{ kind: 'cron', cron: '0 0 30 2 *' }, 'cron', 'never runs'],
+] as const)('%j gets one sentence at its field', (change, block, words) => {
+  const fields = { ...rhythmFields(undefined), ...change };
+  expect(rhythmInFields(fields, { zone, now })).toMatchObject({ block, fault: expect.stringContaining(words) });
+});
+
+test('the sign-in is a choice only where there is a service account', () => {
+  const blocks = (configured: typeof account | undefined) =>
+    JSON.stringify(scheduleForm(scheduleDraft({ account: configured }, 'C1', { work, zone }), now).blocks);
+  expect(blocks(account)).toContain('The service account');
+  expect(blocks(undefined)).not.toContain('The service account');
+});
+
+test('the times are said with the zone, and the work in words', () => {
+  const text = JSON.stringify(scheduleForm(draftOf(), now).blocks);
+  expect(text).toContain('When should I back up *shop*?');
+  expect(text).toContain('*Europe/Berlin, UTC+1*');
+});
+
+test('values that Slack cannot carry are a note that says what to do instead', () => {
+  const long = { ...work, i: { ...work.i, note: 'x'.repeat(3_000) } };
+  const view = scheduleForm(scheduleDraft({ account }, 'C1', { work: long, zone }), now);
+  expect(JSON.stringify(view.blocks)).toContain('too long for this form');
+  expect(view.submit).toBeUndefined();
+});
+
+test('a form of another release is not read', () => {
+  expect(readScheduleForm({ private_metadata: '{}', state: { values: {} } })).toBeUndefined();
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { faultToType } from '../../../src/features/schedules/scheduleLines.ts';
+import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
+import { jobOfRun, requestOfRun } from '../../../src/features/schedules/scheduleRun.ts';
+import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
+import { approvedPermission } from '../../../src/slack/messages/approvedPermission.ts';
+import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
+import { newRow } from '../../../src/store/jobs/encode.ts';
+import { job } from '../../jobs/rows.ts';
+import { textOf } from '../../person.ts';
+import { aSchedule } from './aSchedule.ts';
+
+const hostile = '<!channel> <https://evil.example|click> *bold* `code` \u202e';
+const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const reader = { person: 'U1', isApprover: false, words: [], names, links: new Map([['j1', 'https://x.slack.com/a']]) };
+const buttonsIn = (content: ReturnType<typeof schedulesList>) =>
+  content.blocks.flatMap(block =>
+    block.type === 'actions' ? block.elements.flatMap(one => (one.type === 'button' ? [one.text.text] : [])) : [],
+  );
+
+test('a row says the work, the times, the next run in the reader’s own time, and the last one with its message', () => {
+  const last = { lastAt: Date.UTC(2026, 10, 22, 1), lastJob: 'j1', lastOutcome: 'confirmed' };
+  const { text } = schedulesList([aSchedule(last)], reader);
+  const shown = textOf(schedulesList([aSchedule(last)], reader).blocks);
+  expect(shown).toContain('*Backup of shop* · every day at 02:00 (Europe/Berlin)');
+  expect(shown).toContain('<!date^1795395600^next {date_short_pretty} {time}');
+  expect(shown).toContain('<https://x.slack.com/a|confirmed>');
+  expect(shown).toContain('yours');
+  expect(text).not.toBe('');
+});
+
+test.each([
+  ['on', 'U1', false, ['Run now', 'Pause', 'Change…', 'Delete…']],
+  ['paused', 'U1', false, ['Run now', 'Resume', 'Change…', 'Delete…']],
+  ['waiting', 'U1', false, ['Change…', 'Delete…']],
+  ['on', 'U2', true, ['Pause', 'Take over', 'Delete…']],
+  ['on', 'U2', false, []],
+] as const)('the buttons of a schedule that is %s, for %s (an approver: %s)', (state, person, isApprover, buttons) => {
+  const list = schedulesList([aSchedule({ state })], { ...reader, person, isApprover });
+  expect(buttonsIn(list)).toEqual([...buttons, 'New schedule…']);
+});
+
+test('words find schedules by their name, their times, their state', () => {
+  const all = [aSchedule(), aSchedule({ id: 's2', targetName: 'crm', state: 'paused', reason: 'Three runs failed.' })];
+  const found = (...words: string[]) => textOf(schedulesList(all, { ...reader, words }).blocks);
+  expect(found('CRM')).toContain('*1 schedule*');
+  expect(found('backup')).toContain('*2 schedules*');
+  expect(found('paused')).toContain('paused: Three runs failed');
+  expect(found('nothing')).toContain('There is no schedule with nothing');
+});
+
+test('a long list stays within Slack’s limits, and says how to find the rest', () => {
+  const many = Array.from({ length: 300 }, (_, at) => aSchedule({ id: `s${at}`, targetName: `${hostile}${at}` }));
+  const list = schedulesList(many, reader);
+  expect(list.blocks.length).toBeLessThanOrEqual(50);
+  expect(textOf(list.blocks)).toContain('… and 280 more');
+  expect(list.text).not.toMatch(/<!channel|<https:\/\/evil/);
+});
+
+const told = ['failing', 'paused', 'signed out', 'owner left', 'skipped', 'missed', 'changed', 'daily'] as const;
+
+test.each(told)('a message that tells “%s” carries hostile names as text', what => {
+  const data = { what, schedule: 's1', revision: 2, operation: 'database.backup', target: 'X', targetName: hostile };
+  const more = { person: 'U1', rhythm: JSON.stringify({ every: 'day', at: '02:00' }), why: hostile, by: 'U2' };
+  for (const outcome of [null, hostile, JSON.stringify({ by: 'U2', did: 'paused' })]) {
+    const isText = (key: string, value: unknown) => (key === 'accessibility_label' ? undefined : value);
+    const text = JSON.stringify(scheduleMessage({ ...data, ...more, did: 'paused' }, outcome), isText);
+    expect(text).not.toMatch(/<!channel|<https|\u202e/);
+    expect(text).not.toContain('undefined');
+  }
+});
+
+test('the line of a day counts what went well, and what did not', () => {
+  const counts = { well: 11, failed: 1, open: 0, left: 2 };
+  const text = scheduleMessage({ what: 'daily', counts, until: Date.UTC(2026, 10, 23, 8) }, null)?.text;
+  expect(text).toContain('11 of the scheduled runs went well');
+  expect(text).toContain('1 failed · 2 left out');
+  expect(scheduleMessage({ what: 'of another release' }, null)).toBeUndefined();
+});
+
+test('words that can be typed stand in sentences as they are typed', () => {
+  expect(faultToType('“foo” is no rhythm. Type every=day, every=month on=1, or cron="0 2 * * 1-5".')).toBe(
+    '“foo” is no rhythm. Type `every=day`, `every=month` `on=1`, or `cron="0 2 * * 1-5"`.',
+  );
+  expect(faultToType(hostile)).not.toMatch(/<!|<https/);
+  const line = aSchedule({ rhythm: JSON.stringify({ every: 'cron', cron: '0 2 * * 1-5' }) });
+  expect(textOf(schedulesList([line], reader).blocks)).toContain('by the cron line `0 2 * * 1-5` (Europe/Berlin)');
+});
+
+test('the first line of a run names its schedule', () => {
+  // Its reason is somebody's words, which say nothing of its times.
+  const forged = aSchedule({ purpose: 'It runs by its schedule: never, it is switched off.' });
+  const run = jobOfRun(forged, requestOfRun(forged, 0), 0);
+  if ('fault' in run) throw new Error(run.fault);
+  const shown = job({ ...newRow(run), state: 'new' });
+  const title = /^:calendar: By schedule: \*Backup of shop\*, every day at 02:00 \(Europe\/Berlin\)/;
+  expect(textOf(jobCard(shown).blocks)).toMatch(title);
+  expect(textOf(jobCard(shown).blocks)).not.toContain('switched off');
+  expect(textOf(jobCard({ ...shown, schedule: null }).blocks)).not.toContain('By schedule');
+});
+
+test('a request for the service account shows exactly what is approved', () => {
+  const values = {
+    record: 'MYSQL_LIVE_SERVER-1',
+    schedule: 's1',
+    digest: 'abc',
+    work: 'back up shop',
+    times: 'every day at 02:00 (Europe/Berlin)',
+    details: 'Port: 3310',
+    next: '2026-11-24T01:00Z, 2026-11-25T01:00Z, 2026-11-26T01:00Z',
+  };
+  const asked = job({ operation: 'schedule.approve', inputs: JSON.stringify(values), channel: 'C1', person: 'U1' });
+  const text = textOf(approvedPermission({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }));
+  for (const part of [
+    'back up shop',
+    '*shop* (`MYSQL_LIVE_SERVER-1`)',
+    'Port: 3310',
+    'every day at 02:00 (Europe/Berlin)',
+  ])
+    expect(text).toContain(part);
+  expect(text.match(/<!date\^/g)).toHaveLength(3);
+  expect(text).toContain('<#C1>');
+  expect(text).toContain('<@U1>');
+  expect(text).toContain('the service account');
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { isAsWanted, readWaitState } from '../../../src/features/workflows/waitStates.ts';
+import { only } from '../../api/reading.ts';
+
+const record = (status: string) => only([{ id: 'MYSQL_CLONE_SERVER-7', name: 'qa', status }]);
+
+describe('what a step waits for', () => {
+  test.each([
+    ['gone', undefined, true, true],
+    ['gone', undefined, false, false],
+    ['gone', 'RUNNING', true, false],
+    ['there', undefined, true, false],
+    ['there', 'CREATING', false, true],
+    ['ok', 'RUNNING', false, true],
+    ['ok', 'CREATING', false, false],
+    ['stopped', 'STOPPED', false, true],
+    ['disabled', 'DISABLED', true, true],
+    ['failed', 'FAILED', true, true],
+    ['failed', undefined, true, false],
+  ] as const)('%s with a record in %s, seen before: %s', (until, state, wasSeen, isSo) => {
+    expect(isAsWanted(until, state && record(state), wasSeen)).toBe(isSo);
+  });
+
+  test.each([
+    ['OK', 'ok'],
+    [' Gone ', 'gone'],
+    ['running', 'ok'],
+    ['toString', undefined],
+    ['', undefined],
+  ])('“%s” is read as %s', (text, state) => expect(readWaitState(text)).toBe(state));
+});

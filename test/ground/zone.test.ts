@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readZone, sayZone, zoneOrUtc } from '../../src/ground/zone.ts';
+
+test.each([
+  ['europe/berlin', 'Europe/Berlin'],
+  ['utc', 'UTC'],
+  ['Asia/Calcutta', expect.stringMatching(/^Asia\/(Calcutta|Kolkata)$/)],
+])('%s is read as a zone', (typed, zone) => {
+  expect(readZone(typed)).toEqual({ zone });
+});
+
+test.each([
+  ['Berlin', 'Did you mean zone=Europe/Berlin?'],
+  ['New York', 'Did you mean zone=America/New_York?'],
+  ['Europe/Berln', 'Did you mean zone=Europe/Berlin?'],
+  ['+02:00', 'Type one such as'],
+  ['<!channel>', 'Type one such as'],
+])('%s is no zone: the sentence says what to type', (typed, hint) => {
+  expect(readZone(typed)).toMatchObject({ fault: expect.stringContaining(hint) });
+});
+
+test('a zone is said with its distance from UTC, and one that this machine does not know is UTC', () => {
+  expect(sayZone('Europe/Berlin', Date.UTC(2026, 6, 1))).toBe('Europe/Berlin, UTC+2');
+  expect(sayZone('Asia/Kolkata', 0)).toMatch(/UTC\+5:30$/);
+  expect(zoneOrUtc('Mars/Base')).toBe('UTC');
+  expect(zoneOrUtc(undefined)).toBe('UTC');
+});
