@@ -401,8 +401,26 @@ describe('what has one home:', () => {
     expect(found).toEqual([...ids, 'src/jobs/approval/digest.ts']);
   });
 
-  test('the features are known by name to app alone, and to the page that lists them', () => {
+  test('the features are known by name to app alone, and to the pages and the sandbox that declare what they bring', () => {
     const users = edges.filter(({ to }) => to === 'src/app/features.ts').map(({ from }) => from);
-    expect(users).toEqual(['src/app/loops.ts', 'src/app/parts.ts', 'src/docs/docs.ts']);
+    const types = ['src/app/listeners.ts', 'src/app/loops.ts', 'src/app/parts.ts'];
+    expect(users.toSorted()).toEqual(
+      ['src/app/app.ts', ...types, 'src/docs/docs.ts', 'src/docs/manifest.ts', 'src/sandbox/main.ts'].toSorted(),
+    );
+    const featureOf = (file: string) => /^src\/features\/(\w+)\//.exec(file)?.[1];
+    const into = edges.filter(({ from, to }) => featureOf(to) !== undefined && featureOf(from) !== featureOf(to));
+    const fromOutside = into.filter(({ from }) => featureOf(from) === undefined).map(({ from }) => from);
+    expect([...new Set(fromOutside)]).toEqual(['src/app/features.ts']);
+    const pairs = into.flatMap(({ from, to }) => (featureOf(from) ? [`${featureOf(from)} → ${featureOf(to)}`] : []));
+    expect([...new Set(pairs)].toSorted()).toEqual([
+      // An alert about a clone whose lease is over says so.
+      'alerts → leases',
+      // Alerts look at the same lists as the report, with the same eyes for what is protected.
+      'alerts → protection',
+      // The report counts clones whose time is over, and those that have no end.
+      'protection → leases',
+      // A report that comes each day is a schedule.
+      'protection → schedules',
+    ]);
   });
 });

@@ -20,7 +20,7 @@ import { databaseWrite } from '../src/sandbox/service/databaseWrite.ts';
 import { plainString } from '../src/sandbox/service/input.ts';
 import { bookkeeping } from '../src/sandbox/service/jobs.ts';
 import { findLive } from '../src/sandbox/service/lookups.ts';
-import { ownCommands } from '../src/slack/commands/ownCommands.ts';
+import { ownCommands } from './house.ts';
 import { accepted, field, startSandbox } from './sandbox/service/client.ts';
 
 const root = resolve(import.meta.dirname, '..');

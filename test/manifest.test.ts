@@ -7,9 +7,11 @@ import { events, scopes } from '../src/slack/connection/scopes.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'manifest.yml'), 'utf8');
-const source = readdirSync(join(root, 'src/slack'), { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.ts'))
-  .map(name => readFileSync(join(root, 'src/slack', name), 'utf8'));
+const source = ['src/slack', 'src/features'].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => readFileSync(join(root, folder, name), 'utf8')),
+);
 
 /** What stands in brackets after each call that these words begin, as far as it is a text. */
 const named = (call: string) =>

@@ -18,6 +18,7 @@ import { freeLocks } from '../store/queue.ts';
 import { type Installations, installationsIn } from '../store/tables/installations.ts';
 import type { WholeDesk } from './desk.ts';
 import { frontDoor } from './door.ts';
+import { type Features, features } from './features.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';
 import { allReactions, listenToSlack } from './listeners.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
@@ -40,6 +41,8 @@ export type Surroundings = {
   log?: Logger;
   /** The longest wait for an answer of the service, in milliseconds. */
   serviceTimeout?: number;
+  /** What Dolly does beside single requests, where that is not all of it. */
+  features?: Features;
   /** Opens another store than the configuration names. */
   openStorage?: typeof openStorage;
 };
@@ -75,7 +78,9 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const slackSide = openSlackSide({ config, clock, log, meter, installations, ended: changed });
   const inFlight = openInFlight(log);
   const { serviceTimeout } = surroundings;
+  const listed = surroundings.features ?? features;
   const opened = {
+    features: listed,
     config,
     clock,
     log,
@@ -90,20 +95,20 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   };
   const desk = await openDesk(opened, () => taker);
   const hurryHomes = () => loops?.hurryHomes();
-  const reactions = allReactions(hurryHomes);
+  const reactions = allReactions(listed, hurryHomes);
   const uses = { reactions, doing: doing(desk, reactions), hurryHomes };
   const taker = takesUses(desk, uses.doing);
   const closeAll = () => Promise.allSettled([desk.service.close(), storage.close()]);
   // Floods are held off before anything else is done for a request.
   holdFloods(slackSide.app, desk, config.commandsAtOnce, inFlight.size);
   inFlight.follow(slackSide.app);
-  listenToSlack(slackSide.app, desk, uses);
+  listenToSlack(slackSide.app, desk, listed, uses);
   listenToUninstall(slackSide.app, desk, installations, changed);
 
   const vitals = {
     store: () => answers(storage.store),
     slack: async () => loops !== undefined && (await slackSide.isThere()),
-    turns: () => loops?.turns() ?? noTurns,
+    turns: () => loops?.turns() ?? noTurns(listed),
   };
   const onInstall = installPages(desk, installerOf(config, { vault, installations, slackSide, installed: changed }));
   const pages = [healthPages(desk, vitals, figures), signInPage(desk), onInstall];
@@ -120,7 +125,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     await Promise.all([server.close(Promise.resolve()), closeAll()]);
     throw error;
   }
-  const running = startLoops(desk, taker);
+  const running = startLoops(desk, listed, taker);
   loops = running;
 
   return {

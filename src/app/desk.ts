@@ -15,15 +15,14 @@ export function deskOf(parts: Desk<NamesIn<DeskGroup>>) {
   const schedules = { ...parts, sets: parts, work: parts };
   const setUp = { ...parts, watch: parts };
   const clicks = { forms, exchanger: parts, asks: parts, glance: parts, steps: parts };
-  const plain = {
+  const commands = {
     signIns: parts,
     lists: parts,
-    leases: parts,
-    reports: parts,
-    alerting: parts,
     trail: parts,
     maker: parts,
+    doctor: { ...parts, setUp },
+    examiner: forms,
+    setUp,
   };
-  const commands = { ...plain, doctor: { ...parts, setUp }, schedules, examiner: forms, setUp };
   return { ...forms, ...schedules, ...clicks, ...commands };
 }

@@ -1,12 +1,4 @@
 import type { App } from '@slack/bolt';
-import { alertReactions } from '../features/alerts/alertClicks.ts';
-import { askSubmission } from '../features/leases/askForm.ts';
-import { keepSubmission } from '../features/leases/keepForm.ts';
-import { leaseReactions } from '../features/leases/leaseClicks.ts';
-import { listenToSchedules, scheduleSubmission } from '../features/schedules/listenToSchedules.ts';
-import { scheduleReactions } from '../features/schedules/scheduleClicks.ts';
-import { consentReactions } from '../features/workflows/consentClicks.ts';
-import { listenToSteps } from '../features/workflows/listenToSteps.ts';
 import { approvalReactions } from '../slack/approvals/approvalClicks.ts';
 import { reasonSubmissions } from '../slack/approvals/reasonForm.ts';
 import { auditReactions } from '../slack/audit/auditCommand.ts';
@@ -15,6 +7,7 @@ import { wordsBySlashCommand } from '../slack/commands/help.ts';
 import { installedReaction } from '../slack/commands/installed.ts';
 import { lessonReactions } from '../slack/commands/lessons.ts';
 import type { Reaction } from '../slack/desk/reaction.ts';
+import type { Submission } from '../slack/desk/submission.ts';
 import { listenToForms } from '../slack/forms/listenToForms.ts';
 import { formSubmissions } from '../slack/forms/submitForm.ts';
 import { homeReactions, listenToHome } from '../slack/home/home.ts';
@@ -32,19 +25,16 @@ import { listenToModals } from '../slack/uses/listenToModals.ts';
 import { listenToClicks, listenToCommands } from '../slack/uses/listenToUses.ts';
 import { typedReactions } from '../slack/uses/takeTyped.ts';
 import type { WholeDesk } from './desk.ts';
+import type { Features } from './features.ts';
 
 /** All reactions: commands, buttons and menus. `hurryHomes` publishes Home at once. */
-export function allReactions(hurryHomes: () => void): readonly Reaction<WholeDesk>[] {
+export function allReactions(features: Features, hurryHomes: () => void): readonly Reaction<WholeDesk>[] {
   return [
     ...commandReactions,
     ...jobReactions,
     ...approvalReactions,
     ...auditReactions(),
-    ...alertReactions,
-    ...leaseReactions,
     ...presetReactions,
-    ...scheduleReactions,
-    ...consentReactions,
     ...signInReactions,
     ...lessonReactions,
     ...talkReactions,
@@ -52,26 +42,28 @@ export function allReactions(hurryHomes: () => void): readonly Reaction<WholeDes
     installedReaction,
     ...shortcutReactions,
     ...homeReactions(hurryHomes),
+    ...features.flatMap(({ reactions }) => reactions ?? []),
   ];
 }
 
 /** What comes of each modal that people submit. */
-export const allSubmissions = [
-  ...formSubmissions,
-  ...reasonSubmissions,
-  keepSubmission,
-  askSubmission,
-  presetSubmission,
-  deletionSubmission,
-  scheduleSubmission,
-  askSearch,
-  signInSubmission,
-];
+export function allSubmissions(features: Features): readonly Submission<WholeDesk>[] {
+  return [
+    ...formSubmissions,
+    ...reasonSubmissions,
+    presetSubmission,
+    deletionSubmission,
+    askSearch,
+    signInSubmission,
+    ...features.flatMap(({ submissions }) => submissions ?? []),
+  ];
+}
 
 /** Registers every listener but the flood gate, which has to be the first. */
 export function listenToSlack(
   app: App,
   desk: WholeDesk,
+  features: Features,
   {
     reactions,
     doing,
@@ -84,9 +76,8 @@ export function listenToSlack(
   listenToShortcuts(app, desk, doing);
   listenToAsk(app, desk);
   listenToForms(app, desk);
-  listenToModals(app, desk, allSubmissions);
+  listenToModals(app, desk, allSubmissions(features));
   listenToPresets(app, desk);
-  listenToSchedules(app, desk);
   listenToHome(app, desk, hurryHomes);
-  listenToSteps(app, desk);
+  for (const { listen } of features) listen?.(app, desk);
 }

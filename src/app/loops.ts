@@ -9,24 +9,17 @@ import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Owner } from '../store/vault.ts';
 import type { WholeDesk } from './desk.ts';
-import { features } from './features.ts';
+import type { Features } from './features.ts';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<string, number | undefined>>;
 
-/** The names of the loops that do work, and of those that tell of it. */
-const workNames = [
-  'watch',
-  'uses',
-  'homes',
-  'account',
-  'retention',
-  ...features.flatMap(({ name, work }) => (work ? name : [])),
-];
-const newsNames = ['deliver', 'notices'];
-
-/** The turns of loops that have not begun. */
-export const noTurns: LoopTurns = Object.fromEntries([...workNames, ...newsNames].map(name => [name, undefined]));
+/** The turns of loops that have not begun: of those that do work, and of those that tell of it. */
+export function noTurns(features: Features): LoopTurns {
+  const names = ['watch', 'uses', 'homes', 'account', 'retention', 'deliver', 'notices'];
+  const own = features.flatMap(({ name, work }) => (work ? name : []));
+  return Object.fromEntries([...names, ...own].map(name => [name, undefined]));
+}
 
 /** The loops that do by themselves the work that is due in the store. */
 export type Loops = Readonly<{
@@ -51,10 +44,10 @@ export type Loops = Readonly<{
 }>;
 
 /** Starts all loops. */
-export function startLoops(desk: WholeDesk, taker: Taker): Loops {
+export function startLoops(desk: WholeDesk, features: Features, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
-  const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words)));
+  const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words ?? {})));
   const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates }, words);
   const worker = { ...desk, changed: ({ team, person }: Owner) => desk.homes.ask({ team, person }) };
   const watch = workOnDueJobs(desk, desk);
@@ -64,7 +57,7 @@ export function startLoops(desk: WholeDesk, taker: Taker): Loops {
     retention: keepHistory(
       desk,
       desk,
-      features.flatMap(({ kinds }) => kinds),
+      features.flatMap(({ kinds }) => kinds ?? []),
     ),
     ...Object.fromEntries(ofFeatures),
   };

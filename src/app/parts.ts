@@ -34,7 +34,8 @@ import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { openAccount } from './account.ts';
 import { type AllParts, deskOf, type WholeDesk } from './desk.ts';
-import { features } from './features.ts';
+import type { Features } from './features.ts';
+import { type Additions, openHouse } from './house.ts';
 import type { InFlight } from './inFlight.ts';
 import type { Loops } from './loops.ts';
 import type { SlackSide } from './slackSide.ts';
@@ -42,6 +43,7 @@ import type { Storage } from './storage.ts';
 
 /** The opened resources from which the parts are made. */
 export type Opened = Readonly<{
+  features: Features;
   config: Config;
   clock: Clock;
   log: Logger;
@@ -60,9 +62,12 @@ export type Opened = Readonly<{
 /** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
 export async function openDesk(opened: Opened, taker: () => Taker): Promise<WholeDesk> {
   const { config, clock, storage, slackSide, inFlight, loops, vault } = opened;
+  const { house, additions } = openHouse(opened.features, () => desk);
   const parts = await openParts(opened);
-  return deskOf({
+  const desk: WholeDesk = deskOf({
     ...parts,
+    ...additions,
+    house,
     slack: slackSide.slacks,
     names: config.slack.commands,
     workspace: workspaceAddress(slackSide.slacks, clock, opened.log),
@@ -85,10 +90,12 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     takeOn: (use, ack, tell) => taker().takeOn(use, ack, tell),
     run: inFlight.run,
   });
+  return desk;
 }
 
-async function openParts(opened: Opened): Promise<AllParts> {
+async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions>> {
   const {
+    features,
     config,
     clock,
     log,

@@ -6,10 +6,15 @@ import { catalogue } from '../operations/catalogue.ts';
 import { groups } from '../operations/operation.ts';
 import { provocations } from '../sandbox/service/failures.ts';
 import { usageLine } from '../slack/commands/help.ts';
-import { ownCommands, ownSubjects } from '../slack/commands/ownCommands.ts';
+import { ownSubjects } from '../slack/house.ts';
 import { importDiagram } from './imports.ts';
 import { manifestRegions } from './manifest.ts';
 import { tree } from './rooms.ts';
+
+/** Dolly’s own commands, by subject. */
+const ownCommands = ownSubjects.flatMap(about =>
+  features.flatMap(({ commands = [] }) => commands.filter(({ subject }) => subject === about)),
+);
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 
@@ -47,7 +52,7 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
 
 /** The kinds of durable things, each with the states that may follow on each other. */
 function thingTable(): string {
-  const rows = features.flatMap(({ name, kinds }) =>
+  const rows = features.flatMap(({ name, kinds = [] }) =>
     kinds.map(kind => {
       const states = kind.states.map(([from, next]) => (next.length > 0 ? `${from} → ${next.join(', ')}` : from));
       return `| ${kind.name} | ${name} | ${states.join(' · ')} |`;

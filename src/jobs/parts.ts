@@ -4,6 +4,7 @@ import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Records } from '../records/records.ts';
 import type { ServiceAccount } from '../records/serviceAccount.ts';
+import type { JobIn } from '../store/jobs/job.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Alerts } from '../store/tables/alerts.ts';
 import type { Audit } from '../store/tables/audit.ts';
@@ -12,9 +13,11 @@ import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { Sights } from '../store/tables/sights.ts';
 import type { Things } from '../store/things/things.ts';
+import type { Inspection } from './approval/inspection.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
+import type { FieldRule } from './fieldRules.ts';
 
 /** What the store keeps. */
 type Kept = Readonly<{
@@ -22,7 +25,7 @@ type Kept = Readonly<{
   audit: Audit;
   /** People’s sign-ins, and that of the service account, which signs in when it is asked for. */
   credentials: Credentials;
-  /** The durable things: leases, schedules, the runs of workflows’ steps, and people’s leave for them. */
+  /** The durable things of all features. */
   things: Things;
   notices: Notices;
   alerts: Alerts;
@@ -60,8 +63,21 @@ type Told = Readonly<{
   tell(): void;
 }>;
 
+/** What features know that decides on jobs. The work on jobs knows no feature by name. */
+type Added = Readonly<{
+  /** What the policy says about the fields of a role. */
+  fieldRules: readonly FieldRule[];
+  /** The person who keeps a record, such as the one whose lease a clone has. */
+  keeperOf(team: string, record: string): Promise<string | undefined>;
+  /**
+   * Says why a rule of the policy does not approve a job any more that it approved by itself; `undefined` where it still
+   * does.
+   */
+  changeOfRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<string | undefined>;
+}>;
+
 /** The groups of what the work on jobs may touch. */
-export type PartGroup = Kept | Who | Asked | Told;
+export type PartGroup = Kept | Who | Asked | Told | Added;
 
 /** The names of all that stands in some groups. */
 export type NamesIn<Group> = Group extends unknown ? keyof Group & string : never;
@@ -87,4 +103,5 @@ export type Clerk = Parts<'audit' | 'credentials' | 'clock'>;
 export type FactReader = Judge & Parts<'jobs' | 'records' | 'clock' | 'log'>;
 
 /** Asks the policy about a request, with all that decides on it. */
-export type Inquirer = Judge & Parts<'jobs' | 'credentials' | 'things' | 'approvalChannel' | 'clock'>;
+export type Inquirer = Judge &
+  Parts<'jobs' | 'credentials' | 'keeperOf' | 'changeOfRule' | 'approvalChannel' | 'clock'>;

@@ -26,7 +26,9 @@ export type Sendable = JobIn<'new' | 'approved'>;
 type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 
 /** Takes jobs to the service. */
-export type Starter = Mover & FactReader & Parts<'things' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
+export type Starter = Mover &
+  FactReader &
+  Parts<'keeperOf' | 'changeOfRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A

@@ -240,6 +240,11 @@ export function vendorOf(operation: JobOperation, inputs: Readonly<Record<string
   return typedIdentifier(String(inputs[operation.target] ?? ''))?.vendor;
 }
 
+/** Whether an operation makes a clone, which may be kept for a while only. */
+export function makesClone({ fields }: Pick<JobOperation, 'fields'>): boolean {
+  return fields.some(({ role }) => role === 'keepFor');
+}
+
 /** Whether the request holds nothing but the target. */
 export function asksOnlyForTarget(operation: JobOperation): boolean {
   return operation.fields.every(field => field.sent === false || field.name === operation.target);

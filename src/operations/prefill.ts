@@ -1,6 +1,6 @@
 import { typedIdentifier, type Vendor } from '../api/identifiers.ts';
 import { afterPattern, nextFreeName, nextFreePort, type TellingWords } from './nextFree.ts';
-import { type Field, fieldsFor, type JobOperation, vendorOf } from './operation.ts';
+import { type Field, fieldsFor, type JobOperation, type Role, vendorOf } from './operation.ts';
 
 /** The contents of a form: texts by field name. */
 type Texts = Readonly<Record<string, string>>;
@@ -42,8 +42,8 @@ export type FormFacts = Readonly<{
   siblings?: readonly Neighbour[] | undefined;
   /** The target itself. */
   target?: Neighbour | undefined;
-  /** The time for which the policy keeps a new clone where nobody says another. */
-  keepFor?: string | undefined;
+  /** What the policy fills in where nobody says anything else, by the role of the field. */
+  byPolicy?: Readonly<Partial<Record<Role, string>>> | undefined;
   /** The latest snapshot of the target, where a backup can be made before the target goes back to it. */
   goesBackTo?: string | undefined;
   /** How the clone was made that is to be made again. */
@@ -144,7 +144,10 @@ function fillField(work: Work, field: Field): Filled | undefined {
     if (field.role === 'snapshot') return { text: facts.goesBackTo, origin: 'latest' };
     if (field.role === 'backUpFirst') return { text: 'true', origin: 'safe' };
   }
-  if (field.role === 'keepFor') return facts.keepFor ? { text: facts.keepFor, origin: 'policy' } : undefined;
+  const byPolicy = field.role && facts.byPolicy?.[field.role];
+  if (byPolicy !== undefined) return { text: byPolicy, origin: 'policy' };
+  // How long a clone is kept follows from nothing but the policy.
+  if (field.role === 'keepFor') return undefined;
   switch (field.fill) {
     case 'never':
       return undefined;

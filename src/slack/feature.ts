@@ -1,26 +1,58 @@
+import type { App } from '@slack/bolt';
 import type { Loop } from '../ground/loop.ts';
+import type { Inspection } from '../jobs/approval/inspection.ts';
 import type { Policy } from '../jobs/approval/rules.ts';
+import type { FieldRule } from '../jobs/fieldRules.ts';
 import type { ThingWorker } from '../jobs/workOnThings.ts';
+import type { JobIn } from '../store/jobs/job.ts';
 import type { EndHook } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Content } from './blocks/blocks.ts';
+import type { Reaction } from './desk/reaction.ts';
+import type { Submission } from './desk/submission.ts';
+import type { AnsweredCommand, HomeSection, JobOffer } from './house.ts';
+import type { WorkflowFunction } from './workflowFunction.ts';
 
 /** The words of a message: a function of its data, its outcome and its id; `undefined` for one that it cannot read. */
 export type Words = (data: unknown, outcome: string | null, id: string) => Content | undefined;
 
 /**
- * What Dolly does beside single requests, as far as it adds to the loops, the messages, the sweep and the ends of jobs. `Needs`
- * is what its loop may touch.
+ * What Dolly does beside single requests, with all that it adds to the house. `Needs` is what its parts may touch. A
+ * feature is one folder; `app/features.ts` lists them, and nothing else imports one.
  */
 export type Feature<Needs> = Readonly<{
   /** The name of its loop in `/readyz`. */
   name: string;
   /** Its kinds of durable things: those that are over are swept with the history. */
-  kinds: readonly Kind<string, object>[];
+  kinds?: readonly Kind<string, object>[];
   /** Its loop, where it has things that are due. */
   work?(worker: ThingWorker, desk: Needs): Loop;
   /** What the end of a job means for its things. */
   ends?(policy: Policy): EndHook;
   /** The words of its messages, by their kinds. */
-  words: Readonly<Record<string, Words>>;
+  words?: Readonly<Record<string, Words>>;
+  /** Its commands, with their help. */
+  commands?: readonly AnsweredCommand<Needs>[];
+  /** Its buttons and menus, and what its modals kept. */
+  reactions?: readonly Reaction<Needs>[];
+  /** What comes of each modal of its own. */
+  submissions?: readonly Submission<Needs>[];
+  /** Listens to what is neither: pickers, buttons inside a form, events. */
+  listen?(app: App, desk: Needs): void;
+  /** The steps that it declares to Slack, which calls them functions, by their ids. */
+  functions?: Readonly<Record<string, WorkflowFunction>>;
+  /** Its part of Home. */
+  home?: HomeSection<Needs>;
+  /** A line about each of some records, by record. */
+  notesOn?(desk: Needs, team: string, records: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Its buttons on the messages of jobs. */
+  offers?: readonly JobOffer[];
+  /** What the policy says about the fields of a role. */
+  fields?: FieldRule;
+  /** Says what of it runs with the service account in a team, such as “2 schedules”. */
+  usesAccount?(desk: Needs, team: string): Promise<string>;
+  /** The person who keeps a record. */
+  keeperOf?(desk: Needs, team: string, record: string): Promise<string | undefined>;
+  /** The second look at what a rule of the policy approved by itself; `undefined` where that rule still stands. */
+  changeOfRule?(desk: Needs, job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<string | undefined>;
 }>;

@@ -9,6 +9,7 @@ import { lastPage } from '../../src/slack/forms/modal.ts';
 import { jobCard } from '../../src/slack/messages/jobMessage.ts';
 import { planCard } from '../../src/slack/messages/planMessage.ts';
 import { isPlan } from '../../src/store/jobs/job.ts';
+import { offers } from '../house.ts';
 import { approval, jobIn, now } from '../jobs/jobIn.ts';
 import { job, recordOf } from '../jobs/rows.ts';
 import { type Stage, stage } from '../sandbox/playground/bolt.ts';
@@ -16,7 +17,7 @@ import { openWindow, startBrowser } from './chromium.ts';
 import { barriers, say } from './screen.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
-const options = { hasGlass: false, asker: '*Ana*', names };
+const options = { offers, hasGlass: false, asker: '*Ana*', names };
 const labels = '{"HOST_ENVIRONMENT-4":"dev-1"}';
 const connection = 'mysql -h dev-1.example.com -P 3310 -u app -p';
 const record = { name: 'shop-3310', environment: 'HOST_ENVIRONMENT-4', port: 3310, state: 'RUNNING', connection };

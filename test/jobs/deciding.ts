@@ -25,6 +25,7 @@ import { sightsIn } from '../../src/store/tables/sights.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
+import { additionsTo } from '../house.ts';
 
 const team = 'T1';
 
@@ -67,6 +68,7 @@ export async function board(
     credentials,
     account: undefined,
     things: thingsIn(store),
+    ...additionsTo(() => parts),
     notices: noticesIn(store),
     alerts: alertsIn(store),
     sights: sightsIn(store),

@@ -23,6 +23,7 @@ import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
 import { seed } from '../bench/seed.ts';
 import { testClock } from '../clock.ts';
+import { additionsTo } from '../house.ts';
 import { folder, storeIn } from '../store/folder.ts';
 
 /** A crowd whose jobs run since `age` milliseconds; the service is a list that is counted, and so are the store's writes. */
@@ -67,6 +68,7 @@ async function watched(crowd: Crowd, age: number) {
     credentials,
     account: undefined,
     things: thingsIn(store),
+    ...additionsTo(() => parts),
     notices: noticesIn(store),
     alerts: alertsIn(store),
     sights: sightsIn(store),

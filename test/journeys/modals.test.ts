@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { features } from '../../src/app/features.ts';
 import { allSubmissions } from '../../src/app/listeners.ts';
 import { recordOf } from '../../src/sandbox/playground/json.ts';
 import type { Someone } from '../person.ts';
@@ -74,7 +75,7 @@ function submits({ id = 'lease', carried = '{"channel":"C1"}', view, blocks, sta
 const answered = async (response: Promise<Response>) => recordOf(await (await response).json());
 
 describe('a submission of any modal', () => {
-  const all = [...allSubmissions.map(({ id }) => id), 'clone.dance', 'dance', ''];
+  const all = [...allSubmissions(features).map(({ id }) => id), 'clone.dance', 'dance', ''];
 
   test.each(all)('of %s that this release did not draw does nothing, is told so, and goes to the trail', async id => {
     const before = earth.writes().length;

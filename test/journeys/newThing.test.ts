@@ -1,28 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { features } from '../../src/app/features.ts';
 import { hour, minute } from '../../src/ground/durations.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { asks, comesToAnEnd } from './asking.ts';
-import { again, newReminder, nextOfReminder, reminders } from './reminder.ts';
+import { answerTo, asks, comesToAnEnd } from './asking.ts';
+import { again, newReminder, nextOfReminder, reminderFeature, reminders } from './reminder.ts';
 
 /*
- * A kind of durable things is added by a definition, a pure function and its messages (reminder.ts), and an entry in
- * app/features.ts, and nowhere else.
+ * A feature with a durable thing, a command and a button is one folder (reminder.ts) and one entry in app/features.ts, and
+ * nothing else.
  */
-vi.mock('../../src/app/features.ts', async original => {
-  const actual = await original<typeof import('../../src/app/features.ts')>();
-  const { reminderFeature } = await import('./reminder.ts');
-  return { features: [...actual.features, reminderFeature] };
-});
-
 const orders = { team: 'T0SANDBOX', record: 'MYSQL_LIVE_SERVER-1', name: 'orders' };
 let earth: World;
 let ana: Someone;
 
 beforeAll(async () => {
-  earth = await world({ handsOnStore: true });
+  earth = await world({ handsOnStore: true, surroundings: { features: [...features, reminderFeature] } });
   ana = await earth.enters('Ana', 'ana');
 });
 afterAll(() => earth.close());
@@ -71,6 +66,18 @@ test('gives up after three questions, and begins anew for the next time', async 
   const given = () => questions().filter(text => text.includes('I do not ask any more.'));
   await earth.until(() => given().length === 1, 'the end of the last question');
   expect(questions()).toHaveLength(5);
+});
+
+test('is asked for by its command, which the help knows, and ended by its button', async () => {
+  expect(textOf(await answerTo(ana, '/db help remind'))).toContain('Ask me in an hour');
+  await earth.signsIn(ana, '#databases', 'ana');
+  const before = questions().length;
+  expect(textOf(await answerTo(ana, '/db remind orders'))).toContain('I ask you about *orders* in an hour.');
+  await earth.clock.advance(hour + minute);
+  await earth.until(() => questions().length === before + 1, 'the question');
+  await ana.presses('Enough');
+  await earth.until(() => questions().every(text => text.startsWith('~')), 'the end of the question');
+  expect(questions().at(-1)).toContain('You have had enough.');
 });
 
 test('its next step follows from it alone', () => {

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { hour } from '../../src/ground/durations.ts';
 import { workOnThings } from '../../src/jobs/workOnThings.ts';
-import { message, section } from '../../src/slack/blocks/blocks.ts';
+import { asText, defineAction } from '../../src/slack/blocks/action.ts';
+import { actionsRow, message, said, section } from '../../src/slack/blocks/blocks.ts';
 import { bold } from '../../src/slack/blocks/limits.ts';
+import type { Desk } from '../../src/slack/desk/desk.ts';
+import { reactTo } from '../../src/slack/desk/reaction.ts';
 import type { Feature } from '../../src/slack/feature.ts';
 import { newsFor } from '../../src/store/things/endNews.ts';
 import type { Kind, Thing } from '../../src/store/things/kind.ts';
@@ -68,7 +71,10 @@ export function nextOfReminder(reminder: Reminder, now: number): ThingStep<Remin
 
 const Question = z.object({ name: z.string() });
 
-export const reminderFeature: Feature<object> = {
+/** The button that ends the questions. It carries the reminder’s id. */
+const enough = defineAction('reminder.enough', asText);
+
+export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock' | 'wake' | 'tell'>> = {
   name: 'reminders',
   kinds: [reminders],
   work: worker =>
@@ -80,26 +86,65 @@ export const reminderFeature: Feature<object> = {
       next: (reminder, { now }) => nextOfReminder(reminder, now),
       pauseAfter: (_, tries) => Math.min(1_000 * 2 ** tries, hour / 4),
     }),
-  ends: () => job => {
-    if (job.operation !== 'database.backup' || job.state !== 'succeeded') return [];
-    return [
-      newsFor(reminders, reminderOf(job.team, job.target), (reminder, _, now) =>
-        reminder && reminder.state !== 'over'
-          ? {
-              changes: { state: 'over', endedAt: now, plannedAt: null },
-              dueAt: null,
-              trail: { event: 'reminder over', detail: 'it was backed up', job: job.id },
-              closed: [{ outcome: 'It was backed up.' }],
-            }
-          : undefined,
-      ),
-    ];
-  },
+  ends: () => job =>
+    job.operation === 'database.backup' && job.state === 'succeeded'
+      ? [
+          newsFor(
+            reminders,
+            reminderOf(job.team, job.target),
+            (one, _, now) => one && overFor(one, 'It was backed up.', now),
+          ),
+        ]
+      : [],
   words: {
-    reminder(data, outcome) {
+    reminder(data, outcome, id) {
       const told = Question.safeParse(data).data;
       const text = `Will you back up ${bold(told?.name ?? '', 80)}?`;
-      return told && message([section(outcome === null ? `:bell: ${text}` : `~${text}~ ${outcome}`)]);
+      if (!told) return undefined;
+      const asks = [section(`:bell: ${text}`), ...actionsRow([enough.button('Enough', id.replace(/ \d+$/, ''))])];
+      return message(outcome === null ? asks : [section(`~${text}~ ${outcome}`)]);
     },
   },
+  commands: [
+    {
+      word: 'remind',
+      subject: 'Schedules and presets',
+      usage: 'remind <name or identifier>',
+      summary: 'Ask me in an hour whether I have backed something up',
+      isForSignedIn: true,
+      acts: () => true,
+      async answer({ things, records, clock, wake }, use, { words }) {
+        const found = await records.of(use).find(words.slice(1).join(' '), ['live']);
+        if (found.type !== 'one') return said('Say which database.');
+        const [now, name] = [clock.now(), found.name ?? found.id];
+        const as = newReminder({ ...use, record: found.id, name }, { now, dueAt: now + hour });
+        await things.act(
+          reminders,
+          as.id,
+          one => (one && one.state !== 'over' ? undefined : { as, dueAt: now + hour }),
+          now,
+        );
+        wake();
+        return said(`I ask you about ${bold(name, 80)} in an hour.`);
+      },
+    },
+  ],
+  reactions: [
+    reactTo(enough, {
+      acts: () => true,
+      async perform({ things, clock, tell }, _use, id) {
+        const now = clock.now();
+        const done = await things.act(reminders, id, one => one && overFor(one, 'You have had enough.', now), now);
+        tell();
+        return said(done ? 'I do not ask any more.' : 'That is over already.');
+      },
+    }),
+  ],
 };
+
+/** The end of the questions; `undefined` where they have ended. */
+function overFor(reminder: Reminder, outcome: string, now: number): ThingStep<ReminderState, ReminderBody> | undefined {
+  if (reminder.state === 'over') return undefined;
+  const changes = { state: 'over', endedAt: now, plannedAt: null } as const;
+  return { changes, dueAt: null, trail: { event: 'reminder over', detail: outcome }, closed: [{ outcome }] };
+}

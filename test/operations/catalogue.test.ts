@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue, findOperation, writeOperation } from '../../src/operations/catalogue.ts';
 import { targetNouns } from '../../src/operations/operation.ts';
 import { valuesIn } from '../../src/operations/phrases.ts';
-import { ownCommands } from '../../src/slack/commands/ownCommands.ts';
+import { ownCommands } from '../house.ts';
 
 test('no two operations share a name, or words, or the words of a command about Dolly', () => {
   const names = catalogue.map(({ name }) => name);

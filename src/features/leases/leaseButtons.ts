@@ -1,5 +1,9 @@
+import type { Button } from '@slack/types';
 import { z } from 'zod';
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { leaseRequest } from '../../operations/leases.ts';
 import { asJson, asText, defineAction } from '../../slack/blocks/action.ts';
+import type { Job } from '../../store/jobs/job.ts';
 
 /**
  * A time by which a record’s lease is extended, as people type it; the end that the message shows, so that only one click
@@ -26,3 +30,18 @@ export const leaseActions = {
   decline: defineAction('lease.decline', asJson(Wish)),
   signIn: defineAction('lease.signin', asText),
 } as const;
+
+/** The button of a job that made a clone. */
+export function keepMadeButton({ id, state, evidence, claimed }: Job): Button | undefined {
+  const made = state === 'succeeded' && !evidence?.gone ? parseIdentifier(claimed ?? '') : undefined;
+  return made?.noun === 'clone' ? leaseActions.keepMade.button('Keep for…', id) : undefined;
+}
+
+/** The states in which a request for a longer lease came to nothing, and may be made anew. */
+const inVain: readonly Job['state'][] = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
+
+/** The button of a request for a longer lease that came to nothing. */
+export function keepMoreButton({ operation, state, target }: Job): Button | undefined {
+  const isInVain = operation === leaseRequest.name && inVain.includes(state);
+  return isInVain ? leaseActions.more.button('Keep for…', target) : undefined;
+}

@@ -12,6 +12,7 @@ import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
 import { type Lease, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
@@ -28,7 +29,11 @@ type LeaseLister = Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
  * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
-export async function leaseList(desk: LeaseLister, use: Use, words: readonly string[]): Promise<Content> {
+export async function leaseList(
+  desk: LeaseLister,
+  use: Use,
+  { words: [, ...words] }: Pick<Command, 'words'>,
+): Promise<Content> {
   const [{ records, cut: isCut }, open] = await Promise.all([
     desk.records.of(use).list(['clone']),
     desk.things.list(leases, { team: use.team }),

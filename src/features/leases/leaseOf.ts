@@ -2,7 +2,7 @@ import type { Policy } from '../../jobs/approval/rules.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/keepFor.ts';
 import { leaseRequest } from '../../operations/leases.ts';
-import type { WriteOperation } from '../../operations/operation.ts';
+import { makesClone } from '../../operations/operation.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
 import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../store/things/endNews.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from './lease.ts';
@@ -33,11 +33,6 @@ function lookAt({ team, target }: EndedJob, isGone: boolean): EndNews {
     // The revision changes, so that a step that was made from what was before does not overwrite it.
     return isToLook ? { changes: {}, dueAt: now } : undefined;
   });
-}
-
-/** Whether an operation makes a clone that may have a lease. */
-export function makesClone({ fields }: Pick<WriteOperation, 'fields'>): boolean {
-  return fields.some(({ role }) => role === 'keepFor');
 }
 
 /**

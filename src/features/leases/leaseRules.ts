@@ -90,7 +90,8 @@ export function leaseDefaultFor(policy: Pick<Policy, 'leases'>, operation: { nam
 export function leaseFaultFor(
   policy: Pick<Policy, 'leases'>,
   operation: { name: string },
-  { text, now }: Readonly<{ text: string | undefined; now: number }>,
+  text: string | undefined,
+  now: number,
 ): string | undefined {
   const keep = text === undefined ? undefined : readKeepFor(text);
   const endsAt = keep && endOfKeeping(keep, now);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { day } from '../../ground/durations.ts';
-import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
-import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
-import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
+import { isSignedOut, sentence } from '../../ground/failure.ts';
+import { eyesOf } from '../../jobs/approval/mayUseAccount.ts';
+import type { Parts } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { accountOwner, isAccount } from '../../store/serviceOwner.ts';
+import { isAccount } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
-import type { Owner } from '../../store/vault.ts';
 import type { Schedule } from '../schedules/schedule.ts';
+import type { ReportReader, ReportRun } from '../schedules/scheduleReport.ts';
 import { readSummary } from './readSummary.ts';
 import { isWrong, ProtectionSummary } from './summary.ts';
 
@@ -29,21 +29,15 @@ export const ReportNotice = z.union([
 ]);
 export type ReportNotice = z.infer<typeof ReportNotice>;
 
-/** What came of a run: a `failed` one has a message that says why, so that silence never means that nothing was read. */
-export type ReportRun = Readonly<{ outcome: 'succeeded' | 'failed'; notices: readonly NewNotice[] }>;
-
 /** The longest time that a report looks back for failed jobs. */
 const longest = 8 * day;
-
-/** Makes reports with the sign-in of their runs. */
-export type ReportRunner = FactReader & Parts<'things' | 'account'>;
 
 /**
  * Runs a report for its channel. It reads with the service account where the subscriber may use it at this moment, else
  * with the subscriber’s own sign-in.
  * @throws {Failure} `signed-out` where that sign-in has ended
  */
-export async function runReport(parts: ReportRunner, schedule: Schedule, plannedAt: number): Promise<ReportRun> {
+export async function runReport(parts: ReportReader, schedule: Schedule, plannedAt: number): Promise<ReportRun> {
   const { only } = reportValues(schedule);
   try {
     const told = await readFor(parts, schedule);
@@ -57,7 +51,7 @@ export async function runReport(parts: ReportRunner, schedule: Schedule, planned
   }
 }
 
-async function readFor(parts: ReportRunner, schedule: Schedule) {
+async function readFor(parts: ReportReader, schedule: Schedule) {
   const { person, channel, lastAt } = schedule;
   const eyes = await eyesOf(parts, schedule);
   const now = parts.clock.now();
@@ -70,21 +64,6 @@ async function readFor(parts: ReportRunner, schedule: Schedule) {
     isTold: isAccount(eyes) ? () => true : isOfReaders,
   });
   return { summary, eyes: isAccount(eyes) ? ('service' as const) : { person } };
-}
-
-/**
- * The owner of the sign-in with which a report may be read at this moment.
- * @throws {Failure} `busy` where Slack does not tell
- */
-export async function eyesOf(
-  parts: Judge & Parts<'account'>,
-  { team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>,
-): Promise<Owner> {
-  const owner = { team, person };
-  if (runsAs === 'owner') return owner;
-  const may = await mayUseAccount(parts, owner);
-  if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who is among the approvers.');
-  return may ? accountOwner(team) : owner;
 }
 
 function noticeOf(

@@ -3,9 +3,10 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/lifecycles.ts';
 import { type MessageBlock, seriesChart } from '../../slack/blocks/chart.ts';
 import { type Cell, dataTable } from '../../slack/blocks/dataTable.ts';
+import { grouped } from '../../slack/blocks/lengths.ts';
 import { cut, momentIn } from '../../slack/blocks/limits.ts';
 import { shortName } from '../../slack/records/recordBlocks.ts';
-import { ageWords, calledAs, grouped } from './statusWords.ts';
+import { ageWords, calledAs } from './statusWords.ts';
 import type { CloneRow, DatabaseRow, ProtectionSummary, SeenBackup } from './summary.ts';
 
 /** Max rows of each table, and characters of a name in a cell: together they fit into one message. A page is short. */

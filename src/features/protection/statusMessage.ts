@@ -4,21 +4,14 @@ import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/lifecycles.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
+import { grouped } from '../../slack/blocks/lengths.ts';
 import { code, momentAfter } from '../../slack/blocks/limits.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
 import { operationLabel } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
 import { writeCommand } from '../../slack/words/commandWords.ts';
 import { statusFigures } from './statusCharts.ts';
-import {
-  cloneLine,
-  databaseLine,
-  environmentLine,
-  failedLine,
-  firstLines,
-  grouped,
-  jobFailedLine,
-} from './statusWords.ts';
+import { cloneLine, databaseLine, environmentLine, failedLine, firstLines, jobFailedLine } from './statusWords.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
 /** The frame of a report in Slack: with whose sign-in it was read, and for whom. */

@@ -1,4 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
+import { grouped } from '../../slack/blocks/lengths.ts';
 import { bold, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary, SeenBackup } from './summary.ts';
 
@@ -169,9 +170,4 @@ export function jobFailedLine({ title, name, person, isFailed, endedAt, place }:
 /** A number with its noun: `1 clone`, `1,200 clones`. */
 function counted(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** A number with commas between thousands. */
-export function grouped(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -1,9 +1,9 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/lifecycles.ts';
+import { makesClone } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob, JobState } from '../../store/jobs/job.ts';
 import { type EndHook, type EndNews, newsFor } from '../../store/things/endNews.ts';
-import { makesClone } from '../leases/leaseOf.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import { stepAfterRequest } from './scheduleApproval.ts';
 import { noticesOf } from './scheduleNotices.ts';

@@ -6,12 +6,13 @@ import { cut } from '../../slack/blocks/limits.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
 import { openView } from '../../slack/desk/views.ts';
+import { timesToType } from '../../slack/messages/byCalendar.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { rhythmFields } from './rhythmFields.ts';
 import type { Schedule } from './schedule.ts';
 import type { ScheduleDraft, ScheduledWork } from './scheduleDraft.ts';
 import { scheduleForm } from './scheduleForm.ts';
-import { scheduleAsks, timesToType } from './scheduleLines.ts';
+import { scheduleAsks } from './scheduleLines.ts';
 
 /** The longest sentence on top of the form, in characters: it is carried through Slack with the form. */
 const longestHead = 500;

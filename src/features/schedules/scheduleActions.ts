@@ -1,5 +1,8 @@
+import type { Button } from '@slack/types';
 import { z } from 'zod';
+import { operationOf } from '../../jobs/request.ts';
 import { asJson, asNothing, asText, defineAction } from '../../slack/blocks/action.ts';
+import type { Job } from '../../store/jobs/job.ts';
 
 /** A schedule in the revision that the message shows, so that a click on an old message changes nothing. */
 const Seen = asJson(z.object({ s: z.string(), n: z.number() }));
@@ -19,3 +22,9 @@ export const scheduleActions = {
   new: defineAction('schedule.new', asNothing),
   signIn: defineAction('schedule.signin', asText),
 } as const;
+
+/** The button of a confirmed job that lets the same run by itself, where it can, and does not already. */
+export function offerSchedule(job: Job): Button | undefined {
+  const isFit = job.state === 'succeeded' && job.schedule === null && operationOf(job).schedulable;
+  return isFit ? scheduleActions.ofJob.button('On a schedule…', job.id) : undefined;
+}

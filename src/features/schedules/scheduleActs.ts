@@ -4,7 +4,6 @@ import { actorOf } from '../../jobs/actor.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
-import { runReport } from '../protection/runReport.ts';
 import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import {
   changedSince,
@@ -17,6 +16,7 @@ import {
   type ScheduleOutcome,
   writeAct,
 } from './scheduleAct.ts';
+import type { ReportMaker } from './scheduleReport.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './scheduleRun.ts';
 import { faultOfChange, type ScheduleChange, startOf } from './scheduleStart.ts';
@@ -225,7 +225,11 @@ export async function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): 
  * Runs a schedule at once, with its owner’s own sign-in: no click ever runs with the service account. It counts as the
  * last run, and leaves the calendar as it is.
  */
-export async function runNow(parts: ScheduleRunner, act: ScheduleAct, request: string): Promise<ScheduleOutcome> {
+export async function runNow(
+  parts: ScheduleRunner & Readonly<{ makeReport: ReportMaker }>,
+  act: ScheduleAct,
+  request: string,
+): Promise<ScheduleOutcome> {
   const found = await findOwn(parts, act, 'run');
   if (isRefusal(found)) return found;
   const key = JSON.stringify(['schedule', found.id, 'now', request]);
@@ -241,7 +245,11 @@ export async function runNow(parts: ScheduleRunner, act: ScheduleAct, request: s
 }
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
-async function reportNow(parts: ScheduleRunner, act: ScheduleAct, found: Schedule): Promise<ScheduleOutcome> {
-  const { outcome, notices } = await runReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
+async function reportNow(
+  parts: Parameters<typeof runNow>[0],
+  act: ScheduleAct,
+  found: Schedule,
+): Promise<ScheduleOutcome> {
+  const { outcome, notices } = await parts.makeReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
   return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
 }

@@ -8,11 +8,13 @@ import type { Desk, Doorkeeper, Greeter, Voice } from '../../slack/desk/desk.ts'
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import type { Speaker, Use } from '../../slack/desk/use.ts';
 import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
 import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
 import { byNextRun, schedules } from './schedule.ts';
 import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './scheduleAct.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
 import { deleteSchedule, pauseSchedule, resumeSchedule, runNow, takeOverSchedule } from './scheduleActs.ts';
+import type { ReportMaker } from './scheduleReport.ts';
 import { scheduleFault } from './scheduleRules.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
 import { approves, linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './setSchedule.ts';
@@ -20,10 +22,10 @@ import { approves, linksToRuns, type ScheduleActor, scheduleByForm, setSchedule,
 const unknown = 'I do not know this schedule any more: it was deleted.';
 
 /** Reacts to the buttons of schedules, and to their form. */
-export const scheduleReactions = [
+export const scheduleReactions = (makeReport: ReportMaker) => [
   reactTo(
     scheduleActions.runNow,
-    acting((sets: ScheduleKeeper & Desk<'log'>, act, use) => runNow(sets, act, use.id)),
+    acting((sets: ScheduleKeeper & Desk<'log'>, act, use) => runNow({ ...sets, makeReport }, act, use.id)),
   ),
   reactTo(scheduleActions.pause, acting(pauseSchedule)),
   reactTo(scheduleActions.resume, acting(resumeSchedule)),
@@ -59,7 +61,11 @@ function acting(act: (sets: ScheduleActor['sets'], who: ScheduleAct, use: Use) =
 type ScheduleLister = Judge & Desk<'jobs' | 'things' | 'names' | 'workspace'>;
 
 /** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */
-export async function listSchedules(desk: ScheduleLister, use: Speaker, words: readonly string[]): Promise<Content> {
+export async function listSchedules(
+  desk: ScheduleLister,
+  use: Speaker,
+  { words: [, ...words] }: Pick<Command, 'words'>,
+): Promise<Content> {
   const { team, person, channel, names } = { ...use, names: desk.names };
   const isApprover = await approves(desk, { team, person });
   const all = await desk.things.list(schedules, { team });

@@ -4,6 +4,7 @@ import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
+import { unknown } from '../../slack/commands/help.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
@@ -28,14 +29,12 @@ export function schedulesAtOnce(command: Command): boolean {
 
 /**
  * Answers `schedule <command …>`: makes the schedule where the command says its times, else opens the form.
- * `unknown` answers for a command that nobody knows.
  * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
  */
 export async function scheduleOf(
-  desk: ScheduleSetter & ScheduleOpener,
+  desk: ScheduleSetter & ScheduleOpener & Desk<'names' | 'house'>,
   use: Use,
   typed: Command,
-  unknown: (command: Command) => Content,
 ): Promise<Content | undefined> {
   const { db } = desk.work.names;
   if (typed.words[1]?.toLowerCase() === 'report') return useReport(db);
@@ -48,7 +47,7 @@ export async function scheduleOf(
   const { command } = read;
   if (command.words.length === 0) return openFor(desk, use, read, undefined);
   const found = findOperation(command.words);
-  if (!found) return unknown({ ...typed, words: command.words });
+  if (!found) return unknown(desk, { ...typed, words: command.words }, ['schedule']);
   const { operation, rest } = found;
   if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
   const unfit = scheduleFault(desk.sets.policy, operation);

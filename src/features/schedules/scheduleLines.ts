@@ -1,10 +1,8 @@
 import type { Button } from '@slack/types';
-import { parseJson } from '../../api/reading/jsonTree.ts';
-import { Rhythm } from '../../ground/calendar.ts';
-import { sayCalendar } from '../../ground/rhythmWords.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { timesToType } from '../../slack/messages/byCalendar.ts';
 import type { Schedule } from './schedule.ts';
 import { scheduleActions } from './scheduleActions.ts';
 
@@ -31,19 +29,6 @@ export function scheduleAsks({ operation: name, labels, values, target, targetNa
   );
   const called = { ...Object.fromEntries(texts), name: bold(targetName ?? target, 100) };
   return operation ? fillPhrase(operation.phrases.asks, called) : plain(name, 60);
-}
-
-/** The times of a schedule in words: “every day at 02:00 (Europe/Berlin)”. Plain text. */
-export function scheduleTimes({ rhythm, zone }: Pick<Schedule, 'rhythm' | 'zone'>): string {
-  const read = Rhythm.safeParse(parseJson(rhythm)).data;
-  return read ? sayCalendar({ rhythm: read, zone }) : 'at times that another release of Dolly knows';
-}
-
-/** The same as mrkdwn: a cron line stands there as it can be typed. */
-export function timesToType({ rhythm, zone }: Pick<Schedule, 'rhythm' | 'zone'>): string {
-  const read = Rhythm.safeParse(parseJson(rhythm)).data;
-  if (read?.every !== 'cron') return plain(scheduleTimes({ rhythm, zone }), 120);
-  return `by the cron line ${code(read.cron, 100)} (${plain(zone, 80)})`;
 }
 
 /** A sentence about words of a command as mrkdwn: those that can be typed stand there as code. */

@@ -2,8 +2,9 @@ import type { Button } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { timesToType } from '../../slack/messages/byCalendar.ts';
 import { scheduleActions } from './scheduleActions.ts';
-import { scheduleTitle, timesToType } from './scheduleLines.ts';
+import { scheduleTitle } from './scheduleLines.ts';
 import { ScheduleActed, type ScheduleDeed, ScheduleNotice } from './scheduleNotice.ts';
 
 /**

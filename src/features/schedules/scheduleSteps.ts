@@ -2,11 +2,11 @@ import type { NewJob } from '../../store/jobs/job.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { ReportRun } from '../protection/runReport.ts';
 import { countedRun } from './afterRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
 import { atRest, type Schedule, type ScheduleStep } from './schedule.ts';
 import { noticesOf } from './scheduleNotices.ts';
+import type { ReportRun } from './scheduleReport.ts';
 
 /** The places of a schedule’s messages. Those who approve get what was for an owner who has left. */
 export type SchedulePlaces = Readonly<{

@@ -40,7 +40,7 @@ export type TypedWork = Readonly<{
 }>;
 
 /** Reads the work of a schedule from what was typed. */
-export type WorkReader = FactReader & Desk<'credentials' | 'names' | 'presets' | 'run'>;
+export type WorkReader = FactReader & Desk<'fieldRules' | 'credentials' | 'names' | 'presets' | 'run'>;
 
 /**
  * Finds the records that typed texts name, and fills in the rest from a preset and from what the records show, as the
@@ -82,7 +82,7 @@ function fault(sentence: string, near: readonly Named[] = []): ReadWork {
 
 /** The texts with those that follow from the records, where the operation has more fields than its target. */
 async function filledIn(
-  desk: FactReader,
+  desk: FactReader & Desk<'fieldRules'>,
   owner: Readonly<{ team: string; person: string }>,
   { operation, inputs, labels }: Required<Omit<TypedWork, 'preset'>>,
 ): Promise<Pick<Required<TypedWork>, 'inputs' | 'labels'>> {

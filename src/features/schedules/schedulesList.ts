@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { CommandNames } from '../../ground/config.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
+import { scheduleTimes } from '../../slack/messages/byCalendar.ts';
 import type { Schedule } from './schedule.ts';
 import { scheduleActions } from './scheduleActions.ts';
 import {
@@ -10,7 +11,6 @@ import {
   scheduleButtons,
   scheduleLine,
   scheduleStanding,
-  scheduleTimes,
   scheduleTitle,
 } from './scheduleLines.ts';
 

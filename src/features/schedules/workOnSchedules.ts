@@ -1,38 +1,42 @@
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Loop } from '../../ground/loop.ts';
+import { eyesOf } from '../../jobs/approval/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import type { Session } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import { signInOf } from '../../store/things/kind.ts';
-import { eyesOf, type ReportRunner, runReport } from '../protection/runReport.ts';
 import { addDailyLine } from './dailyLine.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
 import { type Schedule, type ScheduleBody, schedules } from './schedule.ts';
 import type { ScheduleKeeper } from './scheduleAct.ts';
+import type { ReportMaker, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 
 /** Looks at what is due about schedules, and whom to tell. */
-type ScheduleLooker = ScheduleKeeper & Parts<'notices' | 'approvalChannel' | 'log'>;
+/** Looks at schedules, and at what their runs are about. */
+export type ScheduleLooker = ScheduleKeeper & Parts<'notices' | 'approvalChannel' | 'log'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
  * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
  */
-export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker): Loop {
+export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, makeReport: ReportMaker): Loop {
   return workOnThings(worker, {
     kind: schedules,
     ...{ maxAtOnce: 100, groupsAtOnce: 8 },
     // The rules of a zone may have changed since a process computed the next times.
     begin: (queue, now) => queue.recallAll(now),
     runner: runnerOfSchedule,
-    look: (schedule, at) => look(parts, schedule, at),
+    look: (schedule, at) => look({ ...parts, makeReport }, schedule, at),
     next: (schedule, { now, sight }) => (schedule.state === 'on' ? nextWith(schedule, sight, now) : { rest: null }),
     pauseAfter: (_, tries) => pauseOfSchedule(tries),
   });
 }
+
+type ReportMaking = Readonly<{ makeReport: ReportMaker }>;
 
 /** All that the step of a schedule follows from, or the news that the sign-in is there for which it waited. */
 type ScheduleLook = ScheduleStepFacts | 'signed in';
@@ -62,7 +66,7 @@ function restOf({ schedule, next, now }: ScheduleStepFacts): { rest: number | nu
 
 /** Looks at what is due. It looks at the target only where a run would follow, and makes the run of a report. */
 async function look(
-  parts: ScheduleLooker,
+  parts: ScheduleLooker & ReportMaking,
   schedule: Schedule,
   { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<ScheduleLook> {
@@ -112,13 +116,13 @@ async function isRunBefore({ jobs }: Parts<'jobs'>, schedule: Schedule, plannedA
 
 /** Runs a report. One that cannot be read without a sign-in waits for that. */
 async function reportWith(
-  parts: ReportRunner,
+  parts: ReportReader & ReportMaking,
   facts: ScheduleStepFacts & Readonly<{ next: Extract<NextOfSchedule, { type: 'run' }> }>,
 ): Promise<ScheduleStepFacts> {
   const { schedule, next } = facts;
   const { run } = next;
   try {
-    return { ...facts, report: await runReport(parts, schedule, run.plannedAt) };
+    return { ...facts, report: await parts.makeReport(parts, schedule, run.plannedAt) };
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;

@@ -8,7 +8,7 @@ import type { ExecutionSight } from './nextOfExecution.ts';
 import { type PreparedStep, prepareStep, type StepPreparer } from './prepareStep.ts';
 
 /** Asks for the leave of a step, and makes its work ready. */
-export type StepAsker = FactReader & Desk<'things'> & Readonly<{ steps: StepPreparer }>;
+export type StepAsker = FactReader & Desk<'things' | 'fieldRules'> & Readonly<{ steps: StepPreparer }>;
 
 /** Prepares an execution, and looks whether its leave is given; where it is, its work is made ready. */
 export async function lookAtAsked(desk: StepAsker, execution: Execution): Promise<ExecutionSight> {

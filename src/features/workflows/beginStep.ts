@@ -1,6 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { inspect } from '../../jobs/approval/inspection.ts';
 import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
+import { faultByPolicy } from '../../jobs/fieldRules.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
 import type { FactReader, Judge } from '../../jobs/parts.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';
@@ -14,8 +15,6 @@ import { fillState } from '../../slack/forms/filling.ts';
 import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { openFields } from '../../slack/forms/presets.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import { makesClone } from '../leases/leaseOf.ts';
-import { leaseFaultFor } from '../leases/leaseRules.ts';
 import type { Consent } from './consent.ts';
 import type { Execution } from './execution.ts';
 import { accountIsOut, type PreparedStep, type StepWork } from './prepareStep.ts';
@@ -28,7 +27,7 @@ export type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 
  * @throws {Failure} where the records cannot be read now
  */
 export async function jobOfStep(
-  desk: FactReader,
+  desk: FactReader & Desk<'fieldRules'>,
   execution: Execution,
   prepared: JobStep,
   consent: Consent,
@@ -46,10 +45,8 @@ export async function jobOfStep(
   if (!checked.ok) return plain(Object.values(checked.faults).join(' '), 1_000);
   const { values } = checked;
   const now = desk.clock.now();
-  const lease = makesClone(operation)
-    ? leaseFaultFor(desk.policy, operation, { text: inputs.keepFor, now })
-    : undefined;
-  if (lease !== undefined) return plain(lease, 500);
+  const unfit = faultByPolicy(desk, operation, inputs);
+  if (unfit) return plain(unfit.sentence, 500);
   const plan = stepsByValues({ owner, operation, inputs, values, metadata: { request: '', ...unseen, labels } });
   if (plan.type === 'fault' || plan.type === 'changed')
     return plain(plan.type === 'fault' ? plan.sentence : 'The records have changed.', 500);
@@ -68,7 +65,7 @@ export async function jobOfStep(
 const unseen = { channel: '', chosen: {} };
 
 /** The inputs with what is filled in where nothing is given, as in a form: the next free port, and so on. */
-async function filledIn(desk: FactReader, { runner, work }: JobStep) {
+async function filledIn(desk: FactReader & Desk<'fieldRules'>, { runner, work }: JobStep) {
   const { operation, labels, preset } = work;
   const fitted = fitChoices(operation, work.inputs).inputs;
   const before = preset ? fillOpen(operation, fitted, labels) : fitted;

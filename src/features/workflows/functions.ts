@@ -1,5 +1,6 @@
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
+import type { StepParameter, WorkflowFunction } from '../../slack/workflowFunction.ts';
 import { waitStates } from './waitStates.ts';
 
 /*
@@ -7,24 +8,7 @@ import { waitStates } from './waitStates.ts';
  * calls functions. They come from the catalogue (docs.slack.dev/tools/bolt-js/tutorials/custom-steps).
  */
 
-/** A parameter of a step in the shape of the manifest. */
-export type StepParameter = Readonly<{
-  name: string;
-  type: 'string' | 'integer' | 'boolean' | 'slack#/types/user_id' | 'slack#/types/channel_id';
-  title: string;
-  description: string;
-  is_required: boolean;
-}>;
-
-type Parameters = Readonly<Record<string, StepParameter>>;
-
-/** A step in the shape of the manifest. */
-export type WorkflowFunction = Readonly<{
-  title: string;
-  description: string;
-  input_parameters: Parameters;
-  output_parameters: Parameters;
-}>;
+type Parameters = WorkflowFunction['input_parameters'];
 
 /** The id of the step that waits for a record. */
 export const waitStepId = 'wait_until';

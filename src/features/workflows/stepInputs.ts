@@ -1,6 +1,7 @@
 import { plain } from '../../slack/blocks/limits.ts';
+import type { StepParameter } from '../../slack/workflowFunction.ts';
 import type { Execution } from './execution.ts';
-import { type StepParameter, workflowFunctions } from './functions.ts';
+import { workflowFunctions } from './functions.ts';
 
 /** The inputs of an execution by their meaning. `typed` are those of its work, as texts. */
 export type StepInputs = Readonly<{

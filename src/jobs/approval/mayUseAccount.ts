@@ -1,3 +1,5 @@
+import { Failure } from '../../ground/failure.ts';
+import { accountOwner } from '../../store/serviceOwner.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { allApprovers } from './rules.ts';
@@ -15,4 +17,19 @@ export async function mayUseAccount(
   const [listed, standing] = await Promise.all([people.isAmong(owner, named, 'now'), people.standingOf(owner, 'now')]);
   if (listed === false || standing === 'guest' || standing === 'outsider') return false;
   return listed === undefined || standing === 'unknown' ? undefined : true;
+}
+
+/**
+ * The owner of the sign-in with which something may be read by the calendar at this moment.
+ * @throws {Failure} `busy` where Slack does not tell
+ */
+export async function eyesOf(
+  parts: Judge & Parts<'account'>,
+  { team, person, runsAs }: Owner & Readonly<{ runsAs: 'owner' | 'service' }>,
+): Promise<Owner> {
+  const owner = { team, person };
+  if (runsAs === 'owner') return owner;
+  const may = await mayUseAccount(parts, owner);
+  if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who is among the approvers.');
+  return may ? accountOwner(team) : owner;
 }

@@ -1,8 +1,8 @@
-import type { Schedule } from '../../features/schedules/schedule.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
+import type { Owner } from '../../store/vault.ts';
 import type { Judge, Parts } from '../parts.ts';
 import type { TouchedNames } from './touchedNames.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './verdict.ts';
@@ -21,8 +21,8 @@ export function givenBy(
   return { approvedBy: words.map(({ person }) => person) };
 }
 
-/** The parts by which the approval of a schedule is judged. */
-type Approved = Pick<Schedule, 'team' | 'person' | 'approvedBy'>;
+/** A standing permission, as it is judged: whose it is, and who approved it. */
+type Approved = Owner & Readonly<{ approvedBy: readonly string[] }>;
 
 /**
  * Says in one sentence why a schedule, or the step of a workflow, may not run with the service account any more:

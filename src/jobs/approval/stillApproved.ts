@@ -1,4 +1,3 @@
-import { changeOfLease } from '../../features/leases/leaseWord.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/data.ts';
@@ -31,7 +30,7 @@ export async function changeSinceApproval(
   const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
-  if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return changeOfLease(parts, job, seen ?? {});
+  if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return parts.changeOfRule(job, seen ?? {});
   return changeOfPolicy(parts, job, { ...signIn, verdict });
 }
 

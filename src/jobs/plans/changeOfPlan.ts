@@ -25,7 +25,7 @@ type Reading = Pick<Session, 'credential' | 'records'>;
  * @throws {Failure} where that cannot be read at the moment
  */
 export async function changeOfPlan(
-  parts: Judge & Parts<'jobs' | 'credentials' | 'things'>,
+  parts: Judge & Parts<'jobs' | 'credentials' | 'keeperOf'>,
   plan: Plan<'approved'>,
   session: Reading,
 ): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export async function changeOfPlan(
  * @throws {Failure} where the records cannot be read at the moment
  */
 export async function changeBeforeDeletion(
-  parts: Judge & Parts<'jobs' | 'things'>,
+  parts: Judge & Parts<'jobs' | 'keeperOf'>,
   plan: Plan<'running'>,
   {
     job,
@@ -67,7 +67,7 @@ type Left = Readonly<{ facts: readonly Fact[]; from: number; own: OwnChanges['re
 
 /** Reads every target that is left. Gives a sentence where they are not what was approved. */
 async function readAnew(
-  parts: Judge & Parts<'jobs' | 'things'>,
+  parts: Judge & Parts<'jobs' | 'keeperOf'>,
   plan: Plan,
   { session, ...left }: Left & Readonly<{ session: Reading }>,
 ): Promise<readonly JudgedStep[] | string> {

@@ -29,7 +29,11 @@ export type PlanSubject = Readonly<{
 }>;
 
 /** Collects what the rules need to know about a plan, before any record is read. */
-export async function planSubject(parts: Parts<'jobs' | 'things'>, plan: Plan, subject: Subject): Promise<PlanSubject> {
+export async function planSubject(
+  parts: Parts<'jobs' | 'keeperOf'>,
+  plan: Plan,
+  subject: Subject,
+): Promise<PlanSubject> {
   const operation = operationOf(plan);
   const isFree = await isFreeFor(parts, plan, operation);
   const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
@@ -41,7 +45,7 @@ export async function planSubject(parts: Parts<'jobs' | 'things'>, plan: Plan, s
  * Whether a person may run a plan alone where no rule about it says otherwise. One that runs without approval was free
  * when it began: it stays so, although its own steps may have ended a lease.
  */
-async function isFreeFor(parts: Parts<'jobs' | 'things'>, plan: Plan, operation: JobOperation): Promise<boolean> {
+async function isFreeFor(parts: Parts<'jobs' | 'keeperOf'>, plan: Plan, operation: JobOperation): Promise<boolean> {
   if (operation.type !== 'plan' || !operation.freeForMaker) return false;
   return (plan.state === 'running' && plan.approval === undefined) || isMaker(parts, plan, plan.target);
 }

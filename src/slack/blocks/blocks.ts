@@ -2,6 +2,7 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
+  HeaderBlock,
   HomeView,
   InputBlock,
   KnownBlock,
@@ -112,6 +113,11 @@ export function said(text: string, actions: readonly Button[] = []): Content {
 export function actionsRow(elements: ActionsBlock['elements'] | readonly Button[], id?: string): ActionsBlock[] {
   if (elements.length === 0) return [];
   return [{ type: 'actions', ...(id === undefined ? {} : { block_id: id }), elements: [...elements] }];
+}
+
+/** The title of a part of a Home. */
+export function headerBlock(text: string): HeaderBlock {
+  return { type: 'header', text: { type: 'plain_text', text: cut(text, limits.headerText) } };
 }
 
 /** Mrkdwn in which Slack makes links and mentions only from explicit markup. */

@@ -16,3 +16,8 @@ export function tookWords(milliseconds: number): string {
     .flatMap(([many, unit]) => (many > 0 ? [`${many} ${many === 1 && unit === 'days' ? 'day' : unit}`] : []))
     .join(' ');
 }
+
+/** A number with commas between thousands. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en');
+}

@@ -1,5 +1,4 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { schedules } from '../../features/schedules/schedule.ts';
 import { aboutAccount } from '../../jobs/account/accountNews.ts';
 import { AccountNotice } from '../../jobs/account/accountNotice.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
@@ -10,7 +9,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 
 /** Knows of the service account. */
-export type AccountWatcher = Desk<'credentials' | 'account' | 'things' | 'notices' | 'policy'>;
+export type AccountWatcher = Desk<'credentials' | 'account' | 'house' | 'notices' | 'policy'>;
 
 /** Reports the service account: whether there is one, whether its sign-in works, and what may run with it. */
 export async function accountChecks(desk: AccountWatcher, team: string): Promise<readonly Check[]> {
@@ -41,14 +40,12 @@ async function signInCheck({ account, credentials, notices }: AccountWatcher, te
 }
 
 /** Says what runs with the account, and who lets it. */
-async function useOf({ things, policy }: AccountWatcher, team: string): Promise<string> {
-  const all = await things.list(schedules, { team });
-  const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;
-  const runs = many === 1 ? '1 schedule runs' : `${many} schedules run`;
+async function useOf({ house, policy }: AccountWatcher, team: string): Promise<string> {
+  const uses = await house.usesOfAccount(team);
   const named = allApprovers(policy);
   const readers =
     named.length === 0
       ? 'Reports and alerts never use it, because nobody is listed as an approver'
       : `Reports and alerts use it where ${mentionDeciders(named)} subscribed them`;
-  return `${runs} with it. Each was approved by somebody else than its owner. ${readers}. No click and no command runs with it.`;
+  return `What runs with it: ${uses.join(', ')}. Each was approved by somebody else than its owner. ${readers}. No click and no command runs with it.`;
 }

@@ -9,11 +9,11 @@ import { actionsRow, type Content, context, message, said, section, sectionsOf }
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
+import { type Lexicon, ownSubjects } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { commandButton, operationAction, runCommand } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
 import { type HelpOffer, type OfferReader, offersTo } from './helpOffers.ts';
-import { ownCommands, ownSubjects } from './ownCommands.ts';
 
 /** Answers the command alone: with the six things that this person does most and may do, and the subjects of the help. */
 export async function helpFor(desk: OfferReader & Desk<'names'>, use: Use): Promise<Content> {
@@ -21,23 +21,25 @@ export async function helpFor(desk: OfferReader & Desk<'names'>, use: Use): Prom
 }
 
 /** Answers `help`: with the subjects; with one of them; with `all` there is; or with the commands that contain the words. */
-export function help(names: CommandNames, words: readonly string[]): Content {
-  return words.length > 0 ? helpAbout(names, words) : subjectHelp(names);
+export function help(lexicon: Lexicon, words: readonly string[]): Content {
+  return words.length > 0 ? helpAbout(lexicon, words) : subjectHelp(lexicon.house)(lexicon);
 }
 
 /** The subjects, each with the words of its commands: made once, since it is the same for everybody. */
-const subjectHelp = memoByObject((names: CommandNames): Content => {
-  const lines = subjects.map(subject => {
-    const words = entriesOf(subject).map(entry => ('word' in entry ? entry.word : entry.words.join(' ')));
-    return `*${subject}*: ${words.map(word => plain(word)).join(', ')}`;
-  });
-  return message([
-    section(`*What you can ask*  ·  each after ${code(names.db)}`),
-    ...sectionsOf(lines),
-    ...subjectButtons(),
-    context(hintOf(names)),
-  ]);
-});
+const subjectHelp = memoByObject(() =>
+  memoByObject(({ names, house }: Lexicon): Content => {
+    const lines = subjects.flatMap(subject => {
+      const words = entriesOf(house, subject).map(entry => ('word' in entry ? entry.word : entry.words.join(' ')));
+      return words.length > 0 ? [`*${subject}*: ${words.map(word => plain(word)).join(', ')}`] : [];
+    });
+    return message([
+      section(`*What you can ask*  ·  each after ${code(names.db)}`),
+      ...sectionsOf(lines),
+      ...subjectButtons(),
+      context(hintOf(names)),
+    ]);
+  }),
+);
 
 /** The first layer of the help: some commands, each with the button that begins it, and a button for each subject. */
 export function firstHelp(names: CommandNames, offers: readonly HelpOffer[]): Content {
@@ -74,8 +76,8 @@ const inputHint = 'A database is named by its name or identifier. `field=value` 
 const subjects = [...groups, ...ownSubjects] as const;
 
 /** The commands of a subject. */
-function entriesOf(subject: (typeof subjects)[number]): readonly HelpOffer[] {
-  return [...catalogue, ...ownCommands].filter(entry => ('word' in entry ? entry.subject : entry.group) === subject);
+function entriesOf({ commands }: Lexicon['house'], subject: (typeof subjects)[number]): readonly HelpOffer[] {
+  return [...catalogue, ...commands].filter(entry => ('word' in entry ? entry.subject : entry.group) === subject);
 }
 
 function helpLine(names: CommandNames, offer: HelpOffer): { usage: string; summary: string } {
@@ -84,10 +86,10 @@ function helpLine(names: CommandNames, offer: HelpOffer): { usage: string; summa
 }
 
 /** The commands of a subject; all of them; or those that contain the words, with the fields of the one that they name. */
-export function helpAbout(names: CommandNames, words: readonly string[]): Content {
+export function helpAbout({ names, house }: Lexicon, words: readonly string[]): Content {
   const typed = words.join(' ').toLowerCase();
   const sections = subjects.flatMap(subject => {
-    const fitting = entriesOf(subject)
+    const fitting = entriesOf(house, subject)
       .map(entry => helpLine(names, entry))
       .filter(
         ({ usage, summary }) =>
@@ -140,9 +142,13 @@ function fieldHelp(names: CommandNames, operation: JobOperation): SectionBlock {
  * Says that a command is unknown, with a button for each one that may have been meant. `before` are words that stood
  * before the command.
  */
-export function unknown({ db }: CommandNames, command: Command, before: readonly string[] = []): Content {
+export function unknown(
+  { names: { db }, house: { commands: own } }: Lexicon,
+  command: Command,
+  before: readonly string[] = [],
+): Content {
   const typed = command.words.slice(0, 3).join(' ').toLowerCase();
-  const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
+  const known = [...catalogue.map(({ words }) => words.join(' ')), ...own.map(({ word }) => word)];
   const first = command.words[0]?.toLowerCase() ?? '';
   const near = [...new Set([...closest(typed, known, word => word), ...closest(first, known, word => word)])].slice(
     0,
@@ -151,7 +157,7 @@ export function unknown({ db }: CommandNames, command: Command, before: readonly
   const commands = near.map(word => {
     const words = word.split(' ');
     // Most commands about Dolly itself take no further words.
-    const isAlone = ownCommands.some(own => own.usage === word);
+    const isAlone = own.some(({ usage }) => usage === word);
     const rest = isAlone ? [] : command.words.slice(words.length);
     return commandButton(db, [...before, ...words, ...rest], isAlone ? {} : command.inputs);
   });

@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type OwnCommand, ownCommands } from './ownCommands.ts';
+import type { OwnCommand } from '../house.ts';
 
 /** A command that the help shows: an operation, or one of Dolly's own. */
 export type HelpOffer = Operation | OwnCommand;
@@ -27,7 +27,7 @@ const usual = [
 ];
 
 /** Reads what a person may be offered. */
-export type OfferReader = Judge & Desk<'jobs' | 'credentials' | 'log'>;
+export type OfferReader = Judge & Desk<'jobs' | 'credentials' | 'house' | 'log'>;
 
 /**
  * The six commands that help a person most: a sign-in where it is missing, approvals where they approve, what they asked
@@ -49,21 +49,24 @@ export async function offersTo(desk: OfferReader, { team, person }: Owner): Prom
     desk.jobs.lastAsked(owner, most.jobs).catch(orElse<readonly string[]>([])),
     allowedOperations(desk, owner).catch(orElse(() => true)),
   ]);
-  return chooseOffers({ isSignedIn, isApprover: isApprover === true, before, isAllowed });
+  return chooseOffers(desk.house.commands, { isSignedIn, isApprover: isApprover === true, before, isAllowed });
 }
 
 /** Chooses the commands; `before` are the operations that the person asked for, the latest first. */
-export function chooseOffers({
-  isSignedIn,
-  isApprover,
-  before,
-  isAllowed,
-}: Readonly<{
-  isSignedIn: boolean;
-  isApprover: boolean;
-  before: readonly string[];
-  isAllowed: (operation: Exclude<Operation, { type: 'read' }>) => boolean;
-}>): readonly HelpOffer[] {
+export function chooseOffers(
+  own: readonly OwnCommand[],
+  {
+    isSignedIn,
+    isApprover,
+    before,
+    isAllowed,
+  }: Readonly<{
+    isSignedIn: boolean;
+    isApprover: boolean;
+    before: readonly string[];
+    isAllowed: (operation: Exclude<Operation, { type: 'read' }>) => boolean;
+  }>,
+): readonly HelpOffer[] {
   const left = [...(isSignedIn ? ['login'] : []), ...(isApprover ? [] : ['approvals'])];
   const beginning = usual.filter(name => !left.includes(name));
   const first = beginning.filter(name => name === 'login' || name === 'approvals');
@@ -78,7 +81,7 @@ export function chooseOffers({
   const offer = (name: string): HelpOffer[] => {
     const operation = catalogue.find(entry => entry.name === name);
     if (operation) return operation.type === 'read' || isAllowed(operation) ? [operation] : [];
-    return ownCommands.filter(({ word }) => word === name);
+    return own.filter(({ word }) => word === name);
   };
   const known = often.flatMap(offer).slice(0, most.before);
   return [...new Set([...first.flatMap(offer), ...known, ...beginning.flatMap(offer)])].slice(0, most.offers);

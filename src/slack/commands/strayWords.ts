@@ -6,9 +6,9 @@ import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import { presetBlock } from '../forms/presets.ts';
+import type { Lexicon } from '../house.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
-import { ownCommands } from './ownCommands.ts';
 
 /*
  * Words that a command cannot use. Ignoring them would do something else than the person asked for. So nothing is done,
@@ -16,9 +16,9 @@ import { ownCommands } from './ownCommands.ts';
  */
 
 /** The fault of a Dolly command with words that it cannot use; `undefined` if there is none. */
-export function strayInOwn({ db }: CommandNames, { words, inputs }: Command): string | undefined {
+export function strayInOwn({ names: { db }, house }: Lexicon, { words, inputs }: Command): string | undefined {
   const [first = '', ...rest] = words;
-  const own = ownCommands.find(({ word }) => word === first.toLowerCase());
+  const own = house.commands.find(({ word }) => word === first.toLowerCase());
   const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
   // A usage with more than the command's word says which words may follow.
   if (!own || own.usage !== own.word || stray.length === 0) return undefined;

@@ -31,7 +31,6 @@ import { signInOffer } from '../signIn/signIn.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { type Command, readCommand, takeInput, writeCommand } from '../words/commandWords.ts';
 import { unknown, wordsBySlashCommand } from './help.ts';
-import { ownCommands } from './ownCommands.ts';
 import { strayInputs } from './strayWords.ts';
 import { whyAnswer } from './whyAnswer.ts';
 import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
@@ -56,7 +55,7 @@ type Examined = Readonly<{
 }>;
 
 /** Makes the checks that a command would meet. */
-export type Examiner = FormFiller & Desk<'credentials' | 'people' | 'presets'>;
+export type Examiner = FormFiller & Desk<'credentials' | 'people' | 'presets' | 'house'>;
 
 /**
  * Answers `why <command>`: makes the checks that the command would meet, and says which of them it would pass. Sends
@@ -73,10 +72,10 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
     );
   const found = findOperation(command.words);
   if (!found) {
-    const isOwn = ownCommands.some(({ word }) => word === first.toLowerCase());
+    const isOwn = desk.house.commands.some(({ word }) => word === first.toLowerCase());
     return isOwn
       ? said(`${code(`${names.db} ${first}`)} is between you and me: no gate stands before it.`)
-      : unknown(names, command, ['why']);
+      : unknown(desk, command, ['why']);
   }
   const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
   if (stray !== undefined) return said(stray);

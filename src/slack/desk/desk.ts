@@ -9,6 +9,7 @@ import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
 import type { Uses } from '../../store/tables/uses.ts';
 import type { Slacks } from '../connection/slacks.ts';
+import type { House } from '../house.ts';
 import type { Askers } from './askers.ts';
 import type { Ack, Tell, Use } from './use.ts';
 
@@ -42,6 +43,8 @@ type Workspaces = Readonly<{
 
 /** The ways to have work done. */
 type Ways = Readonly<{
+  /** What features add to commands, Home and messages. */
+  house: House;
   /** Makes due jobs start at once. */
   wake(): void;
   /** Stores a use that changes something before Slack hears that it was taken, and then does it (keptUses.ts). */

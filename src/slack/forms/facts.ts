@@ -1,9 +1,9 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { leaseDefaultFor } from '../../features/leases/leaseRules.ts';
 import { minute } from '../../ground/durations.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import { defaultsByPolicy } from '../../jobs/fieldRules.ts';
 import type { FactReader } from '../../jobs/parts.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';
@@ -52,7 +52,7 @@ const unlisted = minute;
  * Reads the facts from which a form is filled in: the person's earlier requests, the records as that person sees them,
  * and what is under way. A fact that cannot be read is left out.
  */
-export async function gatherFacts(desk: FactReader, form: Unfilled): Promise<Gathered> {
+export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: Unfilled): Promise<Gathered> {
   const { owner, operation, like } = form;
   if (operation.type === 'plan' && operation.makes === 'renewal') {
     const { made, ...others } = await readRenewal(desk, owner, operation, form.inputs[operation.target]);
@@ -94,10 +94,13 @@ export async function gatherFacts(desk: FactReader, form: Unfilled): Promise<Gat
   for (const { value, label } of Object.values(possible).flat()) if (label !== undefined) labels[value] = label;
   const remembered = Object.assign({}, ...(own ?? []).toReversed().map(request => request.labels));
   const there = around?.there && pending ? [...around.there, ...pending] : undefined;
-  const keepFor = leaseDefaultFor(desk.policy, operation);
   const goesBackTo = await wayBack(desk, form).catch(noted(desk, 'the latest snapshot'));
   if (goesBackTo?.name) labels[goesBackTo.id] ??= goesBackTo.name;
-  const more = { keepFor, goesBackTo: goesBackTo?.id, place: place && chosen.inputs[place] };
+  const more = {
+    byPolicy: defaultsByPolicy(desk, operation),
+    goesBackTo: goesBackTo?.id,
+    place: place && chosen.inputs[place],
+  };
   return { facts: { ...around, earlier, possible, there, ...more }, labels, remembered };
 }
 

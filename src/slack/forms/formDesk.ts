@@ -2,7 +2,7 @@ import type { Inquirer } from '../../jobs/parts.ts';
 import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
 
 /** Reads what a last page shows: the facts, and what else a plan says and needs. */
-export type PageReader = Inquirer & Desk<'records' | 'log'>;
+export type PageReader = Inquirer & Desk<'records' | 'fieldRules' | 'log'>;
 
 /** Fills forms from records. */
 export type Filler = Desk<'requiredFields' | 'names' | 'clock' | 'log'> &

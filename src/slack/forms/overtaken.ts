@@ -6,6 +6,7 @@ import type { Field, JobOperation } from '../../operations/operation.ts';
 import { isUnique, type Neighbour } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
 import { gatherFacts, pendingThere } from './facts.ts';
 import { fillState, inTime } from './filling.ts';
 import type { FormState, SeenForm } from './formState.ts';
@@ -20,7 +21,7 @@ const patience = 500;
  * free one. `undefined` where nobody did, or where the store does not say so in time.
  */
 export async function overtakenForm(
-  desk: FactReader,
+  desk: FactReader & Desk<'fieldRules'>,
   owner: Owner,
   operation: JobOperation,
   seen: SeenForm,

@@ -1,9 +1,8 @@
-import { makesClone } from '../../features/leases/leaseOf.ts';
-import { leaseFaultFor } from '../../features/leases/leaseRules.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { within } from '../../ground/remembered.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
+import { faultByPolicy } from '../../jobs/fieldRules.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
@@ -63,10 +62,8 @@ async function answerToSubmit(
   const open = metadata.preset ? openFields(inputs) : [];
   if (open.length > 0 && !metadata.pending)
     return faultsAt(open.map(name => [at(view, name), 'Type a value in place of the word in braces.']));
-  const unfit = makesClone(operation)
-    ? leaseFaultFor(desk.policy, operation, { text: inputs.keepFor, now: desk.clock.now() })
-    : undefined;
-  if (unfit !== undefined) return faultAt(at(view, 'keepFor', operation.target), unfit);
+  const unfit = faultByPolicy(desk.pages, operation, inputs);
+  if (unfit) return faultAt(at(view, unfit.field, operation.target), unfit.sentence);
   const labels = { ...metadata.labels, ...view.labels };
   const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);

@@ -1,19 +1,17 @@
 import type { KnownBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Lease } from '../../features/leases/lease.ts';
-import { standing } from '../../features/leases/leaseCommand.ts';
-import { context, section } from '../blocks/blocks.ts';
+import { context, headerBlock, section } from '../blocks/blocks.ts';
 import { cardBlock } from '../blocks/cardBlock.ts';
 import { code, limits, plain } from '../blocks/limits.ts';
 import { stateText } from '../records/belongings.ts';
 import { offeredOperations, operationLabel, recordRow, showOf } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
-import { headerBlock, type Pages, pagedTitle, pager } from './homePages.ts';
+import { type Pages, pagedTitle, pager } from './homePages.ts';
 
-/** The clones in a Home, each with its menu and its lease; or why none are shown. */
-export function cloneRows(clones: Clones, leases: ReadonlyMap<string, Lease>, pages: Pages): KnownBlock[] {
+/** The clones in a Home, each with its menu and what features note on it; or why none are shown. */
+export function cloneRows(clones: Clones, notes: ReadonlyMap<string, string>, pages: Pages): KnownBlock[] {
   if (clones.type === 'looking')
     return [
       headerBlock('Clones'),
@@ -31,8 +29,7 @@ export function cloneRows(clones: Clones, leases: ReadonlyMap<string, Lease>, pa
     const isFirst = index === 0 || place === mine;
     const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
     const title = place < mine ? '*Made by your jobs here*' : others;
-    const lease = leases.get(record.id.text);
-    const note = lease && `:hourglass: ${standing(lease)}`;
+    const note = notes.get(record.id.text);
     const row = { ...recordRow(record, note), block_id: record.id.text };
     return [...(isFirst ? [context(title)] : []), ...((place < mine && ownClone(record, note)) || [row])];
   });

@@ -1,11 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { findOperation } from '../../operations/catalogue.ts';
 import { defineAction } from '../blocks/action.ts';
-import { section } from '../blocks/blocks.ts';
+import { headerBlock, section } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
-import { buttonRow, headerBlock } from './homePages.ts';
+import { buttonRow } from './homePages.ts';
 
 /** How far a person is with the first steps, as Home shows it. */
 export type StepsTaken = Readonly<{

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { type Lease, leaseId, leases } from '../../features/leases/lease.ts';
-import { byNextRun, schedules } from '../../features/schedules/schedule.ts';
-import { consents, decidable } from '../../features/workflows/consent.ts';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
@@ -25,12 +22,11 @@ import { reactTo } from '../desk/reaction.ts';
 import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import type { PageReader } from '../forms/formDesk.ts';
+import type { HomeSection } from '../house.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
-import { consentsInHome } from './consentsSection.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';
-import { statusFor } from './homeStatus.ts';
 import { closedHome, homeView, presetsInHome, refreshHome, rowsPerPage } from './homeView.ts';
 
 /** Shortest pause between two updates of a person's Home that nobody asked for, in milliseconds. */
@@ -43,7 +39,7 @@ const restTime = 10 * minute;
 /** Max wait of Home for the requests that a person may decide on, in milliseconds. */
 const patience = 2_000;
 
-/** Max wait of clones that have come for the status, in milliseconds. */
+/** Max wait of clones that have come for what features read, in milliseconds. */
 const statusPatience = 300;
 
 /** Keeps Homes up to date. */
@@ -54,8 +50,8 @@ export type Homekeeper = Loop & {
 
 /** Draws Homes, and publishes them. */
 type HomeOwner = Voice &
-  Desk<'homes' | 'hasLeft' | 'people' | 'run' | 'service' | 'names' | 'workspace' | 'presets'> &
-  Readonly<{ pages: PageReader }>;
+  Desk<'homes' | 'hasLeft' | 'people' | 'run' | 'service' | 'names'> &
+  Readonly<{ pages: PageReader; lists: Desk<'house' | 'presets' | 'workspace'> }>;
 
 /**
  * Publishes every recently opened Home whenever its content changes. Each turn reads the changes from the store, so a
@@ -66,7 +62,7 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
   const tools = {
     quiet: quietPlaces(clock),
     clonesOf: clonesFor(pages),
-    statusOf: statusFor(pages),
+    sections: desk.lists.house.sections.map(({ place, open }) => ({ place, draw: open() })),
     hurry: () => hurry(),
   };
   const inHand = new Set<Home>();
@@ -101,11 +97,11 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
   return { ...looping, hurry };
 }
 
-/** The keeper's tools: the teams that Slack wants left alone, the readers of clones and status, and the hurry. */
+/** The keeper's tools: the teams that Slack wants left alone, the reader of clones, the parts of features, and the hurry. */
 type Tools = {
   quiet: QuietPlaces;
   clonesOf: ReturnType<typeof clonesFor>;
-  statusOf: ReturnType<typeof statusFor>;
+  sections: readonly Readonly<{ place: 'top' | 'below'; draw: ReturnType<HomeSection<void>['open']> }>[];
   hurry(): void;
 };
 
@@ -149,24 +145,26 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
 /** Draws a Home from the store, and from the service's answers as far as they are there. */
 async function draw(desk: HomeOwner, tools: Tools, home: Home) {
   const { service, names } = desk;
-  const { jobs, credentials, things } = desk.pages;
+  const { jobs, credentials } = desk.pages;
   const shown = Pages.parse(parseJson(home.pages));
-  const [credential, underWay, ended, waiting, notBefore, presets, scheduled, leaves] = await Promise.all([
+  const [credential, underWay, ended, waiting, notBefore, presets] = await Promise.all([
     credentials.find(home),
     jobs.underWay(home, shown.underWay, rowsPerPage.underWay),
     jobs.ended(home, shown.ended, rowsPerPage.ended),
     approvalsFor(desk.pages, home),
     jobs.lastEnd(home),
-    presetsOf(desk, home),
-    things.list(schedules, { team: home.team, person: home.person }),
-    things.list(consents, { team: home.team, person: home.person, withOver: true }),
+    presetsOf(desk.lists, home),
   ]);
-  const wanted = { team: home.team, person: home.person, page: shown.clones, notBefore, isOpening: home.digest === '' };
-  const signedIn = credential && { ...wanted, signedInAt: credential.since };
-  const { clones, later } = signedIn
-    ? await tools.clonesOf(signedIn, () => jobs.made(home))
-    : { clones: { type: 'looking' as const } };
-  const status = signedIn ? tools.statusOf(signedIn) : {};
+  const wanted = { team: home.team, person: home.person, notBefore, isOpening: home.digest === '' };
+  const signedInAt = credential?.since;
+  const { clones, later } =
+    signedInAt === undefined
+      ? { clones: { type: 'looking' as const } }
+      : await tools.clonesOf({ ...wanted, page: shown.clones, signedInAt }, () => jobs.made(home));
+  const drawn = await Promise.all(
+    tools.sections.map(async ({ place, draw }) => ({ place, ...(await draw({ ...wanted, signedInAt })) })),
+  );
+  const blocksAt = (place: 'top' | 'below') => drawn.flatMap(one => (one.place === place ? one.blocks : []));
   const view = homeView({
     service: service.url,
     command: names.db,
@@ -175,18 +173,18 @@ async function draw(desk: HomeOwner, tools: Tools, home: Home) {
     approvals: pageOf(waiting, shown.approvals, rowsPerPage.approvals),
     ended,
     clones,
-    status: status.summary,
-    workspace: await desk.workspace(home.team),
-    leases: await leasesOf(desk.pages, home, clones),
+    sections: { top: blocksAt('top'), below: blocksAt('below') },
+    workspace: await desk.lists.workspace(home.team),
+    notes: await notesOn(desk.lists, home, clones),
+    offers: desk.lists.house.offers,
     presets,
-    schedules: scheduled.toSorted(byNextRun),
-    consents: decidable(leaves, consentsInHome + 1),
     person: home.person,
     steps: await stepsOf(desk, home, credential),
   });
   // Most often both are there at about the same time: Home is then published once.
-  const together = later && Promise.all([later, status.later && within(desk.clock, statusPatience, status.later)]);
-  return { view, later: [together, status.later].filter(one => one !== undefined) };
+  const others = drawn.flatMap(one => one.later ?? []);
+  const together = later && Promise.all([later, ...others.map(other => within(desk.clock, statusPatience, other))]);
+  return { view, later: [...(together ? [together] : []), ...others] };
 }
 
 /** How far a person is with the first steps; `undefined` where Home shows none, or none any more. */
@@ -208,15 +206,14 @@ async function stepsOf(
   return undefined;
 }
 
-/** The leases of the clones that a Home shows. */
-async function leasesOf({ things }: PageReader, { team }: Owner, clones: Clones): Promise<ReadonlyMap<string, Lease>> {
+/** A line about each of the clones that a Home shows. */
+async function notesOn(
+  { house }: Desk<'house'>,
+  { team }: Owner,
+  clones: Clones,
+): Promise<ReadonlyMap<string, string>> {
   const records = clones.type === 'shown' ? clones.page.rows.map(({ id }) => id.text) : [];
-  return new Map(
-    (await things.list(leases, { ids: records.map(record => leaseId(team, record)) })).map(lease => [
-      lease.record,
-      lease,
-    ]),
-  );
+  return house.notesOn(team, records);
 }
 
 /**

@@ -1,8 +1,7 @@
-import type { ActionsBlock, Button, HeaderBlock } from '@slack/types';
+import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
 import type { Page } from '../../store/jobs/reading.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
-import { cut, limits } from '../blocks/limits.ts';
 
 /* The lists of a Home stand in pages. */
 
@@ -45,11 +44,6 @@ export function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pag
       : [];
   const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
   return turns.length > 0 ? [buttonRow(`${name}:pages`, turns)] : [];
-}
-
-/** The title of a part of a Home. */
-export function headerBlock(text: string): HeaderBlock {
-  return { type: 'header', text: { type: 'plain_text', text: cut(text, limits.headerText) } };
 }
 
 /** A row of buttons with a stable id, so that a click still works if Home was published anew meanwhile. */

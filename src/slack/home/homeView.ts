@@ -1,20 +1,15 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { Lease } from '../../features/leases/lease.ts';
-import type { ProtectionSummary } from '../../features/protection/summary.ts';
-import type { Schedule } from '../../features/schedules/schedule.ts';
-import { scheduleActions } from '../../features/schedules/scheduleActions.ts';
-import { scheduleLine, scheduleStanding } from '../../features/schedules/scheduleLines.ts';
-import type { Consent } from '../../features/workflows/consent.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asNothing, defineAction } from '../blocks/action.ts';
-import { context, section } from '../blocks/blocks.ts';
+import { context, headerBlock, section } from '../blocks/blocks.ts';
 import { bold, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
+import { type HomeSection, type JobOffer, offersFor } from '../house.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
-import { canBeAskedAgain, jobButtons, presetButtons, scheduleButton } from '../messages/jobButtons.ts';
+import { canBeAskedAgain, jobButtons, presetButtons } from '../messages/jobButtons.ts';
 import { jobLine } from '../messages/jobList.ts';
 import { sentenceOf } from '../messages/jobSentence.ts';
 import { lackingSentence, phraseOf } from '../messages/jobWords.ts';
@@ -24,11 +19,9 @@ import { presetLine, presetValues } from '../presets/presetList.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { cloneRows } from './cloneRows.ts';
-import { consentsSection } from './consentsSection.ts';
 import { firstSteps, type StepsTaken } from './firstSteps.ts';
 import type { Clones } from './homeClones.ts';
-import { buttonRow, headerBlock, type Pages, pagedTitle, pager } from './homePages.ts';
-import { statusRow } from './homeStatus.ts';
+import { buttonRow, type Pages, pagedTitle, pager } from './homePages.ts';
 
 /** The button that publishes a Home anew. */
 export const refreshHome = defineAction('home.refresh', asNothing);
@@ -46,25 +39,21 @@ export type HomeData = Readonly<{
   approvals: Page<Listed>;
   ended: Page<Listed>;
   clones: Clones;
-  /** How everything stands that the person sees, as far as it was read. */
-  status?: ProtectionSummary | undefined;
+  /** What features show, above the lists of jobs and below them. */
+  sections: Readonly<Record<HomeSection<void>['place'], readonly KnownBlock[]>>;
   /** The workspace's address, for the links to messages. */
   workspace?: string | undefined;
-  /** The leases of the clones, by record. */
-  leases: ReadonlyMap<string, Lease>;
+  /** A line about each of some clones, by record. */
+  notes: ReadonlyMap<string, string>;
+  /** The buttons that features have for jobs. */
+  offers: readonly JobOffer[];
   /** The presets that the person used last. */
   presets: readonly Preset[];
-  /** The person’s own schedules, the next to run first. */
-  schedules: readonly Schedule[];
-  /** The workflows that act in the person’s name. */
-  consents: readonly Consent[];
   person: string;
   /** How far the person is with the first steps, where Home shows them. */
   steps?: StepsTaken | undefined;
 }>;
 
-/** Max schedules in a Home. */
-export const schedulesInHome = 5;
 /** Max presets in a Home. */
 export const presetsInHome = 5;
 
@@ -73,7 +62,7 @@ export function homeView(data: HomeData): HomeView {
   const pages = pagesOf(data);
   const isKnown = data.signIn !== undefined || data.underWay.all + data.ended.all > 0;
   const parts = [
-    ...(data.signIn && data.status ? [headerBlock('Protection'), statusRow(data.status)] : []),
+    ...data.sections.top,
     ...(isKnown || data.approvals.all > 0
       ? [
           ...list(pages, {
@@ -81,7 +70,7 @@ export function homeView(data: HomeData): HomeView {
               title: 'Under way',
               name: 'underWay',
               page: data.underWay,
-              rowOf: job => underWayRow(job, data.workspace),
+              rowOf: job => underWayRow(job, data),
             },
             none: 'Nothing of yours is under way.',
           }),
@@ -97,15 +86,14 @@ export function homeView(data: HomeData): HomeView {
               })
             : []),
           ...list(pages, {
-            ...{ title: 'Recent jobs', name: 'ended', page: data.ended, rowOf: job => endedRow(job, data.workspace) },
+            ...{ title: 'Recent jobs', name: 'ended', page: data.ended, rowOf: job => endedRow(job, data) },
             none: 'No job of yours has ended yet.',
           }),
         ]
       : []),
-    ...(data.signIn || data.schedules.length > 0 ? scheduleRows(data) : []),
+    ...data.sections.below,
     ...(data.signIn ? presetRows(data) : []),
-    ...consentsSection(data.consents),
-    ...(data.signIn ? cloneRows(data.clones, data.leases, pages) : []),
+    ...(data.signIn ? cloneRows(data.clones, data.notes, pages) : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
   const top = data.signIn ? signedIn(data, data.signIn) : welcome(data);
@@ -165,44 +153,31 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
   ];
 }
 
-function underWayRow(job: Listed, workspace?: string): KnownBlock[] {
+function underWayRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   // Home belongs to the requester. Others decide on the card.
   const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
-  const buttons = jobButtons(job, 'card', false).filter(({ action_id }) => !others.includes(action_id));
+  const buttons = jobButtons(job, 'card', { offers }).filter(({ action_id }) => !others.includes(action_id));
   return [
     section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`),
     ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : []),
   ];
 }
 
-function endedRow(job: Listed, workspace?: string): KnownBlock[] {
+function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const lacking = lackingSentence(job);
   const why = lacking ? `${phraseOf(job, 'undone')}: ${lacking}` : localTimes(plain(sentenceOf(job), 300));
   const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [
     ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
-    ...(job.state === 'succeeded' ? [...presetButtons(job), ...scheduleButton(job)] : []),
+    ...(job.state === 'succeeded' ? presetButtons(job) : []),
+    ...offersFor(
+      offers.filter(({ isInHome }) => isInHome),
+      job,
+    ),
   ];
   return [{ ...line, block_id: job.id }, ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : [])];
-}
-
-function scheduleRows({ schedules }: HomeData): KnownBlock[] {
-  const rows = schedules.slice(0, schedulesInHome).map(schedule => {
-    const text = `${scheduleLine(schedule)}\n${scheduleStanding(schedule)}`;
-    return { ...section(text), block_id: `schedule:${schedule.id}` };
-  });
-  const none = section('Nothing of yours runs by itself yet.');
-  const all = schedules.length === 0 ? [] : [runCommand.button('All schedules', 'schedules', { suffix: 'schedules' })];
-  const buttons = buttonRow('schedules', [...all, scheduleActions.new.button('New schedule…', null)]);
-  const left = schedules.length - schedulesInHome;
-  return [
-    headerBlock('Your schedules'),
-    ...(rows.length === 0 ? [none] : rows),
-    ...(left > 0 ? [context(`… and ${left} more.`)] : []),
-    buttons,
-  ];
 }
 
 function presetRows({ presets, person }: HomeData): KnownBlock[] {

@@ -1,7 +1,7 @@
 import type { CommandNames } from '../../ground/config.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
-import { jobButtons } from './jobButtons.ts';
+import { type ButtonView, jobButtons } from './jobButtons.ts';
 import { headOf } from './jobMessage.ts';
 import { titleOf } from './jobWords.ts';
 import { commandLine } from './requestLine.ts';
@@ -10,8 +10,8 @@ import { commandLine } from './requestLine.ts';
  * The message of a job for its person alone: why nothing was done, or why nothing was sent yet, the button that goes on
  * from there, and the request in a small line.
  */
-export function aloneMessage(job: Job, names: CommandNames): Content {
-  const buttons = jobButtons(job, 'card', false);
+export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {}): Content {
+  const buttons = jobButtons(job, 'card', view);
   const request = [titleOf(job), commandLine(job, names)].filter(Boolean).join('  ·  ');
   return message([section(headOf(job)), ...actionsRow(buttons, 'job'), context(request)]);
 }

@@ -1,7 +1,10 @@
 import type { ContextBlock } from '@slack/types';
-import { timesToType } from '../../features/schedules/scheduleLines.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { Rhythm } from '../../ground/calendar.ts';
+import { sayCalendar } from '../../ground/rhythmWords.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { context } from '../blocks/blocks.ts';
+import { code, plain } from '../blocks/limits.ts';
 import { titleOf } from './jobWords.ts';
 
 /** The first line of a message about a run of a schedule, which names it; none for other jobs. */
@@ -10,4 +13,20 @@ export function byCalendar(job: Job): ContextBlock[] {
   if (schedule === null) return [];
   const times = rhythm === null || zone === null ? '' : `, ${timesToType({ rhythm, zone })}`;
   return [context(`:calendar: By schedule: *${titleOf(job)}*${times}`)];
+}
+
+/** The times of a schedule as the store keeps them. */
+type KeptTimes = Readonly<{ rhythm: string; zone: string }>;
+
+/** The times of a schedule in words: “every day at 02:00 (Europe/Berlin)”. Plain text. */
+export function scheduleTimes({ rhythm, zone }: KeptTimes): string {
+  const read = Rhythm.safeParse(parseJson(rhythm)).data;
+  return read ? sayCalendar({ rhythm: read, zone }) : 'at times that another release of Dolly knows';
+}
+
+/** The same as mrkdwn: a cron line stands there as it can be typed. */
+export function timesToType({ rhythm, zone }: KeptTimes): string {
+  const read = Rhythm.safeParse(parseJson(rhythm)).data;
+  if (read?.every !== 'cron') return plain(scheduleTimes({ rhythm, zone }), 120);
+  return `by the cron line ${code(read.cron, 100)} (${plain(zone, 80)})`;
 }

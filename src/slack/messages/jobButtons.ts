@@ -1,23 +1,29 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { leaseActions } from '../../features/leases/leaseButtons.ts';
-import { scheduleActions } from '../../features/schedules/scheduleActions.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { leaseRequest } from '../../operations/leases.ts';
 import { teardownOf } from '../../operations/lifecycles.ts';
 import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
+import { type JobOffer, offersFor } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
 import { approvalActions, jobActions } from './jobActions.ts';
 import { lackingFields } from './jobWords.ts';
 
+/** What the buttons of a job follow from beside the job. */
+export type ButtonView = Readonly<{
+  /** Whether the policy lets anybody run without approval. */
+  hasGlass?: boolean;
+  /** The buttons that features have for jobs. */
+  offers?: readonly JobOffer[];
+}>;
+
 /** The buttons of a job for the people who see this part of its messages. */
-export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
+export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers = [] }: ButtonView): readonly Button[] {
   const look = jobActions.look.button('Look again', job.id);
   const again = askAgainButtons(job);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenRequest(job), { style: 'primary' })];
@@ -37,7 +43,7 @@ export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonl
     withdrawn: again,
     expired: [...anew, ...again],
   };
-  return buttons[job.state];
+  return [...buttons[job.state], ...offersFor(offers, job)];
 }
 
 /** The button of a job that waits for the sign-in of its person; nobody signs the service account in by hand. */
@@ -71,7 +77,6 @@ function teardownButtons(job: Job): readonly Button[] {
 }
 
 function askAgainButtons(job: Job): readonly Button[] {
-  if (job.operation === leaseRequest.name) return [leaseActions.more.button('Keep for…', job.target)];
   if (!canBeAskedAgain(job)) return [];
   return lackingFields(job).length > 0
     ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]
@@ -83,18 +88,12 @@ function askAgainButtons(job: Job): readonly Button[] {
  * record that it made, or else to its target.
  */
 function nextButtons(job: Job): readonly Button[] {
-  return [...followButtons(job), ...presetButtons(job), ...scheduleButton(job)];
+  return [...followButtons(job), ...presetButtons(job)];
 }
 
 /** The button that keeps the values of a job under a name, where its operation has presets. */
 export function presetButtons(job: Job): readonly Button[] {
   return operationOf(job).presets ? [jobActions.preset.button('Save as preset', job.id)] : [];
-}
-
-/** The button that lets the same run by itself, where it can, and does not already. */
-export function scheduleButton(job: Job): readonly Button[] {
-  const isFit = operationOf(job).schedulable && job.schedule === null;
-  return isFit ? [scheduleActions.ofJob.button('On a schedule…', job.id)] : [];
 }
 
 function followButtons(job: Job): readonly Button[] {
@@ -111,7 +110,5 @@ function followButtons(job: Job): readonly Button[] {
     .flatMap(name => writeOperation(name) ?? [])
     .filter(operation => obstaclesTo(operation, { id, isPhysical, state }).length === 0)
     .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
-  const keep =
-    job.claimed === id.text && id.noun === 'clone' ? [leaseActions.keepMade.button('Keep for…', job.id)] : [];
-  return [...repeat, ...follow, ...keep];
+  return [...repeat, ...follow];
 }

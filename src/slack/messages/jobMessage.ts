@@ -16,7 +16,7 @@ import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approvalCard.ts';
 import { byCalendar } from './byCalendar.ts';
 import { decisionLines } from './decisionLines.ts';
-import { jobButtons } from './jobButtons.ts';
+import { type ButtonView, jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { commandLine, requestLine } from './requestLine.ts';
@@ -24,14 +24,13 @@ import { valuesInFull } from './shownInFull.ts';
 import { stateShown } from './stateShown.ts';
 
 /** What a card says beside the job. */
-type CardView = Readonly<{
-  /** Whether the policy lets anybody run without approval. */
-  hasGlass?: boolean;
-  /** The requester in mrkdwn, without a mention: the card must not notify the person who asked for it. */
-  asker?: string;
-  /** The slash commands, for the command that asks for the same; without them, the job's inputs stand in its place. */
-  names?: CommandNames;
-}>;
+export type CardView = ButtonView &
+  Readonly<{
+    /** The requester in mrkdwn, without a mention: the card must not notify the person who asked for it. */
+    asker?: string;
+    /** The slash commands, for the command that asks for the same; without them, the job's inputs stand in its place. */
+    names?: CommandNames;
+  }>;
 
 /**
  * The job's message: a pure function of the job, the same for all readers. What happened comes first, then what one
@@ -40,8 +39,8 @@ type CardView = Readonly<{
  */
 export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}): Content {
   const { evidence } = job;
-  const { hasGlass = false, asker = bold(job.person), names } = view;
-  const buttons = jobButtons(job, part, hasGlass);
+  const { asker = bold(job.person), names } = view;
+  const buttons = jobButtons(job, part, view);
   const known = [
     ...byCalendar(job),
     ...(isLog(job) ? logBlocks(job) : [section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job))]),

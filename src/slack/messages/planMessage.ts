@@ -18,8 +18,8 @@ import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } fro
 import { byCalendar } from './byCalendar.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
-import { canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
-import { impactBlock } from './jobMessage.ts';
+import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
+import { type CardView, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
@@ -32,14 +32,15 @@ const longestStep = 900;
 /** Max characters for the steps of a plan, so that Slack takes the message. */
 const room = 10_000;
 
+/** What the card of a plan says beside it. */
+type PlanView = CardView & Readonly<{ part: CardPart; asker: string; names: CommandNames }>;
+
 /**
  * The message of a plan: a pure function of it and its steps. Every step is named while the plan waits for approval, and
  * later those around the current one; the others are counted, since a plan may have more than a message has room for.
  */
-export function planCard(
-  { plan, jobs }: PlanWithJobs,
-  { part, hasGlass, asker, names }: Readonly<{ part: CardPart; hasGlass: boolean; asker: string; names: CommandNames }>,
-): Content {
+export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanView): Content {
+  const { asker, names } = view;
   const isAwaiting = plan.state === 'awaiting';
   const head = [
     ...byCalendar(plan),
@@ -50,7 +51,7 @@ export function planCard(
     ...jobs.flatMap(impactBlock),
     ...lossOf({ plan, jobs }, names).map(line => section(line)),
     ...approvalBlocks(plan, part, asker),
-    ...actionsRow(planButtons({ plan, jobs }, part, hasGlass), 'job'),
+    ...actionsRow(planButtons({ plan, jobs }, part, view), 'job'),
   ];
   const { facts, terms } = smallPrint(plan, part);
   const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
@@ -181,7 +182,7 @@ function timesOf(plan: Plan, asker: string): string {
 }
 
 /** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
-function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boolean): readonly Button[] {
+function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonView): readonly Button[] {
   const look = jobActions.look.button('Look again', plan.id);
   const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
   const label = isLeft ? 'Change what is left…' : 'Change and ask again';
@@ -207,6 +208,6 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boo
     case 'withdrawn':
       return again;
     default:
-      return jobButtons(plan, part, hasGlass);
+      return jobButtons(plan, part, view);
   }
 }

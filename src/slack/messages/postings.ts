@@ -34,7 +34,10 @@ export function isPosted({ posts }: Job, { part, round, person }: Part): boolean
 /**
  * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
  */
-export type Office = Judge & Desk<'jobs' | 'meter' | 'names' | 'askers'> & Outbox & Readonly<{ begunAt: number }>;
+export type Office = Judge &
+  Desk<'jobs' | 'meter' | 'names' | 'house' | 'askers'> &
+  Outbox &
+  Readonly<{ begunAt: number }>;
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
@@ -71,24 +74,24 @@ export async function mustHold(turn: DeliveryTurn, job: Job): Promise<void> {
  * notification.
  */
 export async function contentOf(
-  { jobs, policy, people, names }: Office,
+  { jobs, policy, people, names, house: { offers } }: Office,
   job: Job,
   part: MessagePart,
 ): Promise<Content> {
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
   const ofPlan = isPlan(job) ? { plan: job, jobs: (await stepJobs({ jobs }, job.id)) ?? [] } : undefined;
+  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
   switch (part) {
     case 'card':
     case 'approval':
-      if (ofPlan) return planCard(ofPlan, { part, hasGlass: policy.emergency.length > 0, asker, names });
-      return jobCard(job, part, { hasGlass: policy.emergency.length > 0, asker, names });
+      return ofPlan ? planCard(ofPlan, { part, ...view }) : jobCard(job, part, view);
     case 'reply':
       return ofPlan ? planReply(ofPlan, names) : jobReply(job);
     case 'alone:slow':
     case 'alone:busy':
     case 'alone:sign-in':
     case 'alone:end':
-      return aloneMessage(job, names);
+      return aloneMessage(job, names, { offers });
     default:
       return part === 'alarm' ? alarm(job) : callToApprovers(job, asker);
   }

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import { openForWork, type ScheduleOpener } from '../../features/schedules/openForWork.ts';
-import { scheduleFault } from '../../features/schedules/scheduleRules.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { plain } from '../blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../desk/desk.ts';
 import { reactTo } from '../desk/reaction.ts';
@@ -16,7 +13,7 @@ import type { Speaker, Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
-import { maySeePreset, presetsFor } from '../forms/presets.ts';
+import { maySeePreset, presetBlock, presetsFor } from '../forms/presets.ts';
 import { jobActions } from '../messages/jobActions.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
@@ -39,7 +36,8 @@ export const presetReactions = [
     perform: (desk: PresetReader & FormMaker, use, id) => onPreset(desk, use, id, openWith),
   }),
   reactTo(presetActions.menu, {
-    perform: (desk: PresetReader & ScheduleOpener & Doorkeeper, use, { a, p }) => onPreset(desk, use, p, menuActs[a]),
+    perform: (desk: PresetReader & Voice & Doorkeeper & Desk<'house'>, use, { a, p }) =>
+      onPreset(desk, use, p, menuActs[a]),
   }),
   reactTo(jobActions.preset, {
     async perform(desk: Voice & Desk<'jobs' | 'credentials'>, use, id) {
@@ -58,13 +56,13 @@ export const presetReactions = [
 const menuActs = {
   change: openChange,
   delete: openDeletion,
-  schedule: async (desk, use, { preset, operation }) => {
-    const unfit = scheduleFault(desk.policy, operation);
-    if (unfit !== undefined) return said(plain(unfit, 500));
-    await mustBeAllowed(desk, use, operation);
-    return openForWork(desk, use, { operation, inputs: {}, preset });
+  schedule: async ({ house }, use, { preset, operation }) => {
+    const schedule = house.commands.find(({ word }) => word === 'schedule');
+    if (!schedule) return said('I do not put work on a schedule any more.');
+    const words = ['schedule', ...operation.words];
+    return schedule.answer(undefined, use, { words, inputs: { [presetBlock]: preset.name } });
   },
-} as const satisfies Record<string, OnPreset<ScheduleOpener & Doorkeeper>>;
+} as const satisfies Record<string, OnPreset<Voice & Doorkeeper & Desk<'house'>>>;
 
 /** Lists presets. */
 type PresetLister = Desk<'credentials' | 'names' | 'presets'>;

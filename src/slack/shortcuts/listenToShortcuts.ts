@@ -1,6 +1,4 @@
 import type { App, SlackShortcut } from '@slack/bolt';
-import { status } from '../../features/protection/statusCommand.ts';
-import type { FactReader } from '../../jobs/parts.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import { answerCommand, tellDirectly } from '../desk/answer.ts';
@@ -22,7 +20,7 @@ import { shortcuts } from './shortcuts.ts';
 const statusAction = 'shortcut.status';
 
 /** Sums up how well all is protected, or offers a sign-in. */
-type Glancer = FactReader & Greeter & Desk<'things' | 'names' | 'workspace'>;
+type Glancer = Greeter & Desk<'house' | 'log'>;
 
 /** Reacts to the shortcuts that look something up. The others run commands. */
 export const shortcutReactions = [
@@ -102,6 +100,12 @@ function frameFor(use: Use, title: string): ModalFrame {
 function lookAtStatus(desk: Glancer, use: Use): ModalLook {
   const frame = frameFor(use, 'Protection status');
   const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
-  const read = status(desk, use, readCommand('status')).catch((error: unknown) => refused(desk, use, 'status', error));
-  return { work: read.then(shown), waiting: isLate => shown(said(lookingFor(isLate))).view };
+  const command = desk.house.commands.find(({ word }) => word === 'status');
+  const read = Promise.resolve(command?.answer(undefined, use, readCommand('status'))).catch((error: unknown) =>
+    refused(desk, use, 'status', error),
+  );
+  return {
+    work: read.then(content => shown(content ?? said(ofAnotherRelease))),
+    waiting: isLate => shown(said(lookingFor(isLate))).view,
+  };
 }

@@ -1,4 +1,3 @@
-import { grouped } from '../../features/protection/statusWords.ts';
 import { day, hour, minute, second } from '../../ground/durations.ts';
 import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts';
 import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
@@ -6,7 +5,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
-import { tookWords } from '../blocks/lengths.ts';
+import { grouped, tookWords } from '../blocks/lengths.ts';
 import { bold, code, cut, limits } from '../blocks/limits.ts';
 
 /** The reach of what is counted, and the words that it matches. */

@@ -71,8 +71,7 @@ describe('the terms of a lease', () => {
 
 describe('a form', () => {
   const create = { name: 'clone.create' };
-  const fault = (text: string | undefined, ...rules: object[]) =>
-    leaseFaultFor(policy(...rules), create, { text, now: 1_000 });
+  const fault = (text: string | undefined, ...rules: object[]) => leaseFaultFor(policy(...rules), create, text, 1_000);
 
   test('shows the default that holds whatever the clone will be', () => {
     expect(leaseDefaultFor(policy({ default: '2w' }), create)).toBe('2w');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsentState } from '../../../src/features/workflows/consent.ts';
 import { consentLine, consentMessage } from '../../../src/features/workflows/consentMessages.ts';
+import { consentBlocks } from '../../../src/features/workflows/consentsInHome.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import { consentsSection } from '../../../src/slack/home/consentsSection.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 import { aboutShop, aConsent } from './aConsent.ts';
 
@@ -50,12 +50,12 @@ describe('in Home', () => {
     ['refused', 'Allow'],
     ['revoked', 'Allow'],
   ] satisfies [ConsentState, string][])('one that is %s has the button %s', (state, button) => {
-    expect(textOf(consentsSection([aConsent({ state })]))).toContain(button);
+    expect(textOf(consentBlocks([aConsent({ state })]))).toContain(button);
   });
 
   test('one of another release is there, and can be taken back', () => {
     expect(consentLine(aConsent({ about: { strange: true } }))).toContain('another release');
   });
 
-  test('there is no heading without any', () => expect(consentsSection([])).toEqual([]));
+  test('there is no heading without any', () => expect(consentBlocks([])).toEqual([]));
 });

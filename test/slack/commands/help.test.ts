@@ -5,14 +5,15 @@ import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import type { Content } from '../../../src/slack/blocks/blocks.ts';
 import { firstHelp, help, helpAbout, slashCommands } from '../../../src/slack/commands/help.ts';
 import { chooseOffers, type HelpOffer } from '../../../src/slack/commands/helpOffers.ts';
-import { ownCommands, ownSubjects } from '../../../src/slack/commands/ownCommands.ts';
+import { ownSubjects } from '../../../src/slack/house.ts';
+import { lexicon, ownCommands } from '../../house.ts';
 
-const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const { names } = lexicon;
 const evil = '<!channel> <@U9> & `*_~ \u202e🐑 '.repeat(40);
 const newcomer = { isSignedIn: true, isApprover: false, before: [], isAllowed: () => true };
 const called = (offer: HelpOffer) => ('word' in offer ? offer.word : offer.name);
-const offered = (change: Partial<Parameters<typeof chooseOffers>[0]>) =>
-  chooseOffers({ ...newcomer, ...change }).map(called);
+const offered = (change: Partial<Parameters<typeof chooseOffers>[1]>) =>
+  chooseOffers(ownCommands, { ...newcomer, ...change }).map(called);
 const times = (many: number, name: string) => Array.from({ length: many }, () => name);
 
 /** The lines of a message, however many. */
@@ -50,7 +51,7 @@ describe('the six commands that come first', () => {
 
 describe('the help', () => {
   test('shows each of them with its button, and a button for each subject that shows it whole', () => {
-    const { blocks, text } = firstHelp(names, chooseOffers(newcomer));
+    const { blocks, text } = firstHelp(names, chooseOffers(ownCommands, newcomer));
     expect(messageFaults(blocks)).toEqual([]);
     expect(text.split('\n').length).toBeLessThan(20);
     expect(text).toContain('`/clone [name or identifier] [field=value …]`');
@@ -68,36 +69,36 @@ describe('the help', () => {
   });
 
   test('without words shows the subjects with the words of their commands, each of them once, in a few lines', () => {
-    const { text, blocks } = help(names, []);
+    const { text, blocks } = help(lexicon, []);
     expect(messageFaults(blocks)).toEqual([]);
     expect(text.split('\n').length).toBeLessThan(16);
     const words = text.match(/(?<=: |, )[a-z][a-z -]*(?=, |$)/gm) ?? [];
     const known = [...catalogue.map(entry => entry.words.join(' ')), ...ownCommands.map(({ word }) => word)];
     for (const word of known) expect([word, words.filter(one => one === word).length]).toEqual([word, 1]);
-    expect(help(names, [])).toBe(help(names, []));
+    expect(help(lexicon, [])).toBe(help(lexicon, []));
   });
 
   test('of all subjects has each command once, and that of one only its own and those with its word', () => {
-    const all = linesIn(helpAbout(names, ['all']));
+    const all = linesIn(helpAbout(lexicon, ['all']));
     for (const { words, summary } of catalogue)
       expect([words, all.filter(line => line.endsWith(summary))]).toHaveLength(2);
     for (const { usage } of ownCommands)
       expect(
         all.filter(line => line.startsWith(`\`/db ${usage.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}`)),
       ).toHaveLength(1);
-    const approvals = helpAbout(names, 'Approvals and audit'.split(' ')).text;
+    const approvals = helpAbout(lexicon, 'Approvals and audit'.split(' ')).text;
     for (const word of ['/db approvals', '/db why', '/db audit']) expect(approvals).toContain(word);
     expect(approvals).not.toContain('/clone');
-    const snapshots = helpAbout(names, ['SNAPSHOTS']).text;
+    const snapshots = helpAbout(lexicon, ['SNAPSHOTS']).text;
     expect(snapshots).toContain('*Snapshots*');
     expect(snapshots).not.toContain('/db logout');
   });
 
   test('finds the commands with some words, or says that there are none', () => {
-    const some = helpAbout(names, ['SIGN']).text;
+    const some = helpAbout(lexicon, ['SIGN']).text;
     expect(some).toContain('`/db login`');
     expect(some).not.toContain('`/clone');
-    const none = helpAbout(names, [evil]);
+    const none = helpAbout(lexicon, [evil]);
     expect(messageFaults(none.blocks)).toEqual([]);
     expect(none.text).toContain('shows all');
     expect(none.text).not.toMatch(/<!channel>|<@U9>/);
@@ -105,8 +106,8 @@ describe('the help', () => {
 
   test('names the commands as they are set', () => {
     const own = { db: '/dba', clone: '/copy', restore: '/back' };
-    expect(helpAbout(own, ['all']).text).toContain('`/copy [name or identifier]');
-    expect(firstHelp(own, chooseOffers(newcomer)).text).toContain('`/dba list [words]`');
+    expect(helpAbout({ ...lexicon, names: own }, ['all']).text).toContain('`/copy [name or identifier]');
+    expect(firstHelp(own, chooseOffers(ownCommands, newcomer)).text).toContain('`/dba list [words]`');
     expect(slashCommands(names).map(({ command }) => command)).toEqual(['/db', '/clone', '/restore']);
   });
 });

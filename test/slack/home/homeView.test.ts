@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import { type Lease, newLease } from '../../../src/features/leases/lease.ts';
+import { statusRow } from '../../../src/features/protection/statusInHome.ts';
+import { scheduleRows } from '../../../src/features/schedules/schedulesInHome.ts';
+import { consentBlocks } from '../../../src/features/workflows/consentsInHome.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
-import { consentsInHome } from '../../../src/slack/home/consentsSection.ts';
+import { plain } from '../../../src/slack/blocks/limits.ts';
 import { areTaken } from '../../../src/slack/home/firstSteps.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
 import { Pages } from '../../../src/slack/home/homePages.ts';
-import {
-  closedHome,
-  type HomeData,
-  homeView,
-  presetsInHome,
-  rowsPerPage,
-  schedulesInHome,
-} from '../../../src/slack/home/homeView.ts';
+import { closedHome, type HomeData, homeView, presetsInHome, rowsPerPage } from '../../../src/slack/home/homeView.ts';
 import type { JobRow } from '../../../src/store/database.ts';
 import type { Job, JobState } from '../../../src/store/jobs/job.ts';
 import type { Page } from '../../../src/store/jobs/reading.ts';
@@ -23,6 +18,7 @@ import type { Preset } from '../../../src/store/tables/presets.ts';
 import { estate, summaryOf } from '../../features/protection/estate.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';
 import { aboutShop, aConsent } from '../../features/workflows/aConsent.ts';
+import { offers } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 
@@ -39,10 +35,10 @@ const empty: HomeData = {
   approvals: page([]),
   ended: page([]),
   clones: { type: 'shown', page: page([]), mine: 0, isCut: false },
-  leases: new Map(),
+  notes: new Map(),
+  sections: { top: [], below: [] },
+  offers,
   presets: [],
-  schedules: [],
-  consents: [],
   person: 'U1',
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
@@ -51,11 +47,6 @@ const jobs = (many: number, change: Partial<JobRow> & { state: JobState }): read
   Array.from({ length: many }, (_, at) =>
     job({ id: `0a6e9c1e-0000-4000-8000-${String(at).padStart(12, '0')}-${change.state}`, ...change }),
   );
-
-const leaseOf = (record: string, change: Partial<Lease>): Lease => {
-  const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null, since: 0 };
-  return { ...newLease({ team: 'T1', record, person: 'U1', ...made }), revision: 1, state: 'kept', ...change };
-};
 
 const clones = (many: number, fields: object = {}): readonly RecordView[] =>
   Array.from({ length: many }, (_, at) =>
@@ -104,19 +95,30 @@ describe('the heaviest user’s Home', () => {
       approvals: page(jobs(rowsPerPage.approvals, { ...waiting, ...words, state: 'awaiting' }), 100, 20, 3),
       ended: page(jobs(rowsPerPage.ended, { ...words, operation: 'database.delete', state: 'failed' }), 1_800, 20),
       clones: await pageOfClones({ records, cut: true }, new Set(['MYSQL_CLONE_SERVER-3']), 0),
-      leases: new Map(
-        records.map(({ id }) => [id.text, leaseOf(id.text, { rule: name, state: 'stopped', graceUntil: 0 })]),
-      ),
-      schedules: Array.from({ length: schedulesInHome + 1 }, (_, at) =>
-        aSchedule({ id: `s${at}`, targetName: name, reason: name }),
-      ),
-      consents: Array.from({ length: consentsInHome + 1 }, (_, at) =>
-        aConsent({ id: `g${at}`, workflow: name, about: { ...aboutShop, asks: name } }),
-      ),
+      notes: new Map(records.map(({ id }) => [id.text, plain(name, 80)])),
+      offers,
+      sections: {
+        top: [
+          statusRow(
+            await summaryOf(
+              Array.from({ length: 20 }, (_, at) => ({
+                ...{ id: `MYSQL_LIVE_SERVER-${at}`, name, state: 'FAILED', error: name },
+              })),
+            ),
+          ),
+        ],
+        below: [
+          ...scheduleRows(
+            Array.from({ length: 6 }, (_, at) => aSchedule({ id: `s${at}`, targetName: name, reason: name })),
+          ),
+          ...consentBlocks(
+            Array.from({ length: 6 }, (_, at) =>
+              aConsent({ id: `g${at}`, workflow: name, about: { ...aboutShop, asks: name } }),
+            ),
+          ),
+        ],
+      },
       presets: Array.from({ length: presetsInHome }, (_, at) => presetOf(`p${at}`, name)),
-      status: await summaryOf(
-        Array.from({ length: 20 }, (_, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, name, state: 'FAILED', error: name })),
-      ),
       person: 'U1',
     };
     // A page holds different jobs in each of its lists.
@@ -206,8 +208,8 @@ describe('clones', () => {
   test('that the person’s jobs made are cards with what people do most with them; a row where a card has too little room', async () => {
     const made = new Set(['MYSQL_CLONE_SERVER-1', 'MYSQL_CLONE_SERVER-2']);
     const shown = await pageOfClones({ records: clones(3), cut: false }, made, 0);
-    const crowded = leaseOf('MYSQL_CLONE_SERVER-2', { rule: long, state: 'stopped', graceUntil: 0 });
-    const { blocks } = homeView({ ...empty, clones: shown, leases: new Map([[crowded.record, crowded]]) });
+    const notes = new Map([['MYSQL_CLONE_SERVER-2', long]]);
+    const { blocks } = homeView({ ...empty, clones: shown, notes });
     const kinds = blocks.flatMap(({ type, block_id: id = '' }) => (id.startsWith('MYSQL_') ? [`${id} ${type}`] : []));
     expect(kinds).toEqual([
       'MYSQL_CLONE_SERVER-1 card',
@@ -312,8 +314,8 @@ test('what stands in Home keeps its ids while the rest changes, so that a click 
 
 test('says how well everything is protected that the person sees, with the button that shows all of it', async () => {
   const signIn = { username: 'ana', since: 0 };
-  const data = { ...empty, signIn, status: await summaryOf(estate) };
+  const top = [statusRow(await summaryOf(estate))];
+  const data = { ...empty, signIn, sections: { top, below: [] } };
   expect(say(data)).toContain('3 of 5 databases are not protected');
   expect(buttonsOf(data)).toContainEqual(expect.arrayContaining(['Show the status']));
-  expect(say({ ...data, status: undefined })).not.toContain('Protection');
 });

@@ -16,6 +16,7 @@ import { jobAt, personAt } from '../../bench/estate.ts';
 import { seed } from '../../bench/seed.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
+import { emptyHouse } from '../../house.ts';
 import { quiet } from '../../quiet.ts';
 import { folder, storeIn, wish } from '../../store/folder.ts';
 import { moveJob, noteJob } from '../../store/steps.ts';
@@ -104,7 +105,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     open: (count = 1) => {
       const log = pino({ level: 'silent' });
       const delivery = deliver({
-        ...{ jobs, slack: oneForAll(slack), log, policy, clock },
+        ...{ jobs, slack: oneForAll(slack), house: emptyHouse, log, policy, clock },
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
         people: those,

@@ -14,6 +14,7 @@ import { recordList } from '../../../src/slack/records/recordList.ts';
 import { runCommand } from '../../../src/slack/words/commandActions.ts';
 import type { JobRow } from '../../../src/store/database.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
+import { offers } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 
 const now = Date.UTC(2026, 10, 21, 9, 5);
@@ -78,7 +79,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
     },
     {
       says: 'orders_qa is there; its state is RUNNING.',
-      buttons: ['Clone again', 'Stop', 'Delete…', 'Keep for…', 'Save as preset'],
+      buttons: ['Clone again', 'Stop', 'Delete…', 'Save as preset', 'Keep for…'],
     },
   ],
   [
@@ -91,7 +92,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
     },
     {
       says: 'orders_qa is there; its record shows no state.',
-      buttons: ['Clone again', 'Stop', 'Delete…', 'Keep for…', 'Save as preset'],
+      buttons: ['Clone again', 'Stop', 'Delete…', 'Save as preset', 'Keep for…'],
     },
   ],
   [
@@ -167,7 +168,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
   const seen = job(change);
 
   test('is told as it is, with what can be done', () => {
-    const card = jobCard(seen);
+    const card = jobCard(seen, 'card', { offers });
     isFine(card);
     expect(mrkdwn(card)).toContain(says);
     expect(card.text).toContain(says);
@@ -403,7 +404,7 @@ test('a stopped clone can be started, and not be stopped once more', () => {
     inputs: '{"database":"MYSQL_CLONE_SERVER-9"}',
     evidence: evidence('STOPPED'),
   });
-  expect(buttonsOf(jobCard(stopped))).toEqual(['Start', 'Delete…', 'On a schedule…']);
+  expect(buttonsOf(jobCard(stopped, 'card', { offers }))).toEqual(['Start', 'Delete…', 'On a schedule…']);
 });
 
 test('a job of a list is linked to its message', () => {

@@ -12,6 +12,7 @@ import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/job.ts
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
+import { emptyHouse } from '../../house.ts';
 import { quiet } from '../../quiet.ts';
 import { awaited, folder, jobsOf, storeIn, wish } from '../../store/folder.ts';
 import { moveJob } from '../../store/steps.ts';
@@ -57,6 +58,7 @@ async function office(
     const delivery = deliver({
       ...{
         jobs,
+        house: emptyHouse,
         slack: oneForAll(slack),
         log,
         clock,

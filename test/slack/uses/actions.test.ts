@@ -3,18 +3,20 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { typedIdentifier } from '../../../src/api/identifiers.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import { features } from '../../../src/app/features.ts';
 import { allReactions } from '../../../src/app/listeners.ts';
 import { leaseMessage } from '../../../src/features/leases/leaseMessages.ts';
 import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
+import { scheduleRows } from '../../../src/features/schedules/schedulesInHome.ts';
 import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
 import { consentMessage } from '../../../src/features/workflows/consentMessages.ts';
+import { consentBlocks } from '../../../src/features/workflows/consentsInHome.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { targetNouns } from '../../../src/operations/operation.ts';
 import { auditPage } from '../../../src/slack/audit/auditPage.ts';
 import { asText, defineAction, inputAction } from '../../../src/slack/blocks/action.ts';
 import { option } from '../../../src/slack/blocks/blocks.ts';
 import { firstHelp } from '../../../src/slack/commands/help.ts';
-import { ownCommands } from '../../../src/slack/commands/ownCommands.ts';
 import { form, lastPage } from '../../../src/slack/forms/modal.ts';
 import { homeView } from '../../../src/slack/home/homeView.ts';
 import { callToApprovers } from '../../../src/slack/messages/approvalCalls.ts';
@@ -28,11 +30,12 @@ import type { JobState } from '../../../src/store/jobs/job.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';
 import { aboutShop, aConsent } from '../../features/workflows/aConsent.ts';
+import { offers, ownCommands } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 
 /* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
 
-const reactions = allReactions(() => {});
+const reactions = allReactions(features, () => {});
 const reactionTo = (id: string) =>
   reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === id.split(':')[0]);
 
@@ -76,7 +79,9 @@ const waiting = { terms, digest: 'abc', purpose: 'why', operation: 'database.del
 const deletion = { ...waiting, inputs: JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1' }) };
 const cards = states.flatMap(state =>
   [null, 'sign-in' as const, 'busy' as const].flatMap(hold =>
-    (['card', 'approval'] as const).map(part => jobCard(job({ ...deletion, state, hold }), part, { hasGlass: true })),
+    (['card', 'approval'] as const).map(part =>
+      jobCard(job({ ...deletion, state, hold }), part, { hasGlass: true, offers }),
+    ),
   ),
 );
 
@@ -99,10 +104,13 @@ const home = {
   approvals: page([job({ ...deletion, state: 'awaiting' })]),
   ended: page([job({ state: 'failed' })]),
   clones: { type: 'shown' as const, page: page([...records]), mine: 0, isCut: false },
-  leases: new Map(),
+  notes: new Map(),
   presets: [preset],
-  schedules: [aSchedule()],
-  consents: [aConsent(), aConsent({ id: 'g2', state: 'revoked' })],
+  offers,
+  sections: {
+    top: [],
+    below: [...scheduleRows([aSchedule()]), ...consentBlocks([aConsent(), aConsent({ id: 'g2', state: 'revoked' })])],
+  },
   person: 'U1',
 };
 const entry = {
@@ -158,6 +166,13 @@ const everything: readonly [string, unknown][] = [
   ['the forms', forms],
 ];
 
+const root = resolve(import.meta.dirname, '../../../src');
+const files = ['slack', 'features'].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => join(folder, name)),
+);
+
 describe('every button and menu', () => {
   test.each(everything)('of %s is listened to, and its value is understood', (_, shown) => {
     // Those inside of a form work with its content: their listeners are tested with the forms.
@@ -168,8 +183,6 @@ describe('every button and menu', () => {
   });
 
   test('that is defined is reacted to, and all reactions but those to what people say are to one', () => {
-    const root = resolve(import.meta.dirname, '../../../src/slack');
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const text = files.map(name => readFileSync(join(root, name), 'utf8')).join('\n');
     const made = [...text.matchAll(/defineAction\(\s*'([^']+)'/g)].map(([, id = '']) => id);
     const defined = made.filter(id => !id.startsWith('form.'));
@@ -188,14 +201,12 @@ describe('every button and menu', () => {
   });
 
   test('is made by its definition: no other place writes the id of one', () => {
-    const root = resolve(import.meta.dirname, '../../../src/slack');
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const writers = files.filter(name =>
       /action_id: (?!inputAction\b|operationMenu\.id\b|presetActions\.menu\.id\b|rhythmAction\b|targetAction\b)/.test(
         readFileSync(join(root, name), 'utf8'),
       ),
     );
-    expect(writers.toSorted()).toEqual(['blocks/action.ts', 'uses/listenToUses.ts']);
+    expect(writers.toSorted()).toEqual(['slack/blocks/action.ts', 'slack/uses/listenToUses.ts']);
   });
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { features } from '../../../src/app/features.ts';
 import { allSubmissions } from '../../../src/app/listeners.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { asJson } from '../../../src/slack/blocks/action.ts';
@@ -10,8 +11,12 @@ import { defineModal, heldIn, inputsIn, readSent } from '../../../src/slack/bloc
 
 /* Every modal that people submit is made by its definition, and has one listener, which every submission goes through. */
 
-const root = resolve(import.meta.dirname, '../../../src/slack');
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
+const root = resolve(import.meta.dirname, '../../../src');
+const files = ['slack', 'features'].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => join(folder, name)),
+);
 const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
 const writersOf = (pattern: RegExp) => files.filter(name => pattern.test(textOf(name))).toSorted();
 
@@ -22,21 +27,27 @@ describe('every modal', () => {
     );
     expect(made.length).toBeGreaterThan(7);
     const forms = catalogue.filter(({ type }) => type !== 'read').map(({ name }) => name);
-    const ids = allSubmissions.map(({ id }) => id);
+    const ids = allSubmissions(features).map(({ id }) => id);
     expect(ids.toSorted()).toEqual([...made, ...forms].toSorted());
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('goes through one door: no other place listens to modals', () => {
-    expect(writersOf(/app\.view\(|view_submission/)).toEqual(['uses/listenToModals.ts']);
+    expect(writersOf(/app\.view\(|view_submission/)).toEqual(['slack/uses/listenToModals.ts']);
   });
 
   test('is made by its definition: no other place writes the id of one, or what it carries', () => {
     // The shortcuts and the steps of workflows have ids of their own; an answer has no fields.
-    const others = ['shortcuts/listenToShortcuts.ts', 'shortcuts/shortcuts.ts', 'workflows/listenToSteps.ts'];
-    expect(writersOf(/callback_id:/)).toEqual(['blocks/modal.ts', ...others, 'uses/listenToModals.ts'].toSorted());
+    const others = [
+      'features/workflows/listenToSteps.ts',
+      'slack/shortcuts/listenToShortcuts.ts',
+      'slack/shortcuts/shortcuts.ts',
+    ];
+    expect(writersOf(/callback_id:/)).toEqual(
+      ['slack/blocks/modal.ts', ...others, 'slack/uses/listenToModals.ts'].toSorted(),
+    );
     expect(writersOf(/private_metadata: (?!string)/)).toEqual(
-      ['blocks/modal.ts', 'desk/contentView.ts', 'desk/views.ts', 'forms/modal.ts'].toSorted(),
+      ['slack/blocks/modal.ts', 'slack/desk/contentView.ts', 'slack/desk/views.ts', 'slack/forms/modal.ts'].toSorted(),
     );
   });
 });

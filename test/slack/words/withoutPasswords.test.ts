@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { message, section } from '../../../src/slack/blocks/blocks.ts';
-import { ownCommands } from '../../../src/slack/commands/ownCommands.ts';
 import { withoutPasswords, withoutSignIn, withWarning } from '../../../src/slack/words/withoutPasswords.ts';
+import { ownCommands } from '../../house.ts';
 
 test.each([
   ['clone shop port=3310', 'clone shop port=3310', false],

@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { type AllParts, deskOf, type WholeDesk } from '../../../src/app/desk.ts';
 import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { workOnLeases } from '../../../src/features/leases/workOnLeases.ts';
+import { runReport } from '../../../src/features/protection/runReport.ts';
 import { workOnSchedules } from '../../../src/features/schedules/workOnSchedules.ts';
 import { workOnExecutions } from '../../../src/features/workflows/workOnExecutions.ts';
 import type { Loop } from '../../../src/ground/loop.ts';
@@ -25,6 +26,7 @@ import { triesIn } from '../../../src/store/tables/tries.ts';
 import { usesIn } from '../../../src/store/tables/uses.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { testClock } from '../../clock.ts';
+import { emptyHouse } from '../../house.ts';
 import { board } from '../../jobs/deciding.ts';
 import { quiet } from '../../quiet.ts';
 
@@ -41,6 +43,7 @@ class Uninstalled extends WebClient {
 export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
   const vault = openVault([Buffer.alloc(32, 1)]);
   return deskOf({
+    house: emptyHouse,
     ...parts,
     slack: oneForAll(new Uninstalled()),
     names: { db: '/db', clone: '/clone', restore: '/restore' },
@@ -71,7 +74,7 @@ function without(begin: (parts: AllParts, store: Store) => Loop) {
 const silent = { wake: () => undefined, changed: async () => undefined };
 
 export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }, parts));
-export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts));
+export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts, runReport));
 export const alertsWithout = without(parts => workOnAlerts(parts));
 export const executionsWithout = without((parts, store) =>
   workOnExecutions({ ...parts, ...silent }, wholeDesk(store, parts)),

@@ -1,15 +1,28 @@
 import type { SectionBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { readSummary } from '../../features/protection/readSummary.ts';
-import { firstLines } from '../../features/protection/statusWords.ts';
-import type { ProtectionSummary } from '../../features/protection/summary.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
 import type { FactReader } from '../../jobs/parts.ts';
-import { section } from '../blocks/blocks.ts';
-import type { Desk } from '../desk/desk.ts';
-import { runCommand } from '../words/commandActions.ts';
-import type { Wanted } from './homeClones.ts';
+import { headerBlock, section } from '../../slack/blocks/blocks.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { HomeSection, HomeWanted } from '../../slack/house.ts';
+import { runCommand } from '../../slack/words/commandActions.ts';
+import { readSummary } from './readSummary.ts';
+import { firstLines } from './statusWords.ts';
+import type { ProtectionSummary } from './summary.ts';
+
+/** How everything stands that a person sees, in Home. */
+export const statusInHome: HomeSection<FactReader & Desk<'things'>> = {
+  place: 'top',
+  open(desk) {
+    const statusOf = statusFor(desk);
+    return async ({ signedInAt, ...wanted }) => {
+      if (signedInAt === undefined) return { blocks: [] };
+      const { summary, later } = statusOf({ ...wanted, signedInAt });
+      return { blocks: summary ? [headerBlock('Protection'), statusRow(summary)] : [], later };
+    };
+  },
+};
 
 /** How everything stands that a person sees, in Home; `later` resolves when a newer reading is there. */
 export type HomeStatus = Readonly<{ summary?: ProtectionSummary | undefined; later?: Promise<unknown> }>;
@@ -19,13 +32,16 @@ const servesFor = minute;
 const freshFor = 15_000;
 const maxKept = 1_000;
 
+/** The Home of somebody who is signed in. */
+type SignedInHome = HomeWanted & Readonly<{ signedInAt: number }>;
+
 type Kept = Readonly<{ signedInAt: number; at: Moment; summary: ProtectionSummary | undefined }>;
 
 /**
  * Reads the status for Homes, with each person's own token, out of the answers that their clones are read from. Home
  * never waits for it: an older one, with its time, stands there until then.
  */
-export function statusFor(desk: FactReader & Desk<'things'>): (wanted: Omit<Wanted, 'page'>) => HomeStatus {
+export function statusFor(desk: FactReader & Desk<'things'>): (wanted: SignedInHome) => HomeStatus {
   const kept = new LRUCache<string, Kept>({ max: maxKept });
   const reading = new Map<string, Promise<unknown>>();
   const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
@@ -52,7 +68,7 @@ export function statusRow(summary: ProtectionSummary): SectionBlock {
 
 async function read(
   desk: FactReader & Desk<'things'>,
-  { team, person, notBefore }: Pick<Wanted, 'team' | 'person' | 'notBefore'>,
+  { team, person, notBefore }: Pick<HomeWanted, 'team' | 'person' | 'notBefore'>,
 ): Promise<ProtectionSummary | undefined> {
   try {
     return await readSummary(desk, {

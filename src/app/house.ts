@@ -1,0 +1,40 @@
+import type { FieldRule } from '../jobs/fieldRules.ts';
+import type { Parts } from '../jobs/parts.ts';
+import type { Feature } from '../slack/feature.ts';
+import type { House } from '../slack/house.ts';
+
+/** What features add to the work on jobs. */
+export type Additions = Parts<'fieldRules' | 'keeperOf' | 'changeOfRule'>;
+
+/** Binds what the features add to the desk, which is there once the first of it is used. */
+export function openHouse<Desk>(
+  features: readonly Feature<Desk>[],
+  desk: () => Desk,
+): Readonly<{ house: House; additions: Additions }> {
+  const fieldRules: readonly FieldRule[] = features.flatMap(({ fields }) => fields ?? []);
+  return {
+    house: {
+      commands: features.flatMap(({ commands = [] }) =>
+        commands.map(command => ({ ...command, answer: (_, use, typed) => command.answer(desk(), use, typed) })),
+      ),
+      sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
+      offers: features.flatMap(({ offers = [] }) => offers),
+      async notesOn(team, records) {
+        const found = await Promise.all(features.map(feature => feature.notesOn?.(desk(), team, records) ?? []));
+        return new Map(found.flatMap(notes => [...notes]));
+      },
+      usesOfAccount: team => Promise.all(features.flatMap(feature => feature.usesAccount?.(desk(), team) ?? [])),
+    },
+    additions: {
+      fieldRules,
+      async keeperOf(team, record) {
+        const found = await Promise.all(features.map(feature => feature.keeperOf?.(desk(), team, record)));
+        return found.find(keeper => keeper !== undefined);
+      },
+      async changeOfRule(job, seen) {
+        const [change] = features.flatMap(feature => feature.changeOfRule ?? []);
+        return change ? change(desk(), job, seen) : 'I do not know the rule any more that approved it.';
+      },
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Feature } from '../../slack/feature.ts';
+import { alerts, subscriptions } from '../../store/tables/alertRows.ts';
+import { alertReactions } from './alertClicks.ts';
+import { alertsCommand } from './alertCommand.ts';
+import { alertMessage } from './alertMessages.ts';
+import { type AlertWatcher, workOnAlerts } from './workOnAlerts.ts';
+
+/** What changed for the worse, told to the channels that want to hear of it. */
+export const alertFeature = {
+  name: 'alerts',
+  kinds: [alerts, subscriptions],
+  work: (_, desk: AlertWatcher) => workOnAlerts(desk),
+  words: { alert: alertMessage },
+  commands: [
+    {
+      word: 'alerts',
+      subject: 'Protection',
+      usage: 'alerts on [failed late vanished lease disabled] | off',
+      summary: 'Tell this channel what changes for the worse, whoever did it',
+      acts: () => true,
+      answer: alertsCommand,
+    },
+  ],
+  reactions: alertReactions,
+} satisfies Feature<never>;

@@ -1,0 +1,56 @@
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Feature } from '../../slack/feature.ts';
+import { askSubmission } from './askForm.ts';
+import { keepSubmission } from './keepForm.ts';
+import { leaseId, leases } from './lease.ts';
+import { keepMadeButton, keepMoreButton } from './leaseButtons.ts';
+import { leaseReactions } from './leaseClicks.ts';
+import { leaseOf, standing } from './leaseCommand.ts';
+import { leaseList } from './leaseList.ts';
+import { leaseMessage, wishMessage } from './leaseMessages.ts';
+import { leaseHookOf } from './leaseOf.ts';
+import { leaseDefaultFor, leaseFaultFor } from './leaseRules.ts';
+import { wishKind } from './leaseWish.ts';
+import { changeOfLease } from './leaseWord.ts';
+import { workOnLeases } from './workOnLeases.ts';
+
+/** How long clones are kept. */
+export const leaseFeature = {
+  name: 'leases',
+  kinds: [leases],
+  work: workOnLeases,
+  ends: leaseHookOf,
+  words: { lease: leaseMessage, [wishKind]: wishMessage },
+  commands: [
+    {
+      word: 'lease',
+      subject: 'Leases',
+      usage: 'lease <clone> 3d | until=2026-12-24 | none',
+      summary: 'Set how long a clone is kept, or show it',
+      isForSignedIn: true,
+      acts: () => true,
+      answer: leaseOf,
+    },
+    {
+      word: 'leases',
+      subject: 'Leases',
+      usage: 'leases [words]',
+      summary: 'Show when clones end, and which of them have no end',
+      isForSignedIn: true,
+      answer: leaseList,
+    },
+  ],
+  reactions: leaseReactions,
+  submissions: [keepSubmission, askSubmission],
+  async notesOn({ things }: Desk<'things'>, team, records) {
+    const found = await things.list(leases, { ids: records.map(record => leaseId(team, record)) });
+    return new Map(found.map(lease => [lease.record, `:hourglass: ${standing(lease)}`]));
+  },
+  offers: [{ buttonOf: keepMadeButton }, { buttonOf: keepMoreButton }],
+  fields: { role: 'keepFor', defaultFor: leaseDefaultFor, faultOf: leaseFaultFor },
+  async keeperOf({ things }: Desk<'things'>, team, record) {
+    const lease = await things.find(leases, leaseId(team, record));
+    return lease === undefined || lease.state === 'ended' ? undefined : lease.person;
+  },
+  changeOfRule: changeOfLease,
+} satisfies Feature<never>;

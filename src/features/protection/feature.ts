@@ -1,0 +1,40 @@
+import type { Feature } from '../../slack/feature.ts';
+import type { ReportWork } from '../schedules/scheduleReport.ts';
+import { report } from './reportCommand.ts';
+import { reportMessage } from './reportMessage.ts';
+import { runReport } from './runReport.ts';
+import { status } from './statusCommand.ts';
+import { statusInHome } from './statusInHome.ts';
+
+/** How well everything is protected. */
+export const protectionFeature = {
+  name: 'protection',
+  commands: [
+    {
+      word: 'status',
+      subject: 'Protection',
+      usage: 'status [words]',
+      summary: 'Show what is backed up and what is not, what failed, and how old clones are',
+      isForSignedIn: true,
+      answer: status,
+    },
+  ],
+  home: statusInHome,
+} satisfies Feature<never>;
+
+/** The report of all that by the calendar, which schedules run. */
+export const reportWork = {
+  make: runReport,
+  words: { report: reportMessage },
+  commands: [
+    {
+      word: 'report',
+      subject: 'Protection',
+      usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
+      summary: 'Bring the status to a channel each day or week',
+      isForSignedIn: true,
+      acts: () => true,
+      answer: report,
+    },
+  ],
+} satisfies ReportWork<never>;

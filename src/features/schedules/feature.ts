@@ -1,0 +1,50 @@
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Feature } from '../../slack/feature.ts';
+import { scheduleHook } from './afterRun.ts';
+import { listenToSchedules, scheduleSubmission } from './listenToSchedules.ts';
+import { schedules } from './schedule.ts';
+import { offerSchedule } from './scheduleActions.ts';
+import { listSchedules, scheduleReactions } from './scheduleClicks.ts';
+import { scheduleOf, schedulesAtOnce } from './scheduleCommand.ts';
+import { scheduleMessage } from './scheduleMessages.ts';
+import type { ReportWork } from './scheduleReport.ts';
+import { schedulesInHome } from './schedulesInHome.ts';
+import { type ScheduleLooker, workOnSchedules } from './workOnSchedules.ts';
+
+/** Work by the calendar. Another feature makes its reports. */
+export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
+  ({
+    name: 'schedules',
+    kinds: [schedules],
+    work: (worker, desk: ScheduleLooker) => workOnSchedules(worker, desk, reports.make),
+    ends: () => scheduleHook,
+    words: { schedule: scheduleMessage, ...reports.words },
+    commands: [
+      ...reports.commands,
+      {
+        word: 'schedule',
+        subject: 'Schedules and presets',
+        usage: 'schedule <command …> every=day at=02:00',
+        summary: 'Let a backup, a refresh, a start, a stop or a renewal run by itself',
+        acts: schedulesAtOnce,
+        answer: scheduleOf,
+      },
+      {
+        word: 'schedules',
+        subject: 'Schedules and presets',
+        usage: 'schedules [words]',
+        summary: 'Show, run, pause, change and delete schedules',
+        answer: listSchedules,
+      },
+    ],
+    reactions: scheduleReactions(reports.make),
+    submissions: [scheduleSubmission],
+    listen: listenToSchedules,
+    home: schedulesInHome,
+    offers: [{ isInHome: true, buttonOf: offerSchedule }],
+    async usesAccount({ things }: Desk<'things'>, team) {
+      const all = await things.list(schedules, { team });
+      const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;
+      return many === 1 ? '1 schedule' : `${many} schedules`;
+    },
+  }) satisfies Feature<never>;

@@ -1,0 +1,118 @@
+import { zoneOrUtc } from '../../ground/zone.ts';
+import type { FactReader } from '../../jobs/parts.ts';
+import { listApprovals } from '../approvals/approvalsCommand.ts';
+import { audit } from '../audit/auditCommand.ts';
+import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
+import type { AnsweredCommand } from '../house.ts';
+import { jobList, listedJobs } from '../messages/jobList.ts';
+import { listPresets } from '../presets/presetClicks.ts';
+import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { stats } from '../stats/statsCommand.ts';
+import { type Doctor, doctor } from './doctor.ts';
+import { help, helpFor } from './help.ts';
+import { type Examiner, why } from './whyCommand.ts';
+
+/** Shows what is kept, and what the service shows. */
+export type Lists = FactReader & Desk<'credentials' | 'presets' | 'names' | 'house' | 'workspace' | 'jobsDays'>;
+
+/** Answers the commands of Dolly itself: each with what it needs, and with nothing else. */
+export type CoreAnswerer = Readonly<{
+  signIns: Greeter & Desk<'credentials' | 'records' | 'tell'>;
+  lists: Lists;
+  doctor: Doctor;
+  trail: Doorkeeper & Desk<'auditDays'>;
+  examiner: Examiner;
+}>;
+
+/** The commands of Dolly itself. Features add theirs (house.ts). */
+export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
+  {
+    word: 'login',
+    subject: 'You and Dolly',
+    usage: 'login',
+    summary: 'Sign in to the service',
+    answer: async ({ signIns }, use) => signInOffer(signIns, use, null, await signedInAlready(signIns, use)),
+  },
+  {
+    word: 'logout',
+    subject: 'You and Dolly',
+    usage: 'logout',
+    summary: 'Forget your sign-in',
+    acts: () => true,
+    answer: ({ signIns }, use) => signOut(signIns, use, use.channel),
+  },
+  {
+    word: 'whoami',
+    subject: 'You and Dolly',
+    usage: 'whoami',
+    summary: 'Show whether and as whom you are signed in',
+    answer: ({ signIns }, use) => whoAmI(signIns, use),
+  },
+  {
+    word: 'stats',
+    subject: 'Protection',
+    usage: 'stats [words]',
+    summary: 'Show how long jobs take: the median and 95 % of each operation, by environment and by week',
+    isForSignedIn: true,
+    answer: ({ lists }, use, typed) => stats(lists, use, typed),
+  },
+  {
+    word: 'jobs',
+    subject: 'You and Dolly',
+    usage: 'jobs',
+    summary: 'Show your latest jobs',
+    answer: async ({ lists }, use) =>
+      jobList(await lists.jobs.ofPerson(use, listedJobs.inTable), {
+        workspace: await lists.workspace(use.team),
+        zone: zoneOrUtc(await lists.people.zoneOf(use)),
+      }),
+  },
+  {
+    word: 'presets',
+    subject: 'Schedules and presets',
+    usage: 'presets [words]',
+    summary: 'Show, change, share and delete presets, which fill forms',
+    answer: ({ lists }, use, { words }) => listPresets(lists, use, words.slice(1)),
+  },
+  {
+    word: 'approvals',
+    subject: 'Approvals and audit',
+    usage: 'approvals [job]',
+    summary: 'Show what waits for your approval',
+    answer: ({ lists }, use, { words }) => listApprovals(lists, use, words[1]),
+  },
+  {
+    word: 'why',
+    subject: 'Approvals and audit',
+    usage: 'why <command …>',
+    summary: 'Say whether a command would be sent, and what stands in its way; nothing is sent',
+    answer: ({ examiner }, { team, person, channel, value }) => why(examiner, { team, person }, channel, value),
+  },
+  {
+    word: 'audit',
+    subject: 'Approvals and audit',
+    usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
+    summary: 'Show and export who did what, for those who approve',
+    answer: ({ trail }, use) => audit(trail, use, withoutFirst(use.value)),
+  },
+  {
+    word: 'doctor',
+    subject: 'You and Dolly',
+    usage: 'doctor',
+    summary: 'Check the set-up, and show what is understood of the service’s records',
+    answer: (desk, use) => doctor(desk.doctor, use, use.channel),
+  },
+  {
+    word: 'help',
+    subject: 'You and Dolly',
+    usage: 'help [words]',
+    summary: 'Show what you can ask',
+    answer: async ({ lists }, use, { words }) =>
+      words.length === 0 ? helpFor(lists, use) : help(lists, words.slice(1)),
+  },
+];
+
+/** A command's text without its first word. */
+function withoutFirst(text: string): string {
+  return text.trim().replace(/^\S+\s*/, '');
+}

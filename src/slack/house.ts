@@ -1,0 +1,74 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { CommandNames } from '../ground/config.ts';
+import type { Job } from '../store/jobs/job.ts';
+import type { Owner } from '../store/vault.ts';
+import type { Content } from './blocks/blocks.ts';
+import type { Use } from './desk/use.ts';
+import type { Command } from './words/commandWords.ts';
+
+/* What features add to Slack’s side, which knows none of them by name. */
+
+/** The subjects of Dolly's own commands, in the order of the help. */
+export const ownSubjects = [
+  'Protection',
+  'Leases',
+  'Schedules and presets',
+  'Approvals and audit',
+  'You and Dolly',
+] as const;
+
+/** A command that is about Dolly itself rather than an operation of the service, as the help shows it. */
+export type OwnCommand = Readonly<{
+  word: string;
+  subject: (typeof ownSubjects)[number];
+  /** The command with the words that may follow; one that takes none has its word alone here. */
+  usage: string;
+  summary: string;
+}>;
+
+/** The slash commands and Dolly’s own ones: what the help says, and what is compared with words that nobody knows. */
+export type Lexicon = Readonly<{ names: CommandNames; house: Readonly<{ commands: readonly OwnCommand[] }> }>;
+
+/** A command with its answer. `Desk` is what the answer may touch. */
+export type AnsweredCommand<Desk> = OwnCommand &
+  Readonly<{
+    /** Whether only people who are signed in get the answer; the others are offered a sign-in. */
+    isForSignedIn?: true;
+    /** Whether these words change something by themselves, and do not only show something or open a form. */
+    acts?(typed: Command): boolean;
+    /** Gives the answer; `undefined` where a form is the answer. */
+    answer(desk: Desk, use: Use, typed: Command): Promise<Content | undefined>;
+  }>;
+
+/** A Home to draw. Without `signedInAt` nobody is signed in; what was read before `notBefore` does not count. */
+export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notBefore: number; isOpening: boolean }>;
+
+/** A drawn part of a Home; `later` resolves when there is something newer to draw. */
+export type DrawnSection = Readonly<{ blocks: readonly KnownBlock[]; later?: Promise<unknown> | undefined }>;
+
+/** A part of Home: `top` stands above the lists of jobs. A Home waits for it, so it must not wait for the service. */
+export type HomeSection<Desk> = Readonly<{
+  place: 'top' | 'below';
+  /** Opens what draws it for all Homes of this process. */
+  open(desk: Desk): (wanted: HomeWanted) => Promise<DrawnSection>;
+}>;
+
+/** A button on a job's message; one that is `isInHome` stands at the job in Home, too. */
+export type JobOffer = Readonly<{ isInHome?: true; buttonOf(job: Job): Button | undefined }>;
+
+/** All that features add, ready to use. */
+export type House = Readonly<{
+  /** Dolly’s own commands, those of features first. */
+  commands: readonly AnsweredCommand<void>[];
+  sections: readonly HomeSection<void>[];
+  offers: readonly JobOffer[];
+  /** A line about each of some records, such as the end of its lease, by record. */
+  notesOn(team: string, records: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Says what runs with the service account in a team, each kind counted. */
+  usesOfAccount(team: string): Promise<readonly string[]>;
+}>;
+
+/** The buttons that features have for a job. */
+export function offersFor(offers: readonly JobOffer[], job: Job): readonly Button[] {
+  return offers.flatMap(({ buttonOf }) => buttonOf(job) ?? []);
+}

@@ -1,0 +1,26 @@
+import { features } from '../src/app/features.ts';
+import { openHouse } from '../src/app/house.ts';
+import { leaseFeature } from '../src/features/leases/feature.ts';
+import type { Judge, Parts } from '../src/jobs/parts.ts';
+import type { House } from '../src/slack/house.ts';
+
+/** Dolly’s own commands, in the order of the help. */
+export const ownCommands = features.flatMap(({ commands = [] }) => commands);
+
+/** The slash commands and Dolly’s own ones. */
+export const lexicon = { names: { db: '/db', clone: '/clone', restore: '/restore' }, house: { commands: ownCommands } };
+
+/** The buttons that features have for jobs. */
+export const offers = features.flatMap(({ offers: own = [] }) => own);
+
+/** A house without features. */
+export const emptyHouse: House = openHouse<void>([], () => undefined).house;
+
+/** What the features add to the work on jobs, over some parts. */
+export function additionsTo(parts: () => Judge & Parts<'things'>): Parts<'fieldRules' | 'keeperOf' | 'changeOfRule'> {
+  return {
+    fieldRules: [leaseFeature.fields],
+    keeperOf: (team, record) => leaseFeature.keeperOf(parts(), team, record),
+    changeOfRule: (job, seen) => leaseFeature.changeOfRule(parts(), job, seen),
+  };
+}

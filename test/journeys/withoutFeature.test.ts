@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { features } from '../../src/app/features.ts';
+import { scheduleFeature } from '../../src/features/schedules/feature.ts';
+import { noReports } from '../../src/features/schedules/scheduleReport.ts';
+import { textOf } from '../person.ts';
+import { world } from '../world.ts';
+import { answerTo, asks, comesToAnEnd } from './asking.ts';
+
+/* Whoever takes a feature out deletes a folder and a line. The rest goes on, and its words are nobody’s. */
+
+const others = features.filter(({ name }) => name !== 'core');
+
+test('there are features to take out', () => {
+  expect(others.map(({ name }) => name)).toEqual(['protection', 'leases', 'schedules', 'alerts', 'steps']);
+});
+
+test.each(others.map(feature => [feature.name, feature] as const))(
+  'without %s Dolly starts, does jobs, and does not know its words',
+  async (name, feature) => {
+    const left = features.filter(one => one !== feature);
+    // Protection makes the reports that schedules run.
+    const rest = left.map(one =>
+      name === 'protection' && one.name === 'schedules' ? scheduleFeature(noReports) : one,
+    );
+    const earth = await world({ surroundings: { features: rest } });
+    try {
+      const ana = await earth.enters('Ana', 'ana');
+      for (const { word } of feature.commands ?? [])
+        expect(textOf(await answerTo(ana, `/db ${word}`))).toContain(`I do not know \`${word}\``);
+      const help = textOf(await answerTo(ana, '/db help all'));
+      for (const { usage } of feature.commands ?? []) expect(help).not.toContain(`/db ${usage.split(' ')[0]} `);
+      const card = await comesToAnEnd(earth, await asks(earth, ana, '/db backup orders'));
+      expect(textOf(card)).toContain(':white_check_mark:');
+      const ready: unknown = await (await fetch(`${earth.dolly().url}/readyz`)).json();
+      expect(ready).not.toHaveProperty(name);
+      expect(ready).toHaveProperty('ready', true);
+    } finally {
+      await earth.close();
+    }
+  },
+);
