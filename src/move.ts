@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from './ground/clock.ts';
 import { ConfigFault, readStoreKeys } from './ground/config.ts';
 import { StoreFault } from './store/database.ts';
-import { moveStore } from './store/move.ts';
+import { moveStore } from './store/moveStore.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 try {

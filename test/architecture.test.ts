@@ -362,7 +362,7 @@ describe('what has one home:', () => {
 
   test('locks are those of the queue, of jobs, of Homes and of tokens', () => {
     // What the machine of jobs writes, and the pause of a message, are data for those homes.
-    const users = ['src/jobs/machine/effects.ts', 'src/slack/messages/delivery.ts', 'src/store/tables/uses.ts'];
+    const users = ['src/jobs/machine/effects.ts', 'src/slack/outbox/delivery.ts', 'src/store/tables/uses.ts'];
     const homes = ['src/store/database.ts', 'src/store/lock.ts', 'src/store/queue.ts'];
     const own = ['src/store/tables/homes.ts', 'src/store/tables/installations.ts'];
     const found = naming(/\b(lockedUntil|tellLockedUntil)\b/).filter(file => !jobs.test(file));
@@ -388,9 +388,9 @@ describe('what has one home:', () => {
     expect(naming(/chat\.postMessage\(/)).toEqual([
       'src/slack/audit/auditExport.ts',
       'src/slack/desk/answer.ts',
-      'src/slack/messages/outbox.ts',
+      'src/slack/outbox/outbox.ts',
     ]);
-    expect(naming(/chat\.update\(/)).toEqual(['src/slack/messages/outbox.ts']);
+    expect(naming(/chat\.update\(/)).toEqual(['src/slack/outbox/outbox.ts']);
   });
 
   test('the digest of a permission is computed in one place', () => {
@@ -403,7 +403,7 @@ describe('what has one home:', () => {
 
   test('the features are known by name to app alone, and to the pages and the sandbox that declare what they bring', () => {
     const users = edges.filter(({ to }) => to === 'src/app/features.ts').map(({ from }) => from);
-    const types = ['src/app/listeners.ts', 'src/app/loops.ts', 'src/app/parts.ts'];
+    const types = ['src/app/listeners.ts', 'src/app/loops.ts', 'src/app/openParts.ts'];
     expect(users.toSorted()).toEqual(
       ['src/app/app.ts', ...types, 'src/docs/docs.ts', 'src/docs/manifest.ts', 'src/sandbox/main.ts'].toSorted(),
     );

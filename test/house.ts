@@ -1,5 +1,5 @@
 import { features } from '../src/app/features.ts';
-import { openHouse } from '../src/app/house.ts';
+import { openHouse } from '../src/app/openHouse.ts';
 import { leaseFeature } from '../src/features/leases/feature.ts';
 import type { Judge, Parts } from '../src/jobs/parts.ts';
 import type { House } from '../src/slack/house.ts';

@@ -10,7 +10,7 @@ import { recordReader } from '../records/recordReader.ts';
 import { type Account, withAccount } from '../records/serviceAccount.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import { signInOf } from '../store/things/kind.ts';
-import type { AllParts } from './desk.ts';
+import type { AllParts } from './wholeDesk.ts';
 
 /** The parts with which the service account signs in, and by which people are told where it cannot. */
 type AccountNeeds = Pick<

@@ -13,19 +13,19 @@ import { doing } from '../slack/uses/doing.ts';
 import { holdFloods } from '../slack/uses/flood.ts';
 import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
-import { freeJobLocks } from '../store/jobs/queue.ts';
+import { freeJobLocks } from '../store/jobs/jobQueue.ts';
 import { freeLocks } from '../store/queue.ts';
 import { type Installations, installationsIn } from '../store/tables/installations.ts';
-import type { WholeDesk } from './desk.ts';
 import { frontDoor } from './door.ts';
 import { type Features, features } from './features.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';
 import { allReactions, listenToSlack } from './listeners.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
-import { logTrail, openDesk, openVaultOf } from './parts.ts';
+import { logTrail, openDesk, openVaultOf } from './openParts.ts';
 import { openServer } from './server.ts';
 import { openSlackSide, type SlackSide } from './slackSide.ts';
 import { openStorage, type Storage } from './storage.ts';
+import type { WholeDesk } from './wholeDesk.ts';
 
 /** A running bot. */
 export type Dolly = {

@@ -3,7 +3,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import { isTree, parseJson } from '../api/reading/jsonTree.ts';
 import { readBody } from '../http/body.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
-import type { WholeDesk } from './desk.ts';
+import type { WholeDesk } from './wholeDesk.ts';
 
 /** The maximum size of a request of Slack, in bytes. A form with all its fields filled in has about 10,000. */
 const maxBytes = 1024 * 1024;

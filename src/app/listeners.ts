@@ -5,7 +5,7 @@ import { auditReactions } from '../slack/audit/auditCommand.ts';
 import { commandReactions } from '../slack/commands/commands.ts';
 import { wordsBySlashCommand } from '../slack/commands/help.ts';
 import { installedReaction } from '../slack/commands/installed.ts';
-import { lessonReactions } from '../slack/commands/lessons.ts';
+import { lessonReactions } from '../slack/commands/lessonReport.ts';
 import type { Reaction } from '../slack/desk/reaction.ts';
 import type { Submission } from '../slack/desk/submission.ts';
 import { listenToForms } from '../slack/forms/listenToForms.ts';
@@ -24,8 +24,8 @@ import type { Doing } from '../slack/uses/doing.ts';
 import { listenToModals } from '../slack/uses/listenToModals.ts';
 import { listenToClicks, listenToCommands } from '../slack/uses/listenToUses.ts';
 import { typedReactions } from '../slack/uses/takeTyped.ts';
-import type { WholeDesk } from './desk.ts';
 import type { Features } from './features.ts';
+import type { WholeDesk } from './wholeDesk.ts';
 
 /** All reactions: commands, buttons and menus. `hurryHomes` publishes Home at once. */
 export function allReactions(features: Features, hurryHomes: () => void): readonly Reaction<WholeDesk>[] {

@@ -3,13 +3,13 @@ import { resumeAccount } from '../jobs/account/resumeAccount.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { keepHistory } from '../jobs/retention.ts';
 import { keepHomes } from '../slack/home/home.ts';
-import { deliver as deliverNews } from '../slack/messages/delivery.ts';
-import { tellNotices } from '../slack/messages/notices.ts';
+import { deliver as deliverNews } from '../slack/outbox/delivery.ts';
+import { tellNotices } from '../slack/outbox/tellNotices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Owner } from '../store/vault.ts';
-import type { WholeDesk } from './desk.ts';
 import type { Features } from './features.ts';
+import type { WholeDesk } from './wholeDesk.ts';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<string, number | undefined>>;

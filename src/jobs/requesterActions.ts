@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { scheduleRequest } from '../operations/schedules.ts';
+import { scheduleRequest } from '../operations/scheduleRequest.ts';
 import { workflowRequest } from '../operations/workflowRequest.ts';
 import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/job.ts';
 import type { Listed } from '../store/jobs/reading.ts';

@@ -1,13 +1,13 @@
 import { cloneOperations } from './clones.ts';
 import { databaseOperations } from './databases.ts';
-import { directoryOperations } from './directory.ts';
 import { environmentOperations } from './environments.ts';
-import { leaseRequest } from './leases.ts';
-import { lifecycleOperations } from './lifecycles.ts';
+import { leaseRequest } from './leaseRequest.ts';
 import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { plansAfterBackup } from './plans/afterBackup.ts';
 import { restoreOperations } from './restores.ts';
-import { scheduleRequest } from './schedules.ts';
+import { scheduleRequest } from './scheduleRequest.ts';
+import { lifecycleOperations } from './teardownAndRenew.ts';
+import { directoryOperations } from './usersAndProjects.ts';
 import { workflowRequest } from './workflowRequest.ts';
 
 /** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { target, text } from './fields.ts';
 import { defineOperation } from './operation.ts';
-import { scheduleRequest } from './schedules.ts';
+import { scheduleRequest } from './scheduleRequest.ts';
 
 /**
  * The request to let a step of a workflow run with the service account: a plan without steps, like that of a schedule.

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidenceOf } from '../../src/jobs/evidence/evidence.ts';
 import { restoreDatabase } from '../../src/operations/restores.ts';
 import type { Content } from '../../src/slack/blocks/blocks.ts';
-import { lastPage } from '../../src/slack/forms/modal.ts';
+import { lastPage } from '../../src/slack/forms/formModal.ts';
 import { jobCard } from '../../src/slack/messages/jobMessage.ts';
 import { planCard } from '../../src/slack/messages/planMessage.ts';
 import { isPlan } from '../../src/store/jobs/job.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { atLeast, backOff, seldom } from '../../src/ground/clock.ts';
 import { startLoop } from '../../src/ground/loop.ts';
 import { pauseAfter } from '../../src/slack/connection/slackErrors.ts';
-import { quietPlaces } from '../../src/slack/messages/quietPlaces.ts';
+import { quietPlaces } from '../../src/slack/outbox/quietPlaces.ts';
 import { testClock } from '../clock.ts';
 
 const many = <T>(give: () => T): T[] => Array.from({ length: 200 }, give);

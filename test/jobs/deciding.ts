@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { connectService } from '../../src/api/connection/serviceClient.ts';
-import type { AllParts } from '../../src/app/desk.ts';
+import type { AllParts } from '../../src/app/wholeDesk.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { breakGlass } from '../../src/jobs/approval/breakGlass.ts';
 import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';

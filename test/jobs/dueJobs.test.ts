@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
-import type { AllParts } from '../../src/app/desk.ts';
+import type { AllParts } from '../../src/app/wholeDesk.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';

@@ -12,8 +12,8 @@ import { opensForm, quickLine } from './clones.ts';
  * What holds for every modal that people submit, whatever it asks. The requests are signed as Slack signs them. One modal
  * is the test's own: it does what is typed into it.
  */
-vi.mock('../../src/features/leases/keepForm.ts', async original => {
-  const actual = await original<typeof import('../../src/features/leases/keepForm.ts')>();
+vi.mock('../../src/features/leases/leaseForms.ts', async original => {
+  const actual = await original<typeof import('../../src/features/leases/leaseForms.ts')>();
   const { anySubmission } = await import('./anyModal.ts');
   return { ...actual, keepSubmission: anySubmission };
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
-import { moveStore } from '../../src/store/move.ts';
+import { moveStore } from '../../src/store/moveStore.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { world } from '../world.ts';

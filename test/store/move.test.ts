@@ -9,7 +9,7 @@ import { systemClock } from '../../src/ground/clock.ts';
 import { StoreFault } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { moveStore } from '../../src/store/move.ts';
+import { moveStore } from '../../src/store/moveStore.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';

@@ -40,6 +40,11 @@ const maxKeys = 2_000;
 /** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
 export const plainKey = memoByKey(key => key.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
+/** Whether a value is, by its path, the folder in which a clone's files are mounted, or one above it. */
+export function isMountBase({ path }: Readonly<{ path: string }>): boolean {
+  return /mount(base|path|point|dir(ectory)?)?$/i.test(plainKey(path));
+}
+
 /** Splits a table's line into its words. */
 export function splitWords(text: string): readonly string[] {
   return text.split(' ');

@@ -1,17 +1,16 @@
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Feature } from '../../slack/feature.ts';
-import { askSubmission } from './askForm.ts';
-import { keepSubmission } from './keepForm.ts';
+import { leaseHookOf } from './afterJob.ts';
+import { changeOfLease } from './endJob.ts';
 import { leaseId, leases } from './lease.ts';
 import { keepMadeButton, keepMoreButton } from './leaseButtons.ts';
 import { leaseReactions } from './leaseClicks.ts';
 import { leaseOf, standing } from './leaseCommand.ts';
+import { askSubmission, keepSubmission } from './leaseForms.ts';
 import { leaseList } from './leaseList.ts';
 import { leaseMessage, wishMessage } from './leaseMessages.ts';
-import { leaseHookOf } from './leaseOf.ts';
 import { leaseDefaultFor, leaseFaultFor } from './leaseRules.ts';
 import { wishKind } from './leaseWish.ts';
-import { changeOfLease } from './leaseWord.ts';
 import { workOnLeases } from './workOnLeases.ts';
 
 /** How long clones are kept. */

@@ -15,7 +15,7 @@ import { newJob } from '../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/keepFor.ts';
-import { leaseRequest } from '../../operations/leases.ts';
+import { leaseRequest } from '../../operations/leaseRequest.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/job.ts';

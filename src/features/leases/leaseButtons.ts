@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { leaseRequest } from '../../operations/leases.ts';
+import { leaseRequest } from '../../operations/leaseRequest.ts';
 import { asJson, asText, defineAction } from '../../slack/blocks/action.ts';
 import type { Job } from '../../store/jobs/job.ts';
 

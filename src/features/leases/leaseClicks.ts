@@ -8,8 +8,6 @@ import type { Use } from '../../slack/desk/use.ts';
 import { openView } from '../../slack/desk/views.ts';
 import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
 import { answerWish } from './answerWish.ts';
-import { askByForm, askForm } from './askForm.ts';
-import { type ChosenTime, keepForm, setByForm } from './keepForm.ts';
 import { leaseId, leases } from './lease.ts';
 import {
   bringBack,
@@ -22,6 +20,7 @@ import {
   takeOver,
 } from './leaseActs.ts';
 import { leaseActions } from './leaseButtons.ts';
+import { askByForm, askForm, type ChosenTime, keepForm, setByForm } from './leaseForms.ts';
 import { untilWords } from './leaseMessages.ts';
 
 /** Sets how long clones are kept, and tells whoever sees it. */

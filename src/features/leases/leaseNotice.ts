@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import type { Judge, Parts } from '../../jobs/parts.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Lease } from './lease.ts';
 
 /** What a message of a lease tells. The words are stored, so they never change. */
 const told = [
@@ -36,3 +41,65 @@ export type LeaseNotice = z.infer<typeof LeaseNotice>;
 /** The outcome of a message that a person's act closed; any other outcome is a plain sentence. */
 export const LeaseChanged = z.object({ by: z.string(), endsAt: z.number().nullable(), isTakenOver: z.boolean() });
 export type LeaseChanged = z.infer<typeof LeaseChanged>;
+
+/** Max approvers who are told by direct message. */
+const maxTold = 10;
+
+/** The people whom a lease's messages reach: the owner, and those who approve. */
+export type Addressees = Readonly<{
+  owner: readonly NewNotice['to'][];
+  approvers: readonly NewNotice['to'][];
+}>;
+
+/**
+ * The places for the messages of a lease. The owner has the thread of the job and their direct messages. Those who
+ * approve have their channel, else a direct message each; where nobody is named, the channel of the request. They get
+ * what was for an owner who has left.
+ */
+export async function addresseesOf(
+  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
+  { team, job, person, channel }: Lease,
+  hasLeft: boolean,
+): Promise<Addressees> {
+  const ids = allApprovers(policy);
+  const own = approvalChannel(team);
+  const others = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
+  const each = others.filter(id => id !== person || hasLeft).slice(0, maxTold);
+  const place = own ?? (each.length === 0 ? channel : undefined);
+  const approvers = place === undefined ? each.map(id => ({ person: id })) : [{ channel: place }];
+  const owner = [{ person }, ...(job === null ? [] : [{ job }])];
+  return { owner: hasLeft ? approvers : owner, approvers };
+}
+
+/**
+ * What the owner was told of what is about to be done, in milliseconds since the epoch: when it was written first, and
+ * when it reached them; `null` while the last of it has not.
+ */
+export type WordToOwner = Readonly<{ saidAt: number; arrivedAt: number | null }>;
+
+/** The messages that an end hangs on: the warnings. Where there is none, those that told the end when it was set. */
+const warnings: readonly LeaseTold[] = ['warned', 'warned late', 'changed'];
+const beginnings: readonly LeaseTold[] = ['begun', 'cut'];
+
+/**
+ * Reads what the owner of a lease was told of its end, or of the deletion of the stopped clone. Only their direct
+ * messages count: nobody knows who reads a thread. `undefined` where the owner set the end, and so needs no word.
+ */
+export async function wordToOwner(
+  { notices }: Parts<'notices'>,
+  { id, person, state, setAt }: Lease,
+): Promise<WordToOwner | undefined> {
+  if (state !== 'kept' && state !== 'stopped') return undefined;
+  const messages = await notices.toPerson(id, person);
+  const told = messages.flatMap(({ data, createdAt, ts, arrivedAt }) => {
+    const what = LeaseNotice.safeParse(parseJson(data)).data?.what;
+    return what ? [{ what, createdAt, arrivedAt: arrivedAt ?? (ts === null ? null : createdAt) }] : [];
+  });
+  const among = (whats: readonly LeaseTold[]) => told.filter(one => one.createdAt >= setAt && whats.includes(one.what));
+  const warned = among(warnings);
+  const words = state === 'stopped' ? among(['stopped']).slice(-1) : warned.length > 0 ? warned : among(beginnings);
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return undefined;
+  const arrivals = words.flatMap(({ arrivedAt }) => arrivedAt ?? []);
+  return { saidAt: first.createdAt, arrivedAt: last.arrivedAt === null ? null : Math.min(...arrivals) };
+}

@@ -1,16 +1,10 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/keepFor.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import { keptUntil, type Lease, type LeaseStep } from './lease.ts';
-import type { LeaseChanged, LeaseTold } from './leaseNotice.ts';
+import type { Addressees, LeaseChanged, LeaseTold } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
 import { newsOfWish, type OpenWish } from './leaseWish.ts';
 import type { NextOfLease } from './nextOfLease.ts';
-
-/** The people whom a lease's messages reach: the owner, and those who approve. */
-export type Addressees = Readonly<{
-  owner: readonly NewNotice['to'][];
-  approvers: readonly NewNotice['to'][];
-}>;
 
 /** All that the step of a lease is made from. `isSignedOut` says that its owner, who is still there, is not signed in. */
 export type StepFacts = Readonly<{

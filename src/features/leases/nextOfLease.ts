@@ -1,8 +1,8 @@
 import { day, minute } from '../../ground/durations.ts';
 import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
 import type { Lease } from './lease.ts';
+import type { WordToOwner } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
-import type { WordToOwner } from './wordToOwner.ts';
 
 /** What the owner's sign-in shows of a clone. */
 export type LeaseSight =

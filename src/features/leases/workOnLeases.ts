@@ -5,14 +5,13 @@ import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThin
 import { creationOf } from '../../records/creation.ts';
 import type { Session } from '../../records/records.ts';
 import { hasEnded } from '../../store/jobs/job.ts';
-import { addresseesOf } from './addressees.ts';
 import { endJobOf } from './endJob.ts';
 import { type Lease, type LeaseBody, leases } from './lease.ts';
+import { addresseesOf, wordToOwner } from './leaseNotice.ts';
 import { type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { stepOfLease } from './leaseSteps.ts';
 import { type EndJobState, type LeaseFacts, type LeaseSight, nextOfLease } from './nextOfLease.ts';
 import { type CloneSeen, seeClone } from './seeClone.ts';
-import { wordToOwner } from './wordToOwner.ts';
 
 /** Looks at what the end of a lease hangs on, and whom to tell. */
 type LeaseLooker = Judge & Parts<'jobs' | 'notices' | 'approvalChannel' | 'clock'>;

@@ -1,7 +1,6 @@
 import type { Feature } from '../../slack/feature.ts';
 import type { ReportWork } from '../schedules/scheduleReport.ts';
-import { report } from './reportCommand.ts';
-import { reportMessage } from './reportMessage.ts';
+import { report, reportMessage } from './reportCommand.ts';
 import { runReport } from './runReport.ts';
 import { status } from './statusCommand.ts';
 import { statusInHome } from './statusInHome.ts';

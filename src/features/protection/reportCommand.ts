@@ -8,20 +8,21 @@ import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
+import { channelFault } from '../schedules/form/scheduleChannel.ts';
 import { byNextRun, type Schedule, schedules } from '../schedules/schedule.ts';
 import { askReport, deleteSchedule } from '../schedules/scheduleActs.ts';
-import { channelFault } from '../schedules/scheduleChannel.ts';
 import { calendarOf } from '../schedules/scheduleRules.ts';
-import { reportValues } from './runReport.ts';
+import { ReportNotice, reportValues } from './runReport.ts';
+import { statusMessage } from './statusMessage.ts';
 
 /** A report as a command asks for it. */
-export type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & Calendar;
+type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & Calendar;
 
 /** The words that a report takes, beside those that its records match. */
 const taken = ['at', 'on', 'only', 'zone'];
 
 /** Puts reports on schedules. */
-export type Reporter = Judge & Mover & Desk<'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
+type Reporter = Judge & Mover & Desk<'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
 
 /**
  * Answers `report`: subscribes a channel to the protection report each day or week, ends that, or says how it stands.
@@ -152,4 +153,14 @@ function line(schedule: Schedule): string {
 
 function usage({ names }: Desk<'names'>): string {
   return `${code(`${names.db} report daily at=08:30`)} brings the protection report here each day, ${code('weekly on=mon at=08:30')} each week, ${code('only=wrong')} only when something is wrong, and ${code('off')} ends it. Further words narrow it: ${code('prod')}.`;
+}
+
+/** The message of a report that a channel subscribed; `undefined` for one of another release. */
+export function reportMessage(data: unknown): Content | undefined {
+  const told = ReportNotice.safeParse(data).data;
+  if (!told) return undefined;
+  if ('summary' in told) return statusMessage(told.summary, { eyes: told.eyes });
+  return said(
+    `:warning: The protection report of <@${told.person}> could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
+  );
 }

@@ -1,12 +1,12 @@
 import { writeOperation } from '../../operations/catalogue.ts';
-import { renewClone } from '../../operations/lifecycles.ts';
 import { makesClone } from '../../operations/operation.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { scheduleRequest } from '../../operations/scheduleRequest.ts';
+import { renewClone } from '../../operations/teardownAndRenew.ts';
 import type { EndedJob, JobState } from '../../store/jobs/job.ts';
 import { type EndHook, type EndNews, newsFor } from '../../store/things/endNews.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import { stepAfterRequest } from './scheduleApproval.ts';
-import { noticesOf } from './scheduleNotices.ts';
+import { noticesOf } from './scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule } from './scheduleRules.ts';
 import { startOf } from './scheduleStart.ts';
 

@@ -1,7 +1,7 @@
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Feature } from '../../slack/feature.ts';
 import { scheduleHook } from './afterRun.ts';
-import { listenToSchedules, scheduleSubmission } from './listenToSchedules.ts';
+import { listenToSchedules, scheduleSubmission } from './form/listenToSchedules.ts';
 import { schedules } from './schedule.ts';
 import { offerSchedule } from './scheduleActions.ts';
 import { listSchedules, scheduleReactions } from './scheduleClicks.ts';

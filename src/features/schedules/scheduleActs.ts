@@ -4,7 +4,6 @@ import { actorOf } from '../../jobs/actor.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
-import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import {
   changedSince,
   findOwn,
@@ -15,7 +14,8 @@ import {
   type ScheduleKeeper,
   type ScheduleOutcome,
   writeAct,
-} from './scheduleAct.ts';
+} from './mayAct.ts';
+import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import type { ReportMaker } from './scheduleReport.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './scheduleRun.ts';

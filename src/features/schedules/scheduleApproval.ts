@@ -5,7 +5,7 @@ import { givenBy } from '../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { scheduleRequest } from '../../operations/scheduleRequest.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
 import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
 import { calendarOf, digestOfSchedule } from './scheduleRules.ts';

@@ -9,15 +9,22 @@ import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import type { Speaker, Use } from '../../slack/desk/use.ts';
 import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
-import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
+import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
+import {
+  approves,
+  linksToRuns,
+  type ScheduleActor,
+  scheduleByForm,
+  setSchedule,
+  tellOutcome,
+} from './form/setSchedule.ts';
+import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './mayAct.ts';
 import { byNextRun, schedules } from './schedule.ts';
-import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './scheduleAct.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
 import { deleteSchedule, pauseSchedule, resumeSchedule, runNow, takeOverSchedule } from './scheduleActs.ts';
 import type { ReportMaker } from './scheduleReport.ts';
 import { scheduleFault } from './scheduleRules.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
-import { approves, linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './setSchedule.ts';
 
 const unknown = 'I do not know this schedule any more: it was deleted.';
 

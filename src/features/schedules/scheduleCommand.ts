@@ -8,18 +8,18 @@ import { unknown } from '../../slack/commands/help.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
-import { namedIn, namedTwice } from '../../slack/forms/fill.ts';
-import { presetBlock } from '../../slack/forms/presets.ts';
+import { namedIn, namedTwice } from '../../slack/forms/inputsInWords.ts';
+import { presetBlock } from '../../slack/forms/presetWords.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import { type Command, takeInput } from '../../slack/words/commandWords.ts';
-import { openForWork, type ScheduleOpener } from './openForWork.ts';
-import { openScheduleForm } from './openSchedule.ts';
-import type { TypedWork } from './scheduledWork.ts';
-import { isChannel } from './scheduleForm.ts';
+import { openForWork, type ScheduleOpener } from './form/openForWork.ts';
+import { openScheduleForm } from './form/openSchedule.ts';
+import type { TypedWork } from './form/scheduledWork.ts';
+import { isChannel } from './form/scheduleForm.ts';
+import { type ScheduleSetter, setSchedule } from './form/setSchedule.ts';
 import { faultToType } from './scheduleLines.ts';
 import { isSchedulable, scheduleFault } from './scheduleRules.ts';
 import { hasRhythm, readScheduleWords, type ScheduleWords } from './scheduleWords.ts';
-import { type ScheduleSetter, setSchedule } from './setSchedule.ts';
 
 /** Whether a command makes a schedule at once, and opens no form: it says the times. */
 export function schedulesAtOnce(command: Command): boolean {

@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import { nextRun } from '../../ground/calendar.ts';
+import { day } from '../../ground/durations.ts';
+import type { Parts } from '../../jobs/parts.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import { dailyAt } from './nextOfSchedule.ts';
+import { type Schedule, schedules } from './schedule.ts';
 
 /** What a message of a schedule tells. The words are stored, so they never change. */
 const told = [
@@ -19,7 +25,7 @@ const told = [
   /** The line of a day about the runs of a channel of which only failures are told. */
   'daily',
 ] as const;
-export type ScheduleTold = (typeof told)[number];
+type ScheduleTold = (typeof told)[number];
 
 /** What a person did to a schedule. */
 export const ScheduleDeed = z.enum(['paused', 'resumed', 'changed', 'deleted', 'taken over', 'run']);
@@ -60,3 +66,63 @@ export type ScheduleNotice = z.infer<typeof ScheduleNotice>;
 /** The outcome of a message that a person’s act closed; any other outcome is a plain sentence. */
 export const ScheduleActed = z.object({ by: z.string(), did: ScheduleDeed });
 export type ScheduleActed = z.infer<typeof ScheduleActed>;
+
+/** The kinds of messages that have buttons, which the next change of their schedule takes away. */
+const withButtons: readonly ScheduleTold[] = ['failing', 'paused', 'signed out', 'owner left'];
+
+/** Makes the messages of a step of a schedule: the same for each place. */
+export function noticesOf(
+  schedule: Schedule,
+  what: ScheduleTold,
+  to: readonly NewNotice['to'][],
+  { now, ...more }: Readonly<{ now: number }> & Partial<ScheduleNotice>,
+): readonly NewNotice[] {
+  const { id, team, revision, kind, operation, target, targetName, person, rhythm, zone, lastJob: job } = schedule;
+  const about = { kind, operation, target, targetName, person, rhythm, zone, job, nextAt: schedule.plannedAt };
+  // The message names the revision that its step writes: its buttons are for the schedule as it is then.
+  const data = { ...about, ...more, what, schedule: id, revision: revision + 1 } satisfies ScheduleNotice;
+  return to.map(place => ({
+    id: JSON.stringify([id, revision, what, ...Object.values(place)]),
+    isNews: !withButtons.includes(what),
+    ...{ subject: id, team, kind: 'schedule', createdAt: now, data, to: place },
+  }));
+}
+
+/** Adds to the notices of a day. */
+type LineAdder = Parts<'jobs' | 'things' | 'notices'>;
+
+/**
+ * Adds the line of a day about the runs in a channel of which only failures are told, once a day and channel: after
+ * nine o’clock of the zone that comes to it first. It counts the day before that moment. Gives whether it added one.
+ */
+export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: number): Promise<boolean> {
+  const { team, channel, zone, tells } = schedule;
+  if (tells !== 'failures') return false;
+  const until = lastDaily(zone, now);
+  // The day by its UTC date at noon: the same in every zone for the nine o’clock of one day.
+  const date = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(until);
+  const id = JSON.stringify(['schedules of a day', team, channel, date]);
+  if (await parts.notices.find(id)) return false;
+  const since = nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, until - 2 * day) ?? until - day;
+  const all = await parts.things.list(schedules, { team, channel, withOver: true });
+  const ids = all.filter(one => one.tells === tells).map(one => one.id);
+  const counts = await parts.jobs.countRuns({ team, channel, schedules: ids }, { since, until });
+  if (counts.well + counts.failed + counts.open + counts.left === 0) return false;
+  const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
+  const notice: NewNotice = {
+    ...{ id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data },
+    isNews: true,
+    to: { channel },
+  };
+  await parts.notices.add([notice]);
+  return true;
+}
+
+/** The last nine o’clock of a zone up to now. */
+function lastDaily(zone: string, now: number): number {
+  const calendar = { rhythm: { every: 'day', at: dailyAt }, zone } as const;
+  let last = nextRun(calendar, now - 2 * day) ?? now;
+  for (let time = nextRun(calendar, last); time !== undefined && time <= now; time = nextRun(calendar, time))
+    last = time;
+  return last;
+}

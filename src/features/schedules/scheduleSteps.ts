@@ -5,7 +5,7 @@ import type { Owner } from '../../store/vault.ts';
 import { countedRun } from './afterRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
 import { atRest, type Schedule, type ScheduleStep } from './schedule.ts';
-import { noticesOf } from './scheduleNotices.ts';
+import { noticesOf } from './scheduleNotice.ts';
 import type { ReportRun } from './scheduleReport.ts';
 
 /** The places of a schedule’s messages. Those who approve get what was for an owner who has left. */

@@ -6,11 +6,11 @@ import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThin
 import type { Session } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import { signInOf } from '../../store/things/kind.ts';
-import { addDailyLine } from './dailyLine.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
+import type { ScheduleKeeper } from './mayAct.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
 import { type Schedule, type ScheduleBody, schedules } from './schedule.ts';
-import type { ScheduleKeeper } from './scheduleAct.ts';
+import { addDailyLine } from './scheduleNotice.ts';
 import type { ReportMaker, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';

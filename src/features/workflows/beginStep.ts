@@ -8,25 +8,61 @@ import type { Field, JobOperation, Values } from '../../operations/operation.ts'
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import { plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import { gatherFacts } from '../../slack/forms/facts.ts';
-import { fitChoices } from '../../slack/forms/fill.ts';
+import { fillState } from '../../slack/forms/fillForm.ts';
 import { fillOpen } from '../../slack/forms/fillFromPreset.ts';
-import { fillState } from '../../slack/forms/filling.ts';
+import { gatherFacts } from '../../slack/forms/formFacts.ts';
+import { fitChoices } from '../../slack/forms/inputsInWords.ts';
 import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
-import { openFields } from '../../slack/forms/presets.ts';
+import { openFields } from '../../slack/forms/presetWords.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import type { Consent } from './consent.ts';
+import { type Consent, consents } from './consent.ts';
 import type { Execution } from './execution.ts';
-import { accountIsOut, type PreparedStep, type StepWork } from './prepareStep.ts';
+import type { ExecutionSight } from './nextOfExecution.ts';
+import { accountIsOut, type PreparedStep, prepareStep, type StepPreparer, type StepWork } from './prepareStep.ts';
+
+/** Asks for the leave of a step, and makes its work ready. */
+export type StepAsker = FactReader & Desk<'things' | 'fieldRules'> & Readonly<{ steps: StepPreparer }>;
+
+/** Prepares an execution, and looks whether its leave is given; where it is, its work is made ready. */
+export async function lookAtAsked(desk: StepAsker, execution: Execution): Promise<ExecutionSight> {
+  const { things } = desk;
+  const prepared = await prepareStep(desk.steps, execution);
+  if (typeof prepared === 'string') return { saw: 'end', result: { error: prepared } };
+  const { owner, asked, work, needed } = prepared;
+  const consent = await things.find(consents, needed.id);
+  switch (consent?.state) {
+    case 'given': {
+      const { workflow } = asked;
+      if (work.type === 'wait') return { saw: 'wait', consent: consent.id, workflow, hours: work.hours };
+      const job = await jobOfStep(desk, execution, { ...prepared, work }, consent);
+      if (typeof job === 'string') return { saw: 'end', result: { error: job } };
+      return { saw: 'job', consent: consent.id, job };
+    }
+    case 'refused':
+    case 'revoked':
+      return { saw: 'end', result: { error: await notAllowed(desk, prepared) } };
+    default: {
+      const { team, person } = owner;
+      const all = await things.list(consents, { team, person, withOver: true });
+      const open = all.filter(({ state }) => state === 'asked').length;
+      return { saw: 'no leave', needed, isNew: !consent, open };
+    }
+  }
+}
+
+async function notAllowed(desk: Desk<'people'>, { owner }: PreparedStep): Promise<string> {
+  const name = (await desk.people.nameOf(owner)) ?? 'The person in whose name it is to run';
+  return `${plain(name, 100)} has not allowed this step of this workflow. They can allow it in Dolly’s Home.`;
+}
 
 /** A prepared step whose work is a job. */
-export type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 'job' }> }>;
+type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 'job' }> }>;
 
 /**
  * Makes the job of a step whose leave is given. Gives the sentence that says why there is none, as mrkdwn.
  * @throws {Failure} where the records cannot be read now
  */
-export async function jobOfStep(
+async function jobOfStep(
   desk: FactReader & Desk<'fieldRules'>,
   execution: Execution,
   prepared: JobStep,

@@ -5,8 +5,7 @@ import { newJob } from '../../jobs/newJob.ts';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
 import { type EndHook, newsFor } from '../../store/things/endNews.ts';
-import { type Consent, type ConsentStep, consents, decided } from './consent.ts';
-import { ConsentAbout } from './consentAbout.ts';
+import { type Consent, ConsentAbout, type ConsentStep, consents, decided } from './consent.ts';
 
 /*
  * Before a step of a workflow runs with the service account, somebody else than its person approves exactly that. The

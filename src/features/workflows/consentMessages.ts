@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
+import { actionsRow, type Content, context, headerBlock, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, limits, moment, plain } from '../../slack/blocks/limits.ts';
-import type { Consent } from './consent.ts';
-import { ConsentAbout, ConsentNotice } from './consentAbout.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { HomeSection } from '../../slack/house.ts';
+import { type Consent, ConsentAbout, ConsentNotice, consents, decidable } from './consent.ts';
 import { consentActions } from './consentActions.ts';
 
 /**
@@ -86,3 +87,24 @@ const standings: Readonly<Record<Consent['state'], string>> = {
   refused: ':no_entry: Not allowed: its steps fail, since',
   revoked: ':no_entry: Taken back: its steps fail, since',
 };
+
+/** Max workflows in a Home. */
+const most = 5;
+
+/** The workflows that act in a person’s name, with the button that takes that back, or gives it. */
+export const consentsInHome: HomeSection<Desk<'things'>> = {
+  place: 'below',
+  open:
+    ({ things }) =>
+    async ({ team, person }) => {
+      const all = await things.list(consents, { team, person, withOver: true });
+      return { blocks: consentBlocks(decidable(all, most + 1)) };
+    },
+};
+
+/** The rows of Home about workflows. */
+export function consentBlocks(own: readonly Consent[]): KnownBlock[] {
+  if (own.length === 0) return [];
+  const all = own.length > most ? [consentActions.all.button('All workflows', null)] : [];
+  return [headerBlock('Workflows that act as you'), ...consentRows(own.slice(0, most)), ...actionsRow(all, 'consents')];
+}

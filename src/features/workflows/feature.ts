@@ -1,10 +1,8 @@
 import type { Feature } from '../../slack/feature.ts';
-import { consents } from './consent.ts';
-import { consentNoticeKind } from './consentAbout.ts';
+import { consentNoticeKind, consents } from './consent.ts';
 import { consentHook } from './consentApproval.ts';
 import { consentReactions } from './consentClicks.ts';
-import { consentMessage } from './consentMessages.ts';
-import { consentsInHome } from './consentsInHome.ts';
+import { consentMessage, consentsInHome } from './consentMessages.ts';
 import { executionHook, executions } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 import { listenToSteps } from './listenToSteps.ts';

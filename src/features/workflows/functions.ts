@@ -1,7 +1,7 @@
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import type { StepParameter, WorkflowFunction } from '../../slack/workflowFunction.ts';
-import { waitStates } from './waitStates.ts';
+import { waitStates } from './lookUntil.ts';
 
 /*
  * The steps of Slack’s Workflow Builder, as the manifest declares them and as executions are checked against: what Slack

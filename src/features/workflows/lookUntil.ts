@@ -5,13 +5,44 @@ import { find } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { plain } from '../../slack/blocks/limits.ts';
 import type { StepResult } from './execution.ts';
-import { isAsWanted, type WaitState, waitStates } from './waitStates.ts';
+
+/** The states for which a step may wait, each with the words by which its end is told. */
+export const waitStates = {
+  there: 'is there',
+  gone: 'is gone',
+  ok: 'is in order',
+  stopped: 'is stopped',
+  disabled: 'is disabled',
+  failed: 'has failed',
+} as const;
+export type WaitState = keyof typeof waitStates;
+
+/** Reads the state for which a step waits, however it is written. */
+export function readWaitState(text: string): WaitState | undefined {
+  const word = text.trim().toLowerCase();
+  if (word === 'running' || word === 'ready') return 'ok';
+  return Object.keys(waitStates).find(isWaitState(word));
+}
+
+function isWaitState(word: string) {
+  return (known: string): known is WaitState => known === word;
+}
+
+/**
+ * Whether a record is as a step waits for it. `record` is `undefined` where nothing shows it; `wasSeen` tells that it was
+ * seen since the step began, without which nobody can say that it is gone.
+ */
+export function isAsWanted(until: WaitState, record: RecordView | undefined, wasSeen: boolean): boolean {
+  if (until === 'gone') return record === undefined && wasSeen;
+  if (record === undefined) return false;
+  return until === 'there' || record.state?.class === until;
+}
 
 /** The record for which a step waits: as its input names it, and its identifier once it was seen. */
-export type Awaited = Readonly<{ record: string; until: WaitState; seen: string | null }>;
+type Awaited = Readonly<{ record: string; until: WaitState; seen: string | null }>;
 
 /** What a look showed: the step's end, or that it waits on, with the identifier of the record once it was seen. */
-export type LookUntil = Readonly<{ result: StepResult }> | Readonly<{ seen: string | null; state: string | undefined }>;
+type LookUntil = Readonly<{ result: StepResult }> | Readonly<{ seen: string | null; state: string | undefined }>;
 
 const nouns = ['live', 'clone', 'environment'] as const;
 

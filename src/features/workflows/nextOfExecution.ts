@@ -3,8 +3,7 @@ import type { NewJob } from '../../store/jobs/job.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';
-import { consents, leaveOf, type NewConsent, newConsent } from './consent.ts';
-import { type ConsentNotice, consentNoticeKind } from './consentAbout.ts';
+import { type ConsentNotice, consentNoticeKind, consents, leaveOf, type NewConsent, newConsent } from './consent.ts';
 import type { Execution, ExecutionStep, StepResult } from './execution.ts';
 
 /*

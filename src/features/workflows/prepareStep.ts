@@ -7,16 +7,15 @@ import { plain } from '../../slack/blocks/limits.ts';
 import { mustBeAllowed } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper } from '../../slack/desk/desk.ts';
 import { readAsked } from '../../slack/forms/askedPreset.ts';
-import { lookUp, recordInputs } from '../../slack/forms/fill.ts';
+import { lookUp, recordInputs } from '../../slack/forms/inputsInWords.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { NewConsent } from './consent.ts';
-import type { ConsentAbout } from './consentAbout.ts';
+import type { ConsentAbout, NewConsent } from './consent.ts';
 import type { Execution } from './execution.ts';
 import { stepOperations } from './functions.ts';
+import { readWaitState, type WaitState, waitStates } from './lookUntil.ts';
 import { readStepInputs, type StepInputs } from './stepInputs.ts';
-import { readWaitState, type WaitState, waitStates } from './waitStates.ts';
 
 /** The work of a step, as far as it is known before anything is done. */
 export type StepWork =

@@ -6,12 +6,11 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import { hasEnded, type Job, unsent } from '../../store/jobs/job.ts';
 import { consents } from './consent.ts';
 import type { Execution } from './execution.ts';
-import { lookUntil, overdue } from './lookUntil.ts';
+import { lookUntil, overdue, readWaitState } from './lookUntil.ts';
 import type { ExecutionSight } from './nextOfExecution.ts';
 import { strangerFault } from './prepareStep.ts';
 import { readStepInputs } from './stepInputs.ts';
-import { resultOfJob } from './stepResult.ts';
-import { readWaitState } from './waitStates.ts';
+import { resultOfJob } from './tellSlack.ts';
 
 /** Looks once at the record for which a step waits. Its leave and its person are looked at, too, each time. */
 export async function lookAtRecord(

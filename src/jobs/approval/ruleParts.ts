@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { day, hour, minute } from '../../ground/durations.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { leaseRequest } from '../../operations/leases.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { leaseRequest } from '../../operations/leaseRequest.ts';
+import { scheduleRequest } from '../../operations/scheduleRequest.ts';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import { matchesPattern } from './pattern.ts';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { scheduleRequest } from '../../operations/scheduleRequest.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Judge, Parts } from '../parts.ts';

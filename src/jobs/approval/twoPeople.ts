@@ -29,7 +29,7 @@ export async function mustBeAnother(
   const requester = await parts.credentials.find({ team: job.team, person: job.person });
   try {
     const mine = await identityOf(session);
-    if (requester?.token === credential.token) throw sameUser(mine, mine);
+    if (requester?.token === credential.token) throw failureOfSameUser(mine, mine);
     mustDiffer(mine, job.approval.terms.asker);
     // Where the service could not tell at the sign-in, the list of users tells more about the name.
     if (requester) mustDiffer(mine, requester.identity ?? (await identityOfName(records, requester.username)));
@@ -76,13 +76,13 @@ function isSameSignIn(one: Credential, { credential, identity }: Decider): boole
 /** @throws {Failure} `forbidden` where two may be one user of the service */
 function mustDiffer(mine: Identity, asker: Identity): void {
   const relation = compareUsers(mine, asker);
-  if (relation === 'same') throw sameUser(mine, asker);
+  if (relation === 'same') throw failureOfSameUser(mine, asker);
   if (relation === 'other') return;
   const why = `Nothing tells me that ${mine.names[0]} and ${asker.names[0]} are two users of the service, so they count as one. Sign in with a name of the same kind (both with the user name, or both with the e-mail address), or let somebody else decide.`;
   throw new Failure('forbidden', why);
 }
 
-function sameUser(mine: Identity, asker: Identity): Failure {
+function failureOfSameUser(mine: Identity, asker: Identity): Failure {
   const [me, other] = [mine.names[0], asker.names[0]];
   const called = me === other ? me : `${me}, which is the same user as ${other}`;
   const why = `You are signed in to the service as ${called}, as the person who asked: another user has to decide.`;

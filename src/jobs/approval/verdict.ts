@@ -1,5 +1,5 @@
 import { writeOperation } from '../../operations/catalogue.ts';
-import { leaseRequest } from '../../operations/leases.ts';
+import { leaseRequest } from '../../operations/leaseRequest.ts';
 import type { JobOperation, WriteOperation } from '../../operations/operation.ts';
 import { asksForAccount } from '../../operations/workflowRequest.ts';
 import type { Owner } from '../../store/vault.ts';

@@ -1,5 +1,5 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
-import { plainKey } from '../../api/reading/jsonTree.ts';
+import { isMountBase, plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Appears } from '../../operations/proofs.ts';
 import type { Baseline } from '../../store/jobs/data.ts';
@@ -171,7 +171,7 @@ function nameAgrees(record: RecordView, names: Readonly<Record<string, string>>)
 function directoryAgrees(record: RecordView, asked: string | undefined): boolean | undefined {
   if (asked === undefined) return undefined;
   const base = asked.replace(/\/+$/, '');
-  const shown = record.values.filter(({ path }) => /mount(base|path|point|dir(ectory)?)?$/i.test(plainKey(path)));
+  const shown = record.values.filter(isMountBase);
   return shown.length === 0
     ? undefined
     : shown.some(({ value }) => value === asked || `${value}/`.startsWith(`${base}/`));

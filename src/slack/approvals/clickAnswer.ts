@@ -4,7 +4,7 @@ import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { moment, plain } from '../blocks/limits.ts';
-import { withMentions } from '../blocks/mentions.ts';
+import { withMentions } from '../blocks/mentionPeople.ts';
 
 /** Answers the person who clicked: says whether the click worked, or why not. */
 export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {

@@ -4,7 +4,7 @@ import { AccountNotice } from '../../jobs/account/accountNotice.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentions.ts';
+import { mentionDeciders } from '../blocks/mentionPeople.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 

@@ -13,7 +13,7 @@ import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
-import { lessonBlocks } from './lessons.ts';
+import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
 import { talkChecks } from './talkReport.ts';
 

@@ -1,6 +1,6 @@
 import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
 import { code } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentions.ts';
+import { mentionDeciders } from '../blocks/mentionPeople.ts';
 import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 

@@ -5,7 +5,7 @@ import { asksOnlyForTarget, type JobOperation, type Operation } from '../../oper
 import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
-import { presetBlock } from '../forms/presets.ts';
+import { presetBlock } from '../forms/presetWords.ts';
 import type { Lexicon } from '../house.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';

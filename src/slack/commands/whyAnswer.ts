@@ -5,7 +5,7 @@ import type { Listed } from '../../store/jobs/reading.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, moment, momentAfter, plain } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentions.ts';
+import { mentionDeciders } from '../blocks/mentionPeople.ts';
 
 const signs = {
   passed: ':white_check_mark:',

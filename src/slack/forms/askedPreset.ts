@@ -6,10 +6,10 @@ import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { takeInput } from '../words/commandWords.ts';
-import { knownInputs } from './fill.ts';
 import { textsOfPreset } from './fillFromPreset.ts';
 import type { Metadata } from './formState.ts';
-import { presetBlock, presetNamed, presetsFor } from './presets.ts';
+import { knownInputs } from './inputsInWords.ts';
+import { presetBlock, presetNamed, presetsFor } from './presetWords.ts';
 
 /** A request for a form, which may name a preset by the word `preset=…` or have one already. */
 type Request = Owner & Readonly<{ channel: string; inputs: Inputs; preset?: Preset | undefined }>;

@@ -10,7 +10,7 @@ import { notSignedIn } from '../../records/records.ts';
 import type { Impact } from '../../store/jobs/data.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentions.ts';
+import { mentionDeciders } from '../blocks/mentionPeople.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
 import type { PageReader } from './formDesk.ts';
 

@@ -1,11 +1,11 @@
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
-import { fitChoices, lookUp, recordInputs } from './fill.ts';
 import { fillOpen, textsOfPreset, withoutGone } from './fillFromPreset.ts';
 import type { FormOpener } from './formDesk.ts';
 import type { FormState } from './formState.ts';
-import { maySeePreset, presetBlock, withPresetChosen } from './presets.ts';
+import { fitChoices, lookUp, recordInputs } from './inputsInWords.ts';
+import { maySeePreset, presetBlock, withPresetChosen } from './presetWords.ts';
 import { signInLead } from './signInLead.ts';
 
 /**

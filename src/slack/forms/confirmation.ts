@@ -5,10 +5,10 @@ import type { Inputs } from '../../jobs/newJob.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import { knownBeforehand } from './beforehand.ts';
 import { fieldInput } from './fieldInput.ts';
-import { recordInputs } from './fill.ts';
 import type { PageReader } from './formDesk.ts';
+import { lastPage } from './formModal.ts';
 import type { CheckedForm, Metadata } from './formState.ts';
-import { lastPage } from './modal.ts';
+import { recordInputs } from './inputsInWords.ts';
 import { lastPageFields, pageParts } from './plans/pageParts.ts';
 import { leaveOutBlock } from './plans/teardownPage.ts';
 

@@ -7,10 +7,10 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
 import type { Desk, Seeker } from '../desk/desk.ts';
-import { knownInputs } from './fill.ts';
+import { knownInputs } from './inputsInWords.ts';
 import { holdersOf } from './pickers.ts';
 import { dateDigits, fillPlaceholders, type PlaceholderValues } from './placeholders.ts';
-import { presetTexts } from './presets.ts';
+import { presetTexts } from './presetWords.ts';
 
 /** Inputs of a form, with a sentence for each that cannot be used. */
 type Noted = Readonly<{ inputs: Inputs; notes: readonly string[] }>;

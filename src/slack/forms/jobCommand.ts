@@ -10,7 +10,7 @@ import { legible } from '../../records/legible.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { limits } from '../blocks/limits.ts';
 import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
-import { namedIn } from './fill.ts';
+import { namedIn } from './inputsInWords.ts';
 
 /** What a command is written from. */
 export type AskedFor = Pick<Job, 'id' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;

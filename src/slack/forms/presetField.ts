@@ -6,7 +6,7 @@ import { asNothing, defineAction, inputAction } from '../blocks/action.ts';
 import { input, option } from '../blocks/blocks.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Metadata } from './formState.ts';
-import { presetBlock, presetsFor } from './presets.ts';
+import { presetBlock, presetsFor } from './presetWords.ts';
 
 /** The button inside a form that saves its values as a preset. */
 export const saveAsPreset = defineAction('form.preset', asNothing);

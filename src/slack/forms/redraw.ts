@@ -5,12 +5,12 @@ import { isUnique, placeField } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { replaceView } from '../desk/views.ts';
-import { gatherFacts } from './facts.ts';
 import { isDecisive } from './fieldInput.ts';
-import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
+import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './fillForm.ts';
 import type { Filler, FormDrawer } from './formDesk.ts';
+import { gatherFacts } from './formFacts.ts';
+import { form } from './formModal.ts';
 import type { FormState, RecentTarget, SeenForm } from './formState.ts';
-import { form } from './modal.ts';
 import { withNeeded } from './needed.ts';
 import { shownFields } from './shortForm.ts';
 

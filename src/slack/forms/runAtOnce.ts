@@ -11,7 +11,7 @@ import { chooser } from '../records/chooser.ts';
 import { commandButton } from '../words/commandActions.ts';
 import { takeInput } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
-import { lookUp, recordInputs } from './fill.ts';
+import { lookUp, recordInputs } from './inputsInWords.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import type { FormRequest } from './openForm.ts';
 import { settledAlready } from './settled.ts';

@@ -23,7 +23,7 @@ import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import type { PageReader } from '../forms/formDesk.ts';
 import type { HomeSection } from '../house.ts';
-import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
+import { type QuietPlaces, quietPlaces } from '../outbox/quietPlaces.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';

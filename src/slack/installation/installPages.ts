@@ -9,7 +9,7 @@ import { scopes } from '../connection/scopes.ts';
 import { platformError } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { installationOf } from './installationOf.ts';
-import { lifetime, statesIn } from './states.ts';
+import { lifetime, statesIn } from './installStates.ts';
 
 /** The parts by which the app is installed in further workspaces. */
 export type Installer = Readonly<{

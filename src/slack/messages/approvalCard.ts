@@ -6,7 +6,7 @@ import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentions.ts';
+import { mentionDeciders } from '../blocks/mentionPeople.ts';
 
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { scheduleRequest } from '../../operations/scheduleRequest.ts';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';

@@ -4,7 +4,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { teardownOf } from '../../operations/lifecycles.ts';
+import { teardownOf } from '../../operations/teardownAndRenew.ts';
 import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { type JobOffer, offersFor } from '../house.ts';

@@ -6,7 +6,7 @@ import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import { takeBackOf } from '../../jobs/takeBack.ts';
 import { writeValues } from '../../operations/fields.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { scheduleRequest } from '../../operations/scheduleRequest.ts';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';

@@ -13,7 +13,7 @@ import type { Speaker, Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
-import { maySeePreset, presetBlock, presetsFor } from '../forms/presets.ts';
+import { maySeePreset, presetBlock, presetsFor } from '../forms/presetWords.ts';
 import { jobActions } from '../messages/jobActions.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';

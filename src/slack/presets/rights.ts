@@ -6,7 +6,7 @@ import type { Preset } from '../../store/tables/presets.ts';
 import { isListedNow } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
-import { maySeePreset } from '../forms/presets.ts';
+import { maySeePreset } from '../forms/presetWords.ts';
 
 /**
  * Lets only people go on who may save presets for the workspace: the approvers; if the policy lists none, everybody who

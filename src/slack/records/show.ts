@@ -14,8 +14,8 @@ import type { Desk } from '../desk/desk.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
+import { recordList } from './listMessage.ts';
 import { recordDetails } from './recordBlocks.ts';
-import { recordList } from './recordList.ts';
 
 /** Max wait of a record for the list of things that belong to it, in milliseconds. */
 const patience = 5_000;

@@ -1,4 +1,4 @@
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { turnAlertsOn } from '../../../src/features/alerts/alertActs.ts';
 import { AlertNotice } from '../../../src/features/alerts/alertNotice.ts';
 import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { snoozeAlert, takeAlert, takeAlertsOver, turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';

@@ -1,6 +1,6 @@
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
+import { leaseHookOf } from '../../../src/features/leases/afterJob.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
-import { leaseHookOf } from '../../../src/features/leases/leaseOf.ts';
 import { dueTimeOf } from '../../../src/features/leases/nextOfLease.ts';
 import { workOnLeases } from '../../../src/features/leases/workOnLeases.ts';
 import { day, minute } from '../../../src/ground/durations.ts';

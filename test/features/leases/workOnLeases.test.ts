@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { bringBack, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
 import { day, minute } from '../../../src/ground/durations.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
+import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
-import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';

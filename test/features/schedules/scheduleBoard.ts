@@ -1,8 +1,8 @@
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { runReport } from '../../../src/features/protection/runReport.ts';
 import { scheduleHook } from '../../../src/features/schedules/afterRun.ts';
+import type { ScheduleOutcome } from '../../../src/features/schedules/mayAct.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../../../src/features/schedules/schedule.ts';
-import type { ScheduleOutcome } from '../../../src/features/schedules/scheduleAct.ts';
 import {
   askSchedule,
   deleteSchedule,

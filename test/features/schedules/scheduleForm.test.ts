@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { scheduleDraft } from '../../../src/features/schedules/openSchedule.ts';
-import { rhythmFields, rhythmInFields } from '../../../src/features/schedules/rhythmFields.ts';
-import { readScheduleForm, redrawnDraft } from '../../../src/features/schedules/scheduleDraft.ts';
-import { scheduleForm } from '../../../src/features/schedules/scheduleForm.ts';
+import { scheduleDraft } from '../../../src/features/schedules/form/openSchedule.ts';
+import { rhythmFields, rhythmInFields } from '../../../src/features/schedules/form/rhythmFields.ts';
+import { readScheduleForm, redrawnDraft } from '../../../src/features/schedules/form/scheduleDraft.ts';
+import { scheduleForm } from '../../../src/features/schedules/form/scheduleForm.ts';
 import type { Rhythm } from '../../../src/ground/calendar.ts';
 import { statefulElements, stateValues, untouchedState } from '../../../src/sandbox/playground/elements.ts';
 import { inputErrors } from '../../../src/sandbox/playground/inputs.ts';

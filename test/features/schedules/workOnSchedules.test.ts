@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { schedules } from '../../../src/features/schedules/schedule.ts';
 import { askReport, changeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
+import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';

@@ -1,5 +1,4 @@
-import type { Consent } from '../../../src/features/workflows/consent.ts';
-import type { ConsentAbout } from '../../../src/features/workflows/consentAbout.ts';
+import type { Consent, ConsentAbout } from '../../../src/features/workflows/consent.ts';
 
 /** What a consent covers: the nightly backup of shop. */
 export const aboutShop: ConsentAbout = {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsentState } from '../../../src/features/workflows/consent.ts';
-import { consentLine, consentMessage } from '../../../src/features/workflows/consentMessages.ts';
-import { consentBlocks } from '../../../src/features/workflows/consentsInHome.ts';
+import { consentBlocks, consentLine, consentMessage } from '../../../src/features/workflows/consentMessages.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 import { aboutShop, aConsent } from './aConsent.ts';

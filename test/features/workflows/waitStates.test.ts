@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAsWanted, readWaitState } from '../../../src/features/workflows/waitStates.ts';
+import { isAsWanted, readWaitState } from '../../../src/features/workflows/lookUntil.ts';
 import { only } from '../../api/reading.ts';
 
 const record = (status: string) => only([{ id: 'MYSQL_CLONE_SERVER-7', name: 'qa', status }]);

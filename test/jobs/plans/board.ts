@@ -1,4 +1,4 @@
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';

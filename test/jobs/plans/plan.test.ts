@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
-import type { AllParts } from '../../../src/app/desk.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { leases, newLease } from '../../../src/features/leases/lease.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
@@ -10,8 +10,8 @@ import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { startService } from '../../../src/sandbox/service/server.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { hasEnded, isPlan } from '../../../src/store/jobs/job.ts';
+import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
-import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { replica } from '../deciding.ts';
 import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';

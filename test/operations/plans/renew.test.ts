@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renewClone } from '../../../src/operations/lifecycles.ts';
 import { knownRenewal, planRenewal, type RenewedClone } from '../../../src/operations/plans/renew.ts';
+import { renewClone } from '../../../src/operations/teardownAndRenew.ts';
 
 const clone: RenewedClone = {
   ...{ id: 'MYSQL_CLONE_SERVER-7', name: 'shop-3310', source: 'MYSQL_LIVE_SERVER-2' },

@@ -13,7 +13,7 @@ import { warningBlock } from '../../../src/slack/blocks/warningBlock.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
 import { type Body, sendContent, sendView, viewInAnswer } from '../../../src/slack/desk/sendContent.ts';
-import { findLostPost, marked } from '../../../src/slack/messages/lostPost.ts';
+import { findLostPost, marked } from '../../../src/slack/outbox/lostPost.ts';
 import { type OlderWorkspaces, olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { testClock } from '../../clock.ts';
 import { stage, tokens } from '../../sandbox/playground/bolt.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { statusRow } from '../../../src/features/protection/statusInHome.ts';
 import { scheduleRows } from '../../../src/features/schedules/schedulesInHome.ts';
-import { consentBlocks } from '../../../src/features/workflows/consentsInHome.ts';
+import { consentBlocks } from '../../../src/features/workflows/consentMessages.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { findLostPost, marked } from '../../../src/slack/messages/lostPost.ts';
+import { findLostPost, marked } from '../../../src/slack/outbox/lostPost.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 
 const since = Date.UTC(2026, 10, 21, 9);

@@ -1,15 +1,15 @@
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { reportMessage } from '../../../src/features/protection/reportMessage.ts';
+import { reportMessage } from '../../../src/features/protection/reportCommand.ts';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { type Playground, startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { tellNotices } from '../../../src/slack/messages/notices.ts';
-import { pace, rates } from '../../../src/slack/messages/pace.ts';
+import { pace, rates } from '../../../src/slack/outbox/pace.ts';
+import { tellNotices } from '../../../src/slack/outbox/tellNotices.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { testClock } from '../../clock.ts';

@@ -7,7 +7,7 @@ import { noMeter } from '../../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { askersOn } from '../../../src/slack/desk/askers.ts';
-import { deliver } from '../../../src/slack/messages/delivery.ts';
+import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/job.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';

@@ -4,7 +4,7 @@ import { day } from '../../../src/ground/durations.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import type { Content } from '../../../src/slack/blocks/blocks.ts';
 import type { MessageBlock } from '../../../src/slack/blocks/chart.ts';
-import { recordList } from '../../../src/slack/records/recordList.ts';
+import { recordList } from '../../../src/slack/records/listMessage.ts';
 import { recordOf } from '../../jobs/rows.ts';
 
 const now = Date.UTC(2026, 10, 21, 9);

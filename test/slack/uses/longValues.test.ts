@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import { auditPage } from '../../../src/slack/audit/auditPage.ts';
 import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
-import { recordList } from '../../../src/slack/records/recordList.ts';
+import { recordList } from '../../../src/slack/records/listMessage.ts';
 
 /* A button carries 2,000 characters. What a person typed is carried whole, or they are told to shorten it. */
 

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, test } from 'vitest';
 import { parseIdentifier } from '../../../../src/api/identifiers.ts';
-import { tearDownDatabase } from '../../../../src/operations/lifecycles.ts';
 import { planTeardown } from '../../../../src/operations/plans/teardown.ts';
 import type { Lineage } from '../../../../src/operations/plans/tree.ts';
+import { tearDownDatabase } from '../../../../src/operations/teardownAndRenew.ts';
 import { viewFaults } from '../../../../src/sandbox/playground/blockkit.ts';
-import { lastPage } from '../../../../src/slack/forms/modal.ts';
+import { lastPage } from '../../../../src/slack/forms/formModal.ts';
 import { faultOfTeardown, teardownBlocks } from '../../../../src/slack/forms/plans/teardownPage.ts';
 
 const shop = 'MYSQL_LIVE_SERVER-1';

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino';
+import { metered } from '../api/connection/meteredService.ts';
+import { connectService } from '../api/connection/serviceClient.ts';
+import { approvalChannelOf } from '../ground/approvalChannel.ts';
+import type { Clock } from '../ground/clock.ts';
+import type { Config } from '../ground/config.ts';
+import type { Meter } from '../ground/meter.ts';
+import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
+import { knowsRequest } from '../jobs/request.ts';
+import { openRecords } from '../records/records.ts';
+import { peopleIn } from '../slack/connection/directory.ts';
+import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
+import { askersOn } from '../slack/desk/askers.ts';
+import type { Taker } from '../slack/uses/keptUses.ts';
+import { countOpen } from '../store/census.ts';
+import { hasEnded } from '../store/jobs/job.ts';
+import { jobsIn } from '../store/jobs/jobs.ts';
+import { alertsIn } from '../store/tables/alerts.ts';
+import { auditIn, type Told } from '../store/tables/audit.ts';
+import { credentialsIn } from '../store/tables/credentials.ts';
+import { heardIn } from '../store/tables/heard.ts';
+import { homesIn } from '../store/tables/homes.ts';
+import type { Installations } from '../store/tables/installations.ts';
+import { learnedWordsIn } from '../store/tables/learnedWords.ts';
+import { linksIn } from '../store/tables/links.ts';
+import { noticesIn } from '../store/tables/notices.ts';
+import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
+import { presetsIn } from '../store/tables/presets.ts';
+import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
+import { sightsIn } from '../store/tables/sights.ts';
+import { triesIn } from '../store/tables/tries.ts';
+import { usesIn } from '../store/tables/uses.ts';
+import { thingsIn } from '../store/things/things.ts';
+import { openVault, type Vault } from '../store/vault.ts';
+import { openAccount } from './account.ts';
+import type { Features } from './features.ts';
+import type { InFlight } from './inFlight.ts';
+import type { Loops } from './loops.ts';
+import { type Additions, openHouse } from './openHouse.ts';
+import type { SlackSide } from './slackSide.ts';
+import type { Storage } from './storage.ts';
+import { type AllParts, deskOf, type WholeDesk } from './wholeDesk.ts';
+
+/** The opened resources from which the parts are made. */
+export type Opened = Readonly<{
+  features: Features;
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  meter: Meter;
+  storage: Storage;
+  slackSide: SlackSide;
+  vault: Vault;
+  installations: Installations;
+  inFlight: InFlight;
+  /** The longest wait for an answer of the service, in milliseconds, where it is not the usual one. */
+  serviceTimeout: number | undefined;
+  /** The loops, once they run. */
+  loops(): Loops | undefined;
+}>;
+
+/** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
+export async function openDesk(opened: Opened, taker: () => Taker): Promise<WholeDesk> {
+  const { config, clock, storage, slackSide, inFlight, loops, vault } = opened;
+  const { house, additions } = openHouse(opened.features, () => desk);
+  const parts = await openParts(opened);
+  const desk: WholeDesk = deskOf({
+    ...parts,
+    ...additions,
+    house,
+    slack: slackSide.slacks,
+    names: config.slack.commands,
+    workspace: workspaceAddress(slackSide.slacks, clock, opened.log),
+    links: linksIn(storage.store, vault),
+    homes: homesIn(storage.store),
+    presets: presetsIn(storage.store, logTrail(opened.log)),
+    tries: triesIn(storage.store),
+    olderWorkspaces: olderWorkspacesIn(storage.store),
+    askers: askersOn(clock, opened.log),
+    uses: usesIn(storage.store, vault),
+    heard: heardIn(storage.store),
+    replicas: storage.replicas,
+    publicUrl: config.publicUrl,
+    auditDays: config.auditDays,
+    jobsDays: config.jobsDays,
+    wake() {
+      loops()?.wakeWork();
+      storage.replicas.announce();
+    },
+    takeOn: (use, ack, tell) => taker().takeOn(use, ack, tell),
+    run: inFlight.run,
+  });
+  return desk;
+}
+
+async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions>> {
+  const {
+    features,
+    config,
+    clock,
+    log,
+    meter,
+    storage,
+    slackSide,
+    loops,
+    vault,
+    installations,
+    serviceTimeout: timeout,
+  } = opened;
+  const { store } = storage;
+  const { service: where, mapping } = config;
+  const service = metered(connectService({ ...where, clock, ...(timeout === undefined ? {} : { timeout }) }), meter);
+  const vocabulary = openVocabulary(learnedWordsIn(store), where.url + where.prefix, mapping, clock);
+  await vocabulary.load();
+  meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
+  const told = logTrail(log);
+  const personal = credentialsIn(store, vault, told);
+  const jobs = jobsIn(store, {
+    knows: knowsRequest,
+    told,
+    ends: features.flatMap(({ ends }) => ends?.(config.policy) ?? []),
+    moved(job) {
+      if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+    },
+    leftAlone({ id, team, person, operation, why }) {
+      log.warn({ job: id, team, person, operation, why }, 'a job of another release of Dolly is left to that release');
+      // A replica of that release may have looked for the job while this one had it locked.
+      storage.replicas.announce();
+    },
+  });
+  const things = thingsIn(store, told);
+  const notices = noticesIn(store);
+  const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
+  const tell = () => {
+    loops()?.wakeNews();
+    storage.replicas.announce();
+  };
+  const credentials = openAccount({
+    ...{ config, credentials: personal, jobs, things, service, notices, people, clock, log, tell },
+    wake: () => loops()?.wakeWork(),
+  });
+  return {
+    jobs,
+    audit: auditIn(store, told),
+    credentials,
+    account: config.account && { username: config.account.username },
+    things,
+    notices,
+    alerts: alertsIn(store, told),
+    sights: sightsIn(store),
+    policy: config.policy,
+    approvalChannel: approvalChannelOf(config.approvalChannels),
+    people,
+    service,
+    records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
+    vocabulary,
+    requiredFields: requiredFieldsIn(store, where.url + where.prefix),
+    hasLeft: hasLeftOf(config, installations),
+    clock,
+    log,
+    meter,
+    tell,
+  };
+}
+
+/** Whether the app was uninstalled for a team; never where the configuration names the token. */
+function hasLeftOf({ slack }: Config, { hasEnded }: Installations): AllParts['hasLeft'] {
+  return slack.access.type === 'token' ? async () => false : hasEnded;
+}
+
+/** Opens the vault over the keys of the configuration. */
+export function openVaultOf({ config, log }: Pick<Opened, 'config' | 'log'>): Vault {
+  return openVault(config.tokenKeys, ({ team, person }, why) =>
+    log.warn({ team, person, why }, 'what is sealed in the store does not open'),
+  );
+}
+
+/** Writes each entry of the audit trail to the log, too. */
+export function logTrail(log: Logger): Told {
+  return ({ id: audit, event, team, actor, person, login, operation, target, job }) => {
+    const about = Object.entries({ audit, team, actor, person, login, operation, target, job });
+    const known = Object.fromEntries(about.filter(([, value]) => value !== null));
+    log[event === 'glass broken' ? 'warn' : 'info'](known, event);
+  };
+}

@@ -1,0 +1,103 @@
+import type { Policy } from '../../jobs/approval/rules.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/keepFor.ts';
+import { leaseRequest } from '../../operations/leaseRequest.ts';
+import { makesClone } from '../../operations/operation.ts';
+import type { EndedJob } from '../../store/jobs/job.ts';
+import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../store/things/endNews.ts';
+import { keptUntil, type Lease, leaseId, leases, newLease } from './lease.ts';
+import type { LeaseChanged } from './leaseNotice.ts';
+
+/** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */
+const ending: readonly Lease['state'][] = ['stopping', 'stopped', 'deleting'];
+
+/** Says what the end of a job means for the lease of a clone. */
+export function leaseHookOf({ leases: rules }: Pick<Policy, 'leases'>): EndHook {
+  return (job, plan) => {
+    if (job.operation === leaseRequest.name) return job.state === 'succeeded' ? extendedBy(job) : [];
+    const operation = writeOperation(job.operation);
+    if (!operation) return [];
+    const isGiven = job.values.keepFor !== undefined;
+    const isAlone = !isGiven && rules.length === 0;
+    if (makesClone(operation)) return isAlone && job.plan === null ? [] : begunBy(job, plan, isAlone);
+    const isGone = operation.deletes === true && job.state === 'succeeded';
+    const isEnding = operation.deletes || operation.onlyVirtual;
+    return isGone || isEnding ? [lookAt(job, isGone)] : [];
+  };
+}
+
+/** Makes an operation's end a reason to look at the lease of its target; `isGone`: in whichever state it is. */
+function lookAt({ team, target }: EndedJob, isGone: boolean): EndNews {
+  return newsFor(leases, leaseId(team, target), (lease, _, now) => {
+    const isToLook = lease && lease.state !== 'ended' && (isGone || ending.includes(lease.state));
+    // The revision changes, so that a step that was made from what was before does not overwrite it.
+    return isToLook ? { changes: {}, dueAt: now } : undefined;
+  });
+}
+
+/**
+ * A clone begins its lease. One that a plan made again takes the lease over that the plan's target had: its owner, and
+ * its time. `isAlone` says that there is no other reason for a lease.
+ */
+function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): readonly EndNews[] {
+  const { claimed: record, evidence } = job;
+  if (record === null || evidence?.gone) return [];
+  const { name, madeAt } = evidence?.id === record ? evidence : {};
+  const { team, person, operation, channel, values, endedAt: since } = job;
+  const wish = values.keepFor === undefined ? null : String(values.keepFor);
+  const known = { name: name ?? null, madeAt: madeAt ?? null };
+  // A step has no message of its own: its lease is told in the thread of the plan.
+  const fresh = { team, person, record, ...known, job: job.plan ?? job.id, operation, channel, wish, since };
+  const before = plan && leaseId(team, plan.target);
+  return [
+    newsFor(
+      leases,
+      leaseId(team, record),
+      (lease, earlier) => {
+        // That of the same job goes on.
+        if (lease && lease.job === fresh.job) return undefined;
+        // It was open when the plan was asked for.
+        const moved = plan && earlier && (earlier.endedAt ?? plan.createdAt) >= plan.createdAt ? earlier : undefined;
+        if (isAlone && !moved) return undefined;
+        const own = moved ? { ...fresh, person: moved.person, wish: wish ?? wishOfMoved(moved, since) } : fresh;
+        return {
+          ...{ as: newLease(own), dueAt: since },
+          closed: lease ? [{ outcome: 'Another clone has this identifier now.' }] : [],
+        };
+      },
+      before,
+    ),
+  ];
+}
+
+/** The parts of the lease of the clone before from which the time of the next one follows. */
+type EarlierLease = Pick<Lease, 'wish' | 'since' | 'endsAt'>;
+
+/**
+ * The time for a clone that was made again, out of the lease that the clone before had: the same end, or the same time
+ * once more where that is over.
+ */
+export function wishOfMoved({ wish, since: before, endsAt }: EarlierLease, since: number): string | null {
+  if (wish !== null) return wish;
+  return writeMoment(endsAt === null || endsAt > since ? endsAt : since + (endsAt - before));
+}
+
+/** A request to keep a clone for longer than the policy allows, which was approved. */
+function extendedBy(job: EndedJob): readonly EndNews[] {
+  const { team, person, target: record, targetName, channel, values, endedAt } = job;
+  const until = readKeepFor(String(values.keepUntil ?? ''));
+  if (!until) return [];
+  const endsAt = endOfKeeping(until, endedAt);
+  const name = targetName === record ? null : targetName;
+  const made = { name, madeAt: null, job: null, operation: null };
+  const fresh = newLease({ team, person, record, ...made, channel, wish: null, since: endedAt });
+  const outcome = JSON.stringify({ by: person, endsAt, isTakenOver: false } satisfies LeaseChanged);
+  return [
+    newsFor(leases, fresh.id, (lease, _, now) => {
+      const ends = { ...keptUntil(endsAt, now), plannedAt: now };
+      const rest = { dueAt: now, closed: [{ outcome }] };
+      // The clone had no lease, or had one that ended.
+      return lease && lease.state !== 'ended' ? { changes: ends, ...rest } : { as: { ...fresh, ...ends }, ...rest };
+    }),
+  ];
+}

@@ -1,0 +1,107 @@
+import type { App, BlockAction } from '@slack/bolt';
+import { sentence } from '../../../ground/failure.ts';
+import { within } from '../../../ground/remembered.ts';
+import { readZone } from '../../../ground/zone.ts';
+import { jobOperation } from '../../../operations/catalogue.ts';
+import { option } from '../../../slack/blocks/blocks.ts';
+import { mustBeAdmitted } from '../../../slack/desk/admission.ts';
+import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
+import { faultAt, keep, onSubmit } from '../../../slack/desk/submission.ts';
+import { replaceView } from '../../../slack/desk/views.ts';
+import { whoIn } from '../../../slack/desk/who.ts';
+import { scheduleInForm } from '../../../slack/forms/formModal.ts';
+import { readView } from '../../../slack/forms/formState.ts';
+import { choices } from '../../../slack/forms/pickers.ts';
+import { rhythmInFields } from './rhythmFields.ts';
+import { channelFault } from './scheduleChannel.ts';
+import {
+  draftIn,
+  readScheduleForm,
+  redrawnDraft,
+  rhythmAction,
+  type ScheduleDraft,
+  scheduleModal,
+  targetAction,
+} from './scheduleDraft.ts';
+import { scheduleForm } from './scheduleForm.ts';
+import { openOnTop } from './scheduleInForm.ts';
+import { type AskedSchedule, scheduleByForm } from './setSchedule.ts';
+
+/** Slack waits 3 s for the choices of a picker; after so many milliseconds it gets none. */
+const pickerPatience = 2_500;
+
+/** Listens inside the form of schedules, and to the button inside other forms that leads to it. */
+export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'account' | 'records' | 'run'>): void {
+  app.action<BlockAction>(rhythmAction, async ({ ack, body }) => {
+    await ack();
+    const draft = readScheduleForm(body.view);
+    if (!draft || !body.view) return;
+    const { team } = whoIn(body);
+    const { id, hash } = body.view;
+    const view = scheduleForm(redrawnDraft(draft), desk.clock.now());
+    desk.run('redraw the form of a schedule', replaceView(desk, { team, id, hash }, view));
+  });
+  app.options<'block_suggestion'>({ action_id: targetAction }, async ({ ack, body }) => {
+    const draft = readScheduleForm(body.view);
+    const owner = whoIn(body);
+    const options = mustBeAdmitted(desk, owner).then(() => targetsFor(desk, { owner, draft, typed: body.value }));
+    const shown = options.catch((error: unknown) => {
+      desk.log.info({ error }, 'a picker could not be filled');
+      return [option('-', sentence(error), 'An identifier can be typed in full')];
+    });
+    await ack({ options: (await within(desk.clock, pickerPatience, shown)) ?? [] });
+  });
+  app.action<BlockAction>(scheduleInForm.id, async ({ ack, body }) => {
+    await ack();
+    const form = readView(body.view);
+    if (form) desk.run('open the form of a schedule', openOnTop(desk, whoIn(body), body.trigger_id, form));
+  });
+}
+
+/** Keeps the schedule that the form asks for. */
+export const scheduleSubmission = onSubmit(
+  scheduleModal,
+  async (desk: Desk<'clock' | 'log' | 'slack'>, { team, person, carried, fields }) => {
+    const asked = askedIn(draftIn({ carried, fields }), person, desk.clock.now());
+    if ('fault' in asked) return faultAt(asked.block, asked.fault);
+    const closed = await channelFault(desk, team, asked.channel);
+    return closed === undefined ? keep(scheduleByForm, asked) : faultAt('channel', closed);
+  },
+);
+
+/** The schedule that a form asks for, or the block and the sentence of what is wrong. */
+function askedIn(
+  draft: ScheduleDraft,
+  person: string,
+  now: number,
+): AskedSchedule | Readonly<{ block: string; fault: string }> {
+  const { tells, runsAs, channel = person, operation, target } = draft;
+  const known = readZone(draft.zone);
+  if ('fault' in known) return { block: 'zone', fault: known.fault.replaceAll('zone=', '') };
+  const { zone } = known;
+  const read = rhythmInFields(draft.rhythm, { zone, now });
+  if ('fault' in read) return read;
+  const times = { rhythm: read.rhythm, zone, tells, runsAs, channel };
+  if (draft.work !== null) return { work: draft.work, ...times };
+  const chosen = jobOperation(operation ?? '');
+  const field = chosen?.fields.find(({ name }) => name === chosen.target);
+  if (!chosen || !target || !field) return { block: 'target', fault: 'Choose one.' };
+  const wrong = field.schema.safeParse(target.id).error?.issues[0]?.message;
+  if (wrong !== undefined) return { block: 'target', fault: wrong };
+  return { work: { o: chosen.name, i: { [chosen.target]: target.id }, l: { [target.id]: target.label } }, ...times };
+}
+
+/** The records that the chosen operation can be about. */
+async function targetsFor(
+  desk: Desk<'people' | 'records' | 'log'>,
+  {
+    owner,
+    draft,
+    typed,
+  }: Readonly<{ owner: ReturnType<typeof whoIn>; draft: ScheduleDraft | undefined; typed: string }>,
+) {
+  const operation = jobOperation(draft?.operation ?? '');
+  const field = operation?.fields.find(({ name }) => name === operation.target);
+  if (!operation || !field) return [];
+  return choices(desk, { owner, operation, field, chosen: {}, typed });
+}

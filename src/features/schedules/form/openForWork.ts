@@ -1,0 +1,54 @@
+import { within } from '../../../ground/remembered.ts';
+import { zoneOrUtc } from '../../../ground/zone.ts';
+import type { Inputs } from '../../../jobs/newJob.ts';
+import { writeValues } from '../../../operations/fields.ts';
+import { type Content, said } from '../../../slack/blocks/blocks.ts';
+import type { Desk, Voice } from '../../../slack/desk/desk.ts';
+import type { Use } from '../../../slack/desk/use.ts';
+import { chooser } from '../../../slack/records/chooser.ts';
+import { openScheduleForm, type ScheduleOpening } from './openSchedule.ts';
+import { type FoundWork, readWork, type TypedWork, type WorkReader } from './scheduledWork.ts';
+
+/** The longest wait for the names in a request before its form opens, in milliseconds: a trigger lives for 3 s. */
+const patience = 1_500;
+
+/** The texts of work for the form, with the names of the identifiers among them. */
+function textsOf({ values, labels }: FoundWork): Readonly<{ i: Record<string, string>; l: Record<string, string> }> {
+  const texts = writeValues(values);
+  return { i: texts, l: namesAmong(texts, labels) };
+}
+
+/** The names of the identifiers among some texts: a form carries no others. */
+export function namesAmong(
+  texts: Inputs,
+  labels: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(texts).flatMap(id => (labels[id] === undefined ? [] : [[id, labels[id]] as const])),
+  );
+}
+
+/** Opens the form of a schedule. */
+export type ScheduleOpener = Voice & Desk<'account' | 'people'> & Readonly<{ work: WorkReader }>;
+
+/**
+ * Opens the form for work that was typed or that a preset holds. Its records are looked up before; names that are not
+ * found in time are looked up once the form is submitted. Returns the answer where something is wrong.
+ * @throws {Failure} `signed-out`, or where the records cannot be read now
+ */
+export async function openForWork(
+  desk: ScheduleOpener,
+  use: Use,
+  typed: TypedWork,
+  times: Partial<Pick<ScheduleOpening, 'zone' | 'tells' | 'runsAs'>> = {},
+): Promise<Content | undefined> {
+  const { operation, inputs, preset } = typed;
+  const [read, zone] = await Promise.all([
+    within(desk.clock, patience, readWork(desk.work, use, typed)),
+    times.zone ?? desk.people.zoneOf(use).then(zoneOrUtc),
+  ]);
+  if (read?.type === 'fault') return said(read.sentence, chooser(['schedule', ...operation.words], read.near));
+  if (!read && preset) return said('The service has not answered in time, so nothing was scheduled. Please ask again.');
+  const texts = read ? textsOf(read) : { i: { ...inputs }, l: {} };
+  return openScheduleForm(desk, use, { ...times, zone, work: { o: operation.name, ...texts } });
+}

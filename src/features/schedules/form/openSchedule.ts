@@ -1,0 +1,92 @@
+import { parseJson } from '../../../api/reading/jsonTree.ts';
+import { Rhythm } from '../../../ground/calendar.ts';
+import { zoneOrUtc } from '../../../ground/zone.ts';
+import { jobOperation } from '../../../operations/catalogue.ts';
+import { cut } from '../../../slack/blocks/limits.ts';
+import type { Desk, Voice } from '../../../slack/desk/desk.ts';
+import type { Use } from '../../../slack/desk/use.ts';
+import { openView } from '../../../slack/desk/views.ts';
+import { timesToType } from '../../../slack/messages/byCalendar.ts';
+import type { Job } from '../../../store/jobs/job.ts';
+import type { Schedule } from '../schedule.ts';
+import { scheduleAsks } from '../scheduleLines.ts';
+import { rhythmFields } from './rhythmFields.ts';
+import type { ScheduleDraft, ScheduledWork } from './scheduleDraft.ts';
+import { scheduleForm } from './scheduleForm.ts';
+
+/** The longest sentence on top of the form, in characters: it is carried through Slack with the form. */
+const longestHead = 500;
+
+/** What is known of a schedule when its form opens. */
+export type ScheduleOpening = Readonly<{
+  work: ScheduledWork;
+  zone: string;
+  /** The sentence on top; without one, it comes from the work. */
+  head?: string;
+  rhythm?: Rhythm | undefined;
+  /** The channel of its messages; the one in which the person asks, where none is given. */
+  channel?: string;
+  tells?: 'all' | 'failures';
+  runsAs?: 'owner' | 'service';
+  operation?: string | undefined;
+}>;
+
+/** The content of a form that opens. */
+export function scheduleDraft(desk: Desk<'account'>, place: string, opening: ScheduleOpening): ScheduleDraft {
+  const {
+    work,
+    zone,
+    head = headOf(work),
+    rhythm,
+    channel = place,
+    tells = 'all',
+    runsAs = 'owner',
+    operation,
+  } = opening;
+  return {
+    ...{ place, zone, work, head: cut(head, longestHead), tells, runsAs, channel, operation },
+    // What was chosen once stays to be seen.
+    offersAccount: desk.account !== undefined || runsAs === 'service',
+    rhythm: rhythmFields(rhythm),
+  };
+}
+
+/** Opens the form of a schedule. @throws {Failure} with a sentence if Slack did not take it */
+export async function openScheduleForm(
+  desk: Voice & Desk<'account'>,
+  use: Use,
+  opening: ScheduleOpening,
+): Promise<undefined> {
+  await openView(desk, use, scheduleForm(scheduleDraft(desk, use.channel, opening), desk.clock.now()));
+  return undefined;
+}
+
+/** Opens the form that puts the work of a job on a schedule. */
+export async function openForJob(desk: Voice & Desk<'account' | 'people'>, use: Use, job: Job): Promise<undefined> {
+  const head = headFor(scheduleAsks({ kind: 'job', ...job }));
+  const zone = zoneOrUtc(await desk.people.zoneOf(use));
+  return openScheduleForm(desk, use, { work: { j: job.id }, zone, head });
+}
+
+/** Opens the form that changes when and how a schedule runs. */
+export async function openToChange(desk: Voice & Desk<'account'>, use: Use, schedule: Schedule): Promise<undefined> {
+  const { id, revision, zone, channel, tells, runsAs } = schedule;
+  const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
+  const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;
+  const rhythm = Rhythm.safeParse(parseJson(schedule.rhythm)).data;
+  return openScheduleForm(desk, use, { work: { s: id, n: revision }, zone, head, rhythm, channel, tells, runsAs });
+}
+
+function headOf(work: ScheduledWork): string {
+  const operation = work && 'o' in work ? jobOperation(work.o) : undefined;
+  if (!work || !('o' in work) || !operation) return 'What should run by itself, and when?';
+  const { o, i: values, l: labels } = work;
+  const target = values[operation.target] ?? '';
+  return headFor(
+    scheduleAsks({ kind: 'job', operation: o, values, labels, target, targetName: labels[target] ?? null }),
+  );
+}
+
+function headFor(asks: string): string {
+  return `When should I ${asks}?`;
+}

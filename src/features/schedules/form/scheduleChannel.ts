@@ -1,0 +1,33 @@
+import { within } from '../../../ground/remembered.ts';
+import { platformError } from '../../../slack/connection/slackErrors.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
+import { isChannel } from './scheduleForm.ts';
+
+/** The longest wait for Slack’s word about a channel, in milliseconds: a form has 3 s, and its storing needs most. */
+const patience = 400;
+
+/**
+ * Says why Dolly cannot write in a channel; `undefined` where it can, or where Slack does not tell in time. A run whose
+ * channel is closed later tells its owner under Messages.
+ */
+export async function channelFault(
+  desk: Desk<'clock' | 'log' | 'slack'>,
+  team: string,
+  place: string,
+): Promise<string | undefined> {
+  if (!isChannel(place)) return undefined;
+  const asking = desk.slack
+    .of(team)
+    .conversations.info({ channel: place })
+    .then(({ channel }) => {
+      if (channel?.is_archived) return 'That channel is archived: choose another one.';
+      return channel?.is_private && !channel.is_member ? notIn : undefined;
+    });
+  return within(desk.clock, patience, asking).catch((error: unknown) => {
+    if (platformError(error) === 'channel_not_found') return notIn;
+    desk.log.info({ error }, 'Slack did not tell of the channel of a schedule');
+    return undefined;
+  });
+}
+
+const notIn = 'I am not in that channel, so I cannot write there: invite me, or choose another one.';

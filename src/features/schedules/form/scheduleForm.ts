@@ -1,0 +1,197 @@
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { intervals, type Weekday, weekdays } from '../../../ground/calendar.ts';
+import { sayZone } from '../../../ground/zone.ts';
+import { catalogue } from '../../../operations/catalogue.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
+import { inputAction } from '../../../slack/blocks/action.ts';
+import { context, input, notice, option, section } from '../../../slack/blocks/blocks.ts';
+import { bold } from '../../../slack/blocks/limits.ts';
+import { shortName } from '../../../slack/records/recordBlocks.ts';
+import { isSchedulable } from '../scheduleRules.ts';
+import type { RhythmKind } from './rhythmFields.ts';
+import { carriedOf, rhythmAction, type ScheduleDraft, scheduleModal, targetAction } from './scheduleDraft.ts';
+
+const kindOptions: Readonly<Record<RhythmKind, PlainTextOption>> = {
+  days: option('days', 'On days of the week'),
+  month: option('month', 'On a day of each month'),
+  interval: option('interval', 'Several times a day'),
+  cron: option('cron', 'By a cron line'),
+};
+
+const dayOptions: Readonly<Record<Weekday, PlainTextOption>> = {
+  mon: option('mon', 'Monday'),
+  tue: option('tue', 'Tuesday'),
+  wed: option('wed', 'Wednesday'),
+  thu: option('thu', 'Thursday'),
+  fri: option('fri', 'Friday'),
+  sat: option('sat', 'Saturday'),
+  sun: option('sun', 'Sunday'),
+};
+
+const monthDays = [
+  ...Array.from({ length: 30 }, (_, at) => option(String(at + 1), `Day ${at + 1}`)),
+  option('last', 'The last day'),
+];
+
+const intervalOptions = intervals.map(minutes =>
+  option(
+    String(minutes),
+    minutes < 60 ? `Every ${minutes} minutes` : minutes === 60 ? 'Every hour' : `Every ${minutes / 60} hours`,
+  ),
+);
+
+const tellsOptions = {
+  all: option('all', 'Each run', 'As for any job: its message, and the end'),
+  failures: option('failures', 'What goes wrong', 'And one line a day that says how many runs went well'),
+} as const;
+
+const runsOptions = {
+  owner: option('owner', 'My own sign-in', 'When it ends, the schedule waits until I sign in again'),
+  service: option('service', 'The service account', 'Needs the approval of others, again after each change'),
+} as const;
+
+/** The form of a schedule: a pure function of its content. A note in its place where Slack cannot carry its values. */
+export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
+  const isChange = draft.work !== null && 's' in draft.work;
+  const title = isChange ? 'Change schedule' : 'On a schedule';
+  const carried = carriedOf(draft);
+  if (!scheduleModal.fits(carried))
+    return notice(
+      title,
+      'These values are too long for this form. Ask for the job once, and use the button of its message.',
+    );
+  return scheduleModal.view(carried, {
+    title,
+    submit: isChange ? 'Save' : 'Schedule',
+    blocks: [
+      section(draft.head),
+      ...(draft.work === null ? workInputs(draft) : []),
+      ...rhythmInputs(draft),
+      isChange ? zoneInput(draft) : context(`:clock3: Times are those of ${bold(sayZone(draft.zone, now), 80)}.`),
+      ...messageInputs(draft),
+    ],
+  });
+}
+
+function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
+  const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [entry] : []));
+  const options = known.map(entry => option(entry.name, choiceLabel(entry), entry.summary));
+  const first = options.find(({ value }) => value === operation) ?? options[0];
+  return [
+    input('operation', 'Do this', {
+      type: 'static_select',
+      action_id: inputAction,
+      options,
+      ...(first ? { initial_option: first } : {}),
+    }),
+    input('target', 'With', {
+      type: 'external_select',
+      action_id: targetAction,
+      min_query_length: 0,
+      placeholder: { type: 'plain_text', text: 'Database, clone or environment' },
+      ...(target ? { initial_option: option(target.id, target.label) } : {}),
+    }),
+  ];
+}
+
+/** An operation with the kind of its target, since several have the same name: “Refresh (environment)”. */
+function choiceLabel(operation: JobOperation): string {
+  const target = operation.fields.find(({ name }) => name === operation.target);
+  return `${shortName(operation)} (${target?.label.toLowerCase() ?? ''})`;
+}
+
+function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
+  const { kind, days, day, interval, cron, at } = rhythm;
+  const kinds = { type: 'static_select', action_id: rhythmAction, options: Object.values(kindOptions) } as const;
+  const chosenKind = { ...kinds, initial_option: kindOptions[kind] };
+  const repeats = input('repeats', 'Repeats', chosenKind, { dispatch_action: true });
+  switch (kind) {
+    case 'days': {
+      const chosen = weekdays.filter(one => days.includes(one)).map(one => dayOptions[one]);
+      const boxes = input('days', 'Days', {
+        type: 'checkboxes',
+        action_id: inputAction,
+        options: weekdays.map(one => dayOptions[one]),
+        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+      });
+      return [repeats, boxes, timeInput('At', at)];
+    }
+    case 'month': {
+      const chosen = monthDays.find(({ value }) => value === day);
+      const select = {
+        type: 'static_select',
+        action_id: inputAction,
+        options: monthDays,
+        ...(chosen ? { initial_option: chosen } : {}),
+      } as const;
+      return [
+        repeats,
+        input('day', 'Day', select, { hint: 'In a shorter month, on its last day' }),
+        timeInput('At', at),
+      ];
+    }
+    case 'interval': {
+      const chosen = intervalOptions.find(({ value }) => value === interval);
+      const select = input('interval', 'How often', {
+        type: 'static_select',
+        action_id: inputAction,
+        options: intervalOptions,
+        ...(chosen ? { initial_option: chosen } : {}),
+      });
+      return [repeats, select, { ...timeInput('One of the runs is at', at), optional: true }];
+    }
+    case 'cron': {
+      const line = {
+        type: 'plain_text_input',
+        action_id: inputAction,
+        max_length: 100,
+        placeholder: { type: 'plain_text', text: '0 2 * * 1-5' },
+        ...(cron === '' ? {} : { initial_value: cron }),
+      } as const;
+      return [
+        repeats,
+        input('cron', 'Cron line', line, { hint: 'Minute, hour, day of the month, month, day of the week' }),
+      ];
+    }
+  }
+}
+
+/** The zone of the times, where they are changed: a new schedule takes it from Slack, or from the command. */
+function zoneInput({ zone }: ScheduleDraft): InputBlock {
+  const typed = { type: 'plain_text_input', action_id: inputAction, max_length: 60, initial_value: zone } as const;
+  return input('zone', 'Time zone of these times', typed, { hint: 'Such as Europe/Berlin' });
+}
+
+function timeInput(label: string, at: string): InputBlock {
+  const initial = /^\d\d:\d\d$/.test(at) ? { initial_time: at } : {};
+  return input('at', label, { type: 'timepicker', action_id: inputAction, ...initial });
+}
+
+function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft): KnownBlock[] {
+  const place = input('channel', 'Messages go to', {
+    type: 'conversations_select',
+    action_id: inputAction,
+    filter: { include: ['public', 'private'], exclude_bot_users: true },
+    placeholder: { type: 'plain_text', text: 'Your direct messages with me' },
+    // A direct message stands for the owner, and is no channel that the picker knows.
+    ...(channel !== undefined && isChannel(channel) ? { initial_conversation: channel } : {}),
+  });
+  const told = input('tells', 'Tell about', {
+    type: 'radio_buttons',
+    action_id: inputAction,
+    options: Object.values(tellsOptions),
+    initial_option: tellsOptions[tells],
+  });
+  const runs = input('runs', 'Runs with', {
+    type: 'radio_buttons',
+    action_id: inputAction,
+    options: Object.values(runsOptions),
+    initial_option: runsOptions[runsAs],
+  });
+  return [{ ...place, optional: true }, told, ...(offersAccount ? [runs] : [])];
+}
+
+/** Whether a place is a channel, and not somebody’s direct messages. */
+export function isChannel(place: string): boolean {
+  return /^[CG]/.test(place);
+}

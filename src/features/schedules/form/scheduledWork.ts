@@ -1,0 +1,94 @@
+import { check, type Inputs } from '../../../jobs/newJob.ts';
+import type { FactReader } from '../../../jobs/parts.ts';
+import type { JobOperation, Values } from '../../../operations/operation.ts';
+import type { Named } from '../../../records/find.ts';
+import { plain } from '../../../slack/blocks/limits.ts';
+import { whyBlock } from '../../../slack/blocks/reasonInput.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
+import type { Speaker } from '../../../slack/desk/use.ts';
+import { readAsked } from '../../../slack/forms/askedPreset.ts';
+import { fillState } from '../../../slack/forms/fillForm.ts';
+import { fillOpen } from '../../../slack/forms/fillFromPreset.ts';
+import { gatherFacts } from '../../../slack/forms/formFacts.ts';
+import { fitChoices, lookUp, recordInputs } from '../../../slack/forms/inputsInWords.ts';
+import { stepsByValues } from '../../../slack/forms/plans/formSteps.ts';
+import { openFields } from '../../../slack/forms/presetWords.ts';
+import { takeInput } from '../../../slack/words/commandWords.ts';
+import type { Preset } from '../../../store/tables/presets.ts';
+
+/** The work that each run of a schedule does. Nothing in it is left to be filled in later. */
+export type FoundWork = Readonly<{
+  operation: JobOperation;
+  values: Values;
+  labels: Readonly<Record<string, string>>;
+  /** The reason, in the person’s words. */
+  purpose: string | null;
+}>;
+
+/** The work that was found, or one sentence in mrkdwn about what is wrong, with records that may have been meant. */
+export type ReadWork =
+  | (FoundWork & Readonly<{ type: 'found' }>)
+  | Readonly<{ type: 'fault'; sentence: string; near: readonly Named[] }>;
+
+/** Texts by field as they were typed, with names of the identifiers among them as far as they are known. */
+export type TypedWork = Readonly<{
+  operation: JobOperation;
+  inputs: Inputs;
+  labels?: Readonly<Record<string, string>>;
+  /** The preset that fills in the rest, where the person chose one. */
+  preset?: Preset;
+}>;
+
+/** Reads the work of a schedule from what was typed. */
+export type WorkReader = FactReader & Desk<'fieldRules' | 'credentials' | 'names' | 'presets' | 'run'>;
+
+/**
+ * Finds the records that typed texts name, and fills in the rest from a preset and from what the records show, as the
+ * form of the operation does.
+ * @throws {Failure} `signed-out`, or where the records cannot be read now
+ */
+export async function readWork(desk: WorkReader, speaker: Speaker, typed: TypedWork): Promise<ReadWork> {
+  const { operation } = typed;
+  const { team, person } = speaker;
+  const { text: why = '', others } = takeInput(typed.inputs, whyBlock);
+  const asked = await readAsked(desk, operation, { ...speaker, inputs: others, preset: typed.preset });
+  if (asked.notes.length > 0) return fault(asked.notes.join('\n'));
+  const records = recordInputs(operation, asked.inputs);
+  const found = await lookUp(desk, speaker, { operation, typed: records });
+  if (found.fault) throw found.fault;
+  if (found.notes.length > 0) return fault(found.notes.join('\n'), found.near);
+  const fitted = fitChoices(operation, { ...asked.inputs, ...found.inputs });
+  if (fitted.notes.length > 0) return fault(fitted.notes.join('\n'));
+  const known = { ...asked.preset?.labels, ...typed.labels, ...found.labels };
+  const { inputs, labels } = await filledIn(
+    desk,
+    { team, person },
+    { operation, inputs: fitted.inputs, labels: known },
+  );
+  const [open] = openFields(inputs);
+  if (open !== undefined) return fault(`${plain(open)} needs a value in place of the word in braces.`);
+  const checked = check(operation, inputs);
+  if (!checked.ok) return fault(plain(Object.values(checked.faults).join(' '), 500));
+  const { values } = checked;
+  const form = { owner: { team, person }, operation, inputs, values };
+  const plan = stepsByValues({ ...form, metadata: { request: '', channel: speaker.channel, labels } });
+  if (plan.type === 'fault') return fault(plain(plan.sentence, 500));
+  return { type: 'found', operation, values, labels, purpose: why.trim() === '' ? null : why.trim() };
+}
+
+function fault(sentence: string, near: readonly Named[] = []): ReadWork {
+  return { type: 'fault', sentence, near };
+}
+
+/** The texts with those that follow from the records, where the operation has more fields than its target. */
+async function filledIn(
+  desk: FactReader & Desk<'fieldRules'>,
+  owner: Readonly<{ team: string; person: string }>,
+  { operation, inputs, labels }: Required<Omit<TypedWork, 'preset'>>,
+): Promise<Pick<Required<TypedWork>, 'inputs' | 'labels'>> {
+  if (operation.fields.length === 1 || inputs[operation.target] === undefined) return { inputs, labels };
+  const gathered = await gatherFacts(desk, { owner, operation, inputs });
+  const metadata = { request: '', channel: '', chosen: {}, labels: {} };
+  const filled = fillState(operation, { metadata, inputs, labels, resets: {}, notes: [] }, gathered);
+  return { inputs: fillOpen(operation, filled.inputs, filled.labels), labels: filled.labels };
+}

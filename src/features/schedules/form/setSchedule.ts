@@ -1,0 +1,173 @@
+import type { Button } from '@slack/types';
+import { z } from 'zod';
+import { Rhythm } from '../../../ground/calendar.ts';
+import { writeRhythm } from '../../../ground/rhythmWords.ts';
+import { allApprovers } from '../../../jobs/approval/rules.ts';
+import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { operationOf } from '../../../jobs/request.ts';
+import { jobOperation } from '../../../operations/catalogue.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
+import type { Named } from '../../../records/find.ts';
+import { asJson, defineAction } from '../../../slack/blocks/action.ts';
+import { type Content, message, said, section } from '../../../slack/blocks/blocks.ts';
+import { bold, limits, plain } from '../../../slack/blocks/limits.ts';
+import { linkToJob } from '../../../slack/connection/permalinks.ts';
+import { isListedNow, mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
+import type { Use } from '../../../slack/desk/use.ts';
+import { timesToType } from '../../../slack/messages/byCalendar.ts';
+import { runCommand } from '../../../slack/words/commandActions.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { ScheduleKeeper, ScheduleOutcome } from '../mayAct.ts';
+import { type Schedule, schedules } from '../schedule.ts';
+import { askSchedule, changeSchedule } from '../scheduleActs.ts';
+import { scheduleTitle } from '../scheduleLines.ts';
+import { scheduleFault } from '../scheduleRules.ts';
+import { scheduleBlocks } from '../schedulesList.ts';
+import { writeScheduleWords } from '../scheduleWords.ts';
+import { channelFault } from './scheduleChannel.ts';
+import { ScheduledWork } from './scheduleDraft.ts';
+import { type FoundWork, readWork, type WorkReader } from './scheduledWork.ts';
+
+/** A schedule as a form or a command asks for it. */
+const AskedSchedule = z.object({
+  work: ScheduledWork,
+  rhythm: Rhythm,
+  zone: z.string(),
+  /** The channel of its messages. */
+  channel: z.string(),
+  tells: z.enum(['all', 'failures']),
+  runsAs: z.enum(['owner', 'service']),
+});
+export type AskedSchedule = z.infer<typeof AskedSchedule>;
+
+/** Under this name the content of the form is kept until it is answered. */
+export const scheduleByForm = defineAction('schedule.set', asJson(AskedSchedule));
+
+/** Sets schedules, and says what came of it. */
+export type ScheduleActor = Desk<'workspace' | 'homes' | 'wake'> &
+  Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log'> }>;
+
+/** Makes schedules of what people chose or typed. */
+export type ScheduleSetter = ScheduleActor & Desk<'slack' | 'clock' | 'log'> & Readonly<{ work: WorkReader }>;
+
+/**
+ * Makes or changes a schedule, and says what came of it.
+ * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
+ */
+export async function setSchedule(desk: ScheduleSetter, use: Use, asked: AskedSchedule): Promise<Content> {
+  const { sets } = desk;
+  const { work, rhythm, zone, channel, tells, runsAs } = asked;
+  if (runsAs === 'service' && sets.account === undefined)
+    return said('There is no service account here. Choose your own sign-in; my operator can set one up.');
+  const closed = await channelFault(desk, use.team, channel);
+  if (closed !== undefined) return said(`${closed} Nothing was scheduled.`);
+  const times = { rhythm, zone, channel, tells, runsAs };
+  const { team, person } = use;
+  const act = { team, person, channel: use.channel };
+  if (work !== null && 's' in work)
+    return tellOutcome(desk, use, work.s, await changeSchedule(sets, { ...act, id: work.s, revision: work.n }, times));
+  await mustBeSignedIn(sets, use);
+  const found = await workOf(desk, use, asked);
+  if ('text' in found) return found;
+  const { operation, values, labels, purpose } = found;
+  const unfit = scheduleFault(sets.policy, operation);
+  if (unfit !== undefined) return said(plain(unfit, 500));
+  await mustBeAllowed(sets, use, operation);
+  const wish = { ...times, request: use.id, operation, values, labels, purpose };
+  return tellOutcome(desk, use, undefined, await askSchedule(sets, act, wish));
+}
+
+/** The work that is scheduled, or the answer that says what is wrong. */
+async function workOf(desk: ScheduleSetter, use: Use, asked: AskedSchedule): Promise<FoundWork | Content> {
+  const { work } = asked;
+  if (work === null || 's' in work) return said('Choose what is to be done.');
+  if ('j' in work) {
+    const job = await desk.work.jobs.find(work.j);
+    if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+    const { values, labels, target, targetName } = job;
+    const named = targetName === null ? labels : { [target]: targetName, ...labels };
+    // The reason of somebody else is none of this person's, and that of a run names the times of its schedule.
+    const before = job.schedule === null ? job : await desk.sets.things.find(schedules, job.schedule);
+    const own = job.person === use.person ? (before?.purpose ?? null) : null;
+    return { operation: operationOf(job), values, labels: named, purpose: own };
+  }
+  const operation = jobOperation(work.o);
+  if (!operation) return said('I do not know this operation any more.');
+  const read = await readWork(desk.work, use, { operation, inputs: work.i, labels: work.l });
+  return read.type === 'found' ? read : said(read.sentence, meantButtons(operation, asked, read.near));
+}
+
+/** A button for each record that may have been meant: it asks for the same schedule on that one. */
+function meantButtons({ words }: JobOperation, asked: AskedSchedule, near: readonly Named[]): Button[] {
+  const { rhythm, zone, tells, runsAs } = asked;
+  return near.slice(0, limits.choices).flatMap(({ id, name }) => {
+    const command = { words: [...words, id.text], inputs: {} };
+    const text = writeScheduleWords({ command, rhythm: writeRhythm(rhythm), zone, tells, runsAs });
+    return runCommand.fits(text) ? [runCommand.button(name ?? id.text, text, { suffix: id.text })] : [];
+  });
+}
+
+/** Tells what came of an act on a schedule, with the schedule as it is now and its buttons. */
+export async function tellOutcome(
+  desk: ScheduleActor,
+  { team, person }: Owner,
+  id: string | undefined,
+  outcome: ScheduleOutcome,
+): Promise<Content> {
+  const schedule =
+    outcome.type === 'set'
+      ? outcome.schedule
+      : id === undefined
+        ? undefined
+        : await desk.sets.things.find(schedules, id);
+  const sentence = outcome.type === 'set' ? saidOf(outcome.schedule) : plain(outcome.sentence, 500);
+  if (outcome.type === 'set') {
+    await desk.homes.ask({ team, person });
+    desk.wake();
+    desk.sets.tell();
+  }
+  if (!schedule || schedule.team !== team || schedule.state === 'deleted') return said(sentence);
+  const reader = { person, isApprover: await approves(desk.sets, { team, person }) };
+  const links = await linksToRuns({ workspace: desk.workspace, jobs: desk.sets.jobs }, [schedule]);
+  return message([section(sentence), ...scheduleBlocks(schedule, { ...reader, links })]);
+}
+
+function saidOf(schedule: Schedule): string {
+  const title = bold(scheduleTitle(schedule), 150);
+  const times = timesToType(schedule);
+  switch (schedule.state) {
+    case 'on':
+      return `:white_check_mark: ${title} runs ${times}.`;
+    case 'waiting':
+      return `:lock: I ask those who approve whether ${title} may run ${times} with the service account. Until they decide, it does not run.`;
+    case 'paused':
+      return `:double_vertical_bar: ${title} is paused.`;
+    case 'deleted':
+      return `:white_check_mark: ${title} does not run by itself any more.`;
+  }
+}
+
+/** Whether somebody is a listed approver, as far as Slack tells. */
+export async function approves(desk: Judge, owner: Owner): Promise<boolean> {
+  const approvers = allApprovers(desk.policy);
+  return approvers.length > 0 && (await isListedNow(desk, owner, approvers)) === true;
+}
+
+/** The addresses of the messages of the last runs, by job. */
+export async function linksToRuns(
+  desk: Desk<'jobs' | 'workspace'>,
+  schedules: readonly Schedule[],
+): Promise<ReadonlyMap<string, string>> {
+  // They are of one team: nobody sees the schedules of another one.
+  const [first] = schedules;
+  const workspace = first && (await desk.workspace(first.team));
+  const ids = schedules.flatMap(({ lastJob }) => lastJob ?? []);
+  const jobs = await Promise.all(ids.map(id => desk.jobs.find(id)));
+  return new Map(
+    jobs.flatMap(job => {
+      const link = job && job.state !== 'unreadable' ? linkToJob(workspace, job) : undefined;
+      return job && link !== undefined ? [[job.id, link] as const] : [];
+    }),
+  );
+}

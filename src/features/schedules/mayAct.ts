@@ -1,0 +1,134 @@
+import { Failure } from '../../ground/failure.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { advance } from '../../jobs/advance.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import { untold } from '../../jobs/approval/verdict.ts';
+import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
+import type { NewJob } from '../../store/jobs/job.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Owner } from '../../store/vault.ts';
+import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
+import { noticesOf, type ScheduleActed, type ScheduleDeed } from './scheduleNotice.ts';
+
+/* The parts that all acts on schedules have in common: the right to act, and the way in which it is written. */
+
+/** A person who acts on a schedule in a channel, and the revision of it that they saw. */
+export type ScheduleAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
+
+/** Sets schedules in a person’s name. */
+export type ScheduleKeeper = Mover & Judge & Parts<'account' | 'things' | 'records'>;
+
+/** What came of an act. A schedule in the state `waiting` asks those who approve. */
+export type ScheduleOutcome = Readonly<{ type: 'set'; schedule: Schedule }> | ScheduleRefusal;
+type ScheduleRefusal = Readonly<{ type: 'refused'; sentence: string }>;
+
+/** Makes the outcome of an act that changed nothing. */
+export function refusal(sentence: string): ScheduleRefusal {
+  return { type: 'refused', sentence };
+}
+
+/** The outcome of an act on what somebody changed since. */
+export const changedSince = refusal('This schedule has changed since you saw it. Nothing more was changed.');
+const noSuch = refusal('There is no such schedule any more.');
+
+/** Whether an outcome stands in the place of a schedule. */
+export function isRefusal(found: Schedule | ScheduleRefusal): found is ScheduleRefusal {
+  return 'sentence' in found;
+}
+
+/** Finds the schedule of an act that only its owner may do, or says why not. */
+export async function findOwn(
+  parts: Parts<'things'>,
+  act: ScheduleAct,
+  verb: string,
+): Promise<Schedule | ScheduleRefusal> {
+  const found = await findActedOn(parts, act);
+  if (!found) return noSuch;
+  return found.person === act.person ? found : refusal(`Only its owner can ${verb} this schedule.`);
+}
+
+/**
+ * Finds the schedule of an act that its owner and listed approvers may do, or says why not.
+ * @throws {Failure} `busy` where Slack does not tell who approves
+ */
+export async function findToStop(
+  parts: Judge & Parts<'things'>,
+  act: ScheduleAct,
+  verb: string,
+): Promise<Schedule | ScheduleRefusal> {
+  const found = await findActedOn(parts, act);
+  if (!found) return noSuch;
+  if (found.person === act.person || (await mayStop(parts, act))) return found;
+  // Where nobody is listed, everybody approves.
+  if (verb === 'take over' && allApprovers(parts.policy).length === 0) return found;
+  return refusal(`Only its owner and those who approve can ${verb} this schedule.`);
+}
+
+async function findActedOn({ things }: Parts<'things'>, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
+  const found = await things.find(schedules, id);
+  return found?.team === team && found.state !== 'deleted' ? found : undefined;
+}
+
+async function mayStop({ people, policy }: Judge, { team, person }: Owner): Promise<boolean> {
+  const approvers = allApprovers(policy);
+  if (approvers.length === 0) return false;
+  const [listed, standing] = await Promise.all([
+    people.isAmong({ team, person }, approvers, 'now'),
+    people.standingOf({ team, person }, 'now'),
+  ]);
+  if (listed === undefined) throw new Failure('busy', untold(approvers));
+  return listed && standing === 'member';
+}
+
+/** An act that is to be written: its changes, and the job that it makes. */
+type Act = Readonly<{
+  did: ScheduleDeed;
+  changes: ScheduleStep['changes'];
+  dueAt?: number | null;
+  job?: NewJob | undefined;
+  detail?: string;
+  notices?: readonly NewNotice[];
+}>;
+
+/**
+ * Writes an act on a schedule with its entry in the trail. Its messages say who acted, its owner hears of it where that
+ * was somebody else, and an older request for approval is withdrawn.
+ */
+export async function writeAct(
+  parts: Mover & Parts<'things'>,
+  act: ScheduleAct,
+  found: Schedule,
+  { did, changes, job, detail, notices = [], ...due }: Act,
+): Promise<ScheduleOutcome> {
+  const now = parts.clock.now();
+  const by = await actorOf(parts, act, act.channel);
+  const outcome = JSON.stringify({ by: act.person, did } satisfies ScheduleActed);
+  const next = { ...found, ...changes };
+  const to = found.person === act.person ? [] : [{ person: found.person }];
+  const written = await parts.things.apply(
+    schedules,
+    found,
+    {
+      ...{ ...due, changes, closed: [{ outcome }], job: job && { job, by } },
+      trail: { ...by, event: `schedule ${did}`, ...(detail === undefined ? {} : { detail }) },
+      notices: [
+        ...notices,
+        ...noticesOf({ ...next, person: found.person }, 'changed', to, { now, by: act.person, did }),
+      ],
+    },
+    { now },
+  );
+  if (!written) return changedSince;
+  const isAsked = written.state === 'waiting' && written.request === found.request;
+  if (found.state === 'waiting' && !isAsked) await withdrawRequest(parts, found, by);
+  parts.tell();
+  return { type: 'set', schedule: written };
+}
+
+/** Withdraws the request for the approval of what a schedule was before. Where it was decided already, nothing follows. */
+async function withdrawRequest(parts: Mover, { request }: Schedule, by: Awaited<ReturnType<typeof actorOf>>) {
+  const job = request === null ? undefined : await parts.jobs.find(request);
+  if (!job || job.state === 'unreadable') return;
+  const reason = 'The schedule has changed, so this is not asked any more. Nothing was sent.';
+  await advance(parts, job, { type: 'withdrawn', by, reason });
+}

@@ -1,0 +1,192 @@
+import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
+import { lockTime } from '../../ground/loop.ts';
+import type { Judge } from '../../jobs/parts.ts';
+import { stepJobs } from '../../jobs/plans/turn.ts';
+import { isSamePart, type Part, type Place } from '../../store/jobs/data.ts';
+import { isPlan, type Job, type JobChange } from '../../store/jobs/job.ts';
+import { Overtaken } from '../../store/overtaken.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { bold } from '../blocks/limits.ts';
+import { verdictOn } from '../connection/slackErrors.ts';
+import { directPlace } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { jobCard, jobReply } from '../messages/jobMessage.ts';
+import { titleOf } from '../messages/jobWords.ts';
+import { planCard, planReply } from '../messages/planMessage.ts';
+import { aloneMessage } from './aloneMessage.ts';
+import { alarm, callToApprovers } from './approvalCalls.ts';
+import type { AlonePart } from './audience.ts';
+import { type Changed, change, isClosed, type Message, type Outbox, postMessage, type Way } from './outbox.ts';
+
+/**
+ * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
+ * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call
+ * or an alarm goes to one person alone if the approvers do not see the card.
+ */
+export type MessagePart = 'card' | 'approval' | 'alarm' | 'call' | 'reply' | AlonePart;
+type ToPost = Part & Readonly<{ part: MessagePart }>;
+
+/** Whether a message without a column of its own was posted. */
+export function isPosted({ posts }: Job, { part, round, person }: Part): boolean {
+  return posts.some(one => isSamePart(one, { part, round, person }));
+}
+
+/**
+ * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
+ */
+export type Office = Judge &
+  Desk<'jobs' | 'meter' | 'names' | 'house' | 'askers'> &
+  Outbox &
+  Readonly<{ begunAt: number }>;
+
+/**
+ * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
+ * message, since its channel is crowded; `mayUpdate` allows updates; `staysBehind` tells that an update had to wait;
+ * `faults` collects the failures that must not prevent the job's other messages.
+ */
+export type DeliveryTurn = Office & {
+  counted: string | undefined;
+  isCrowded: boolean;
+  mayUpdate: boolean;
+  staysBehind: boolean;
+  faults: unknown[];
+  /** When this process took the job, or last knew that it still has it. */
+  heldSince: Moment;
+};
+
+/**
+ * Makes sure, right before something is said of a job, that this process still has it: after a pause, another one may be
+ * telling the same. What is said within half the time of a lock arrives before anybody else can take the job.
+ * @throws {Overtaken} where another process has it
+ */
+export async function mustHold(turn: DeliveryTurn, job: Job): Promise<void> {
+  const { jobs, clock } = turn;
+  while (ageOf(clock, turn.heldSince) >= lockTime / 2) {
+    const since = thisMoment(clock);
+    const [held] = await jobs.renewUntold([job.id], since.now + lockTime);
+    if (held === undefined) throw new Overtaken();
+    turn.heldSince = since;
+  }
+}
+
+/**
+ * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
+ * notification.
+ */
+export async function contentOf(
+  { jobs, policy, people, names, house: { offers } }: Office,
+  job: Job,
+  part: MessagePart,
+): Promise<Content> {
+  const asker = bold((await people.nameOf(job)) ?? job.person, 80);
+  const ofPlan = isPlan(job) ? { plan: job, jobs: (await stepJobs({ jobs }, job.id)) ?? [] } : undefined;
+  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
+  switch (part) {
+    case 'card':
+    case 'approval':
+      return ofPlan ? planCard(ofPlan, { part, ...view }) : jobCard(job, part, view);
+    case 'reply':
+      return ofPlan ? planReply(ofPlan, names) : jobReply(job);
+    case 'alone:slow':
+    case 'alone:busy':
+    case 'alone:sign-in':
+    case 'alone:end':
+      return aloneMessage(job, names, { offers });
+    default:
+      return part === 'alarm' ? alarm(job) : callToApprovers(job, asker);
+  }
+}
+
+/**
+ * Posts a part of a job's messages: by another way where Slack refuses the first one for good.
+ */
+export async function postPart(
+  turn: DeliveryTurn,
+  job: Job,
+  message: ToPost,
+  way: Way,
+): ReturnType<typeof postMessage> {
+  const posted = await postMessage(turn, messageOf(turn, job, message), way);
+  // The requester would wait in vain in the channel where they asked.
+  const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
+  if (isElsewhere) void turn.askers.tell(job, wentElsewhere(job));
+  return posted;
+}
+
+/** A part of a job's messages for the outbox. */
+function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
+  const { part } = message;
+  const { jobs, posts, clock } = turn;
+  // A person may have made the job go on meanwhile: then its reply is not the last one.
+  const isNoted = (change: JobChange) => jobs.noteMessage(job.id, change, part === 'reply' ? job.revision : undefined);
+  return {
+    ...{ team: job.team, about: job.id, part: message },
+    lost: job.posting && isSamePart(job.posting, message) ? job.posting : undefined,
+    content: () => contentOf(turn, job, part),
+    mustHold: () => mustHold(turn, job),
+    async begins(posting) {
+      if (!(await isNoted({ posting }))) throw new Overtaken();
+    },
+    counts(place) {
+      if (turn.counted === place) turn.counted = undefined;
+      else posts.use(place, clock.steady());
+    },
+    async posted({ place, ts }) {
+      if (part === 'card') await isNoted({ posting: null, place, messageTs: ts });
+      else if (part === 'reply') await isNoted({ posting: null, replyTs: ts });
+      else if (part === 'approval') await isNoted({ posting: null, cardPlace: place, cardTs: ts });
+      else await jobs.notePost(job.id, message, { place, ts });
+    },
+    otherWay: (way, error) => otherWay(turn, job, part, { way, error }),
+  };
+}
+
+function wentElsewhere(job: Job): Content {
+  return said(
+    `I am not in this channel, so the message of *${titleOf(job)}* is in your direct messages with me. Invite me, and the next one stands here.`,
+  );
+}
+
+/** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */
+async function otherWay(
+  turn: DeliveryTurn,
+  job: Job,
+  part: MessagePart,
+  { way, error }: Readonly<{ way: Way; error: unknown }>,
+): Promise<Way | undefined> {
+  // The thread's first message was deleted, or takes no replies.
+  if (verdictOn(error) === 'never' && way.threadTs !== undefined) {
+    const hasCard = way.threadTs === job.thread && job.messageTs !== null;
+    return { ...way, threadTs: hasCard ? job.messageTs : undefined };
+  }
+  if (!(part === 'card' || part === 'reply') || !isClosed(error, job.tellTries)) return undefined;
+  // The person gets a direct message if Dolly may not write in the channel.
+  const place = await directPlace(turn, job);
+  return place === way.place ? undefined : { place, threadTs: undefined };
+}
+
+/** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
+export function threadOfJob({
+  thread,
+  channel,
+  place,
+  messageTs,
+}: Pick<Job, 'thread' | 'channel' | 'place' | 'messageTs'>): string | undefined {
+  return (place === channel ? thread : null) ?? messageTs ?? undefined;
+}
+
+/** Changes a posted part of a job's messages, or puts that off where Slack changes no more of them for now. */
+export async function update(
+  turn: DeliveryTurn,
+  job: Job,
+  at: Place,
+  content: Content,
+): Promise<Exclude<Changed, object>> {
+  turn.staysBehind ||= !turn.mayUpdate;
+  if (!turn.mayUpdate) return 'changed';
+  const message = { team: job.team, mustHold: () => mustHold(turn, job) };
+  const changed = await change(turn, message, { at, content, tries: job.tellTries });
+  if (typeof changed === 'string') return changed;
+  Object.assign(turn, { mayUpdate: false, staysBehind: true });
+  return 'changed';
+}
