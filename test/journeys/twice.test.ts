@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
 import { ends, opensForm, quickClone, quickLine, refusedClone } from './clones.ts';
 
 let earth: World;
@@ -15,6 +16,23 @@ beforeAll(async () => {
 afterAll(() => earth.close());
 
 const sentFor = (text: string) => earth.writes().filter(({ body }) => JSON.stringify(body).includes(text));
+
+describe('a button that is pressed twice', () => {
+  const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
+
+  test('asks for one job, however fast; once that has ended, another press counts', async () => {
+    const message = await answerTo(ana, '/db show orders');
+    const [before, sent] = [earth.cards('#databases').length, backups()];
+    await Promise.all([ana.presses('Back up', { message }), ana.presses('Back up', { message })]);
+    const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
+    await ana.presses('Back up', { message });
+    await ends(earth, card, 'Confirmed');
+    expect([earth.cards('#databases').length, backups()]).toEqual([before + 1, sent + 1]);
+    await ana.presses('Back up', { message });
+    await ends(earth, await earth.until(() => earth.cards('#databases')[before + 1], 'the next one'), 'Confirmed');
+    expect(backups()).toBe(sent + 2);
+  });
+});
 
 describe('a form that is submitted twice', () => {
   test('at the same moment is one job and one request', async () => {

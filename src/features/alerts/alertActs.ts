@@ -1,5 +1,6 @@
 import { day, hour } from '../../ground/durations.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import { hasSayIn } from '../../jobs/approval/authority.ts';
 import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { notSignedIn } from '../../records/records.ts';
@@ -28,6 +29,21 @@ export type AlertOutcome =
 const tries = 5;
 const crowded: AlertOutcome = { type: 'refused', sentence: 'Others change this at the same moment. Please try again.' };
 
+const notYours: AlertOutcome = {
+  type: 'refused',
+  sentence: 'Only the person who turned them on, and those who approve, can change the alerts of this channel.',
+};
+
+/**
+ * Whether a person may change the alerts of a channel. Those for which a person's sign-in is missing wait for anybody's;
+ * what the service account looks for stays with those who approve.
+ */
+async function mayChange(parts: Alerter, act: AlertAct, { state, person, eyes }: Subscription): Promise<boolean> {
+  if (state === 'off') return true;
+  const isAccounts = eyes === eyesId(accountOwner(act.team));
+  return (state === 'blind' && !isAccounts) || hasSayIn(parts, act, person);
+}
+
 /** Sets which alerts a channel hears, and acts on them. */
 export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'clock'>;
 
@@ -46,6 +62,7 @@ export async function turnAlertsOn(parts: Alerter, act: AlertAct, kinds: readonl
     const isSame =
       seen?.state === 'on' && seen.person === person && seen.eyes === eyesId(looks) && isEqual(seen.kinds, kinds);
     if (isSame) return { type: 'on', kinds, isAccount, isNew: false };
+    if (seen && !(await mayChange(parts, act, seen))) return notYours;
     if (await subscribe(parts, act, { seen, kinds, looks, isAccount }))
       return { type: 'on', kinds, isAccount, isNew: true };
   }
@@ -84,6 +101,7 @@ export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<Aler
   for (let count = 0; count < tries; count++) {
     const seen = await parts.alerts.subscriptionOf(team, channel);
     if (!seen || seen.state === 'off') return { type: 'refused', sentence: 'Alerts are off in this channel.' };
+    if (!(await mayChange(parts, act, seen))) return notYours;
     const now = parts.clock.now();
     const by = await actorOf(parts, act, channel);
     const done = await parts.alerts.unsubscribe(seen, {
@@ -142,7 +160,9 @@ async function changeAlert(
   const { team } = act;
   for (let count = 0; count < tries; count++) {
     const alert = await parts.alerts.find(id);
-    if (!alert || alert.team !== team) return { type: 'refused', sentence: 'I do not know this alert any more.' };
+    // Whoever cannot read the channel has no say in what it hears.
+    if (!alert || alert.team !== team || alert.channel !== act.channel)
+      return { type: 'refused', sentence: 'I do not know this alert any more.' };
     if (alert.endedAt !== null)
       return { type: 'refused', sentence: 'That is over: nothing of it stands any more, or nobody looks any more.' };
     const now = parts.clock.now();

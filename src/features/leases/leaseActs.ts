@@ -1,16 +1,9 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import { hasSayIn } from '../../jobs/approval/authority.ts';
 import { type Inspection, inspect } from '../../jobs/approval/inspection.ts';
-import { allApprovers } from '../../jobs/approval/rules.ts';
-import {
-  deleteOperation,
-  forbiddenBy,
-  possibleVerdicts,
-  strictest,
-  subjectOf,
-  untold,
-} from '../../jobs/approval/verdict.ts';
+import { deleteOperation, forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -180,11 +173,10 @@ function startOf(
 
 /**
  * Makes an approver the owner of a lease whose owner cannot end it: it goes on with the approver’s sign-in, after the
- * whole time for an answer.
+ * whole time for an answer. Where nobody is named as an approver, others may once its owner has left.
  * @throws {Failure} `signed-out`, `forbidden`, or where the clone cannot be read now
  */
 export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
-  await mustBeApprover(parts, act);
   const { name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
   const now = parts.clock.now();
@@ -194,6 +186,8 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   if (busy !== undefined) return { type: 'refused', sentence: busy };
   if (lease.person === act.person)
     return { type: 'refused', sentence: 'It is yours already: keep it for longer, or delete it.' };
+  if (!(await hasSayIn(parts, act, lease.person)))
+    throw new Failure('forbidden', 'Only those who approve can take a lease over.');
   const terms = await termsFor(lease);
   const ending = keptUntil(now + terms.grace, now);
   const dueAt = dueTimeOf(ending, terms);
@@ -207,17 +201,6 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   return written
     ? { type: 'set', lease: written }
     : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
-}
-
-/** @throws {Failure} `forbidden` where somebody is no approver, `busy` where Slack does not tell */
-async function mustBeApprover({ people, policy }: Judge, { team, person }: Owner): Promise<void> {
-  const approvers = allApprovers(policy);
-  const [listed, standing] = await Promise.all([
-    approvers.length === 0 ? true : people.isAmong({ team, person }, approvers, 'now'),
-    people.standingOf({ team, person }, 'now'),
-  ]);
-  if (listed === undefined) throw new Failure('busy', untold(approvers));
-  if (!listed || standing !== 'member') throw new Failure('forbidden', 'Only those who approve can take a lease over.');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allApprovers } from '../../jobs/approval/rules.ts';
+import { approvesNow, hasLeft } from '../../jobs/approval/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/keepFor.ts';
 import type { Actor } from '../../store/tables/audit.ts';
@@ -52,16 +52,11 @@ export function writeWish({ endsAt, by }: Pick<LeaseWish, 'endsAt' | 'by'>): str
  * approvers. Where Slack does not tell, it is a no.
  */
 export async function mayAnswerFor(
-  { people, policy }: Judge,
+  judge: Judge,
   { person: owner }: Pick<Lease, 'person'>,
   { team, person }: Owner,
 ): Promise<boolean> {
-  if (person === owner) return true;
-  const [listed, standing] = await Promise.all([
-    people.isAmong({ team, person }, allApprovers(policy), 'now'),
-    people.standingOf({ team, person }, 'now'),
-  ]);
-  return listed === true && standing === 'member';
+  return person === owner || (await approvesNow(judge, { team, person })) === true;
 }
 
 /** What came of the wish: the owner is asked, or cannot be. */
@@ -74,8 +69,7 @@ export async function askOwner(
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
   const now = clock.now();
-  const standing = await people.standingOf(lease, 'now');
-  if (standing === 'outsider' || standing === 'guest')
+  if (await hasLeft({ people }, lease))
     return {
       type: 'refused',
       sentence: 'Its owner is no member of the workspace any more. Ask somebody who approves to set its end.',

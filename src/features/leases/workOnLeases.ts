@@ -1,4 +1,5 @@
 import { hour, minute } from '../../ground/durations.ts';
+import { Failure } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
@@ -63,11 +64,14 @@ async function look(
 ) {
   const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
   const session = isSimple ? undefined : await open();
-  const { seen, terms, to, isSignedOut } = await lookAtClone(parts, lease, { session, isSimple });
+  const { seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });
   const [endJob, word] = await Promise.all([endJobStateOf(parts, lease), wordToOwner(parts, lease)]);
   const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word };
   const { type: what } = nextOfLease(facts);
   const isActing = what === 'stop' || what === 'delete';
+  // Nothing acts with the sign-in of somebody who may have left.
+  if (isActing && standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment whether the owner of the lease is a member.');
   const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
   return { facts: { ...facts, terms }, known: recognised(lease, seen), to, isSignedOut, job };
 }
@@ -94,7 +98,7 @@ async function lookAtClone(
       : seen.sight;
   const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
   const to = await addresseesOf(parts, lease, hasLeft);
-  return { seen: { ...seen, sight }, terms, to, isSignedOut: !isSimple && !hasLeft && !session };
+  return { seen: { ...seen, sight }, terms, to, isSignedOut: !isSimple && !hasLeft && !session, standing };
 }
 
 const unknown = { operation: undefined, isOneOf: () => undefined } as const;

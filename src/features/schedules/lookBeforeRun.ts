@@ -31,6 +31,9 @@ export async function lookBeforeRun(
   const { team, person, runsAs } = schedule;
   const standing = await parts.people.standingOf({ team, person });
   if (standing === 'outsider' || standing === 'guest') return { type: 'left' };
+  // What Slack said within the last day counts (connection/directory.ts).
+  if (standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment whether its owner is a member.');
   // A report finds by itself with which sign-in it may read.
   if (schedule.kind === 'report') return { type: 'ready', target: undefined };
   const operation = operationOfSchedule(schedule);

@@ -1,8 +1,6 @@
-import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { advance } from '../../jobs/advance.ts';
-import { allApprovers } from '../../jobs/approval/rules.ts';
-import { untold } from '../../jobs/approval/verdict.ts';
+import { hasSayIn } from '../../jobs/approval/authority.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
@@ -58,26 +56,13 @@ export async function findToStop(
 ): Promise<Schedule | ScheduleRefusal> {
   const found = await findActedOn(parts, act);
   if (!found) return noSuch;
-  if (found.person === act.person || (await mayStop(parts, act))) return found;
-  // Where nobody is listed, everybody approves.
-  if (verb === 'take over' && allApprovers(parts.policy).length === 0) return found;
+  if (await hasSayIn(parts, act, found.person)) return found;
   return refusal(`Only its owner and those who approve can ${verb} this schedule.`);
 }
 
 async function findActedOn({ things }: Parts<'things'>, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
   const found = await things.find(schedules, id);
   return found?.team === team && found.state !== 'deleted' ? found : undefined;
-}
-
-async function mayStop({ people, policy }: Judge, { team, person }: Owner): Promise<boolean> {
-  const approvers = allApprovers(policy);
-  if (approvers.length === 0) return false;
-  const [listed, standing] = await Promise.all([
-    people.isAmong({ team, person }, approvers, 'now'),
-    people.standingOf({ team, person }, 'now'),
-  ]);
-  if (listed === undefined) throw new Failure('busy', untold(approvers));
-  return listed && standing === 'member';
 }
 
 /** An act that is to be written: its changes, and the job that it makes. */

@@ -1,19 +1,20 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import { isApprover } from '../../jobs/approval/authority.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import type { From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
-import { isListedNow, mustBeSignedIn } from '../desk/admission.ts';
+import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import { reactTo } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
 import { exportTrail } from './auditExport.ts';
 import { type Format, formats } from './auditFile.ts';
 import { auditExports, auditPage, auditTurn, pageSize } from './auditPage.ts';
-import { readQuery } from './auditQuery.ts';
+import { readQuery, type TrailReader } from './auditQuery.ts';
 
 /** `audit`: a page of the trail, for those who approve. Reading the trail is itself an entry in the trail. */
 export async function audit(
@@ -23,8 +24,8 @@ export async function audit(
   from: From = {},
 ): Promise<Content> {
   const owner = { team, person };
-  await mustBeReader(desk, owner, channel, 'read');
-  const filter = readQuery(query, desk.clock.now(), person);
+  const reader = await mustBeReader(desk, owner, channel, 'read');
+  const filter = readQuery(query, desk.clock.now(), reader);
   const read = (next: From) => desk.audit.read(team, filter, pageSize + 1, next);
   const newer = from.after === undefined ? undefined : await read(from);
   // Too few newer entries to fill a page: show the first page instead.
@@ -37,7 +38,13 @@ export async function audit(
   const entry = { ...(await actorOf(desk, owner, channel)), team, person, event: 'audit read' };
   await desk.audit.add({ ...entry, at: desk.clock.now(), detail: `${query.trim() || 'all there is'}${where}` });
   return auditPage(entries, {
-    ...{ query, filter, days: desk.auditDays, zone: zoneOrUtc(await desk.people.zoneOf(owner)) },
+    ...{
+      query,
+      filter,
+      isOwn: !reader.isForAll,
+      days: desk.auditDays,
+      zone: zoneOrUtc(await desk.people.zoneOf(owner)),
+    },
     hasNewer: isUpwards || start.before !== undefined,
     hasOlder: isUpwards || isMore,
     rest,
@@ -45,25 +52,21 @@ export async function audit(
 }
 
 /**
- * Lets only approvers go on; if the policy lists none, everybody who is signed in, as with approvals. A refusal goes to
- * the trail.
- * @throws {Failure} `forbidden`, or `signed-out`
+ * Lets only approvers go on. Where the policy lists none, everybody who is signed in may read what they did themselves: the
+ * rest has names that the service may hide from them. A refusal goes to the trail.
+ * @throws {Failure} `forbidden`, `busy` where Slack does not tell, or `signed-out`
  */
-async function mustBeReader(desk: Doorkeeper, owner: Owner, channel: string, what: string): Promise<void> {
+async function mustBeReader(desk: Doorkeeper, owner: Owner, channel: string, what: string): Promise<TrailReader> {
+  const { person } = owner;
   try {
-    const approvers = allApprovers(desk.policy);
-    if (approvers.length === 0) return await mustBeSignedIn(desk, owner);
-    const listed = await isListedNow(desk, owner, approvers);
-    if (listed) return;
-    throw new Failure(
-      'forbidden',
-      listed === undefined
-        ? 'Slack does not tell at the moment who is in the group of approvers. Nothing is shown; please try again.'
-        : 'Only those who approve can read the audit trail, and you are not among them.',
-    );
+    if (allApprovers(desk.policy).length === 0) {
+      await mustBeSignedIn(desk, owner);
+      return { person, isForAll: false };
+    }
+    if (await isApprover(desk, owner)) return { person, isForAll: true };
+    throw new Failure('forbidden', 'Only those who approve can read the audit trail, and you are not among them.');
   } catch (error) {
-    const { team, person } = owner;
-    const entry = { ...(await actorOf(desk, owner, channel)), team, person, event: 'audit refused' };
+    const entry = { ...(await actorOf(desk, owner, channel)), ...owner, event: 'audit refused' };
     await desk.audit.add({ ...entry, at: desk.clock.now(), detail: `${what}: ${sentence(error)}` });
     throw error;
   }
@@ -103,8 +106,8 @@ async function exportFor(
   format: Format,
 ): Promise<Content> {
   const owner = { team, person };
-  await mustBeReader(desk, owner, channel, `export as ${format.name}`);
-  const filter = readQuery(query, desk.clock.now(), person);
+  const reader = await mustBeReader(desk, owner, channel, `export as ${format.name}`);
+  const filter = readQuery(query, desk.clock.now(), reader);
   const by = await actorOf(desk, owner, channel);
   return said(plain(await exportTrail(desk, owner, by, { query, filter, format }), 500));
 }

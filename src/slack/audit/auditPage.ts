@@ -37,6 +37,8 @@ export function auditPage(
     hasOlder: boolean;
     rest?: EntriesFound['rest'];
     days: number;
+    /** Whether the reader sees what they did themselves, and nothing else. */
+    isOwn?: boolean;
     /** The reader's time zone. */
     zone: string;
   }>,
@@ -56,6 +58,7 @@ export function auditPage(
   ];
   const top = section(newest ? heading : `${heading}: nothing so far.`);
   const end: KnownBlock[] = [
+    ...(shown.isOwn ? [context('Nobody is named as an approver here, so you see what you did yourself.')] : []),
     ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* looks on from there.`)] : []),
     context(
       `Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines contain every entry that matches.`,

@@ -14,12 +14,15 @@ const units = {
 /** Room for an entry's id, which the buttons that turn pages carry beside the query. */
 const anyEntry = 'x'.repeat(200);
 
+/** Who reads the trail: the person that `by=me` means, and whether they may read what others did. */
+export type TrailReader = Readonly<{ person: string; isForAll: boolean }>;
+
 /**
  * Reads the text after `audit`: words, and `since`, `until` and `by`. Times are UTC; a date as `until` includes that
- * day. `me` is the person that `by=me` means.
- * @throws {Failure} `input` with one sentence on the part that cannot be read
+ * day.
+ * @throws {Failure} `input` with one sentence on the part that cannot be read, `forbidden` where it is for others
  */
-export function readQuery(text: string, now: number, me: string): AuditFilter {
+export function readQuery(text: string, now: number, { person: me, isForAll }: TrailReader): AuditFilter {
   if (!auditTurn.fits({ q: text, before: anyEntry }))
     throw new Failure('input', 'This is too long to look for. Use fewer or shorter words.');
   const { words, inputs } = readCommand(text);
@@ -43,7 +46,12 @@ export function readQuery(text: string, now: number, me: string): AuditFilter {
   }
   if (known.since !== undefined && known.until !== undefined && known.since >= known.until)
     throw new Failure('input', 'since= must be earlier than until=.');
-  return { words, ...known };
+  if (!isForAll && known.by !== undefined && known.by !== me)
+    throw new Failure(
+      'forbidden',
+      'Nobody is named as an approver here, so everybody reads only what they did themselves.',
+    );
+  return { words, ...known, ...(isForAll ? {} : { by: me }) };
 }
 
 function momentIn(name: string, value: string, now: number): { at: number; isDay: boolean } {

@@ -1,6 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { vendorNames } from '../../api/identifiers.ts';
+import { isApprover } from '../../jobs/approval/authority.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { RequiredFieldRow } from '../../store/database.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
@@ -56,7 +59,10 @@ function lessonSection(rows: readonly RequiredFieldRow[]): KnownBlock[] {
 export const lessonReactions = [
   reactTo(forgetLesson, {
     acts: () => true,
-    async perform(desk: Desk<'requiredFields' | 'log'>, { person, team }, { o: operation, v: vendor }) {
+    async perform(desk: Judge & Desk<'requiredFields' | 'log'>, { person, team }, { o: operation, v: vendor }) {
+      const isOpen = allApprovers(desk.policy).length === 0;
+      if (!isOpen && !(await isApprover(desk, { team, person })))
+        return said('Only those who approve can let this be forgotten: it holds for everybody.');
       await desk.requiredFields.forget({ operation, vendor });
       desk.log.info({ operation, vendor, person, team }, 'a lesson about required fields was forgotten');
       return said('Forgotten: these fields may be left empty again. If the service refuses that, I ask for them anew.');

@@ -10,11 +10,16 @@ import type { Desk, Doorkeeper } from './desk.ts';
 
 /**
  * Lets only members of the workspace go on, and people whom the configuration admits. Every listener calls this first.
- * If Slack does not answer in time, the person goes on: Slack's trouble must not stop people, and outsiders cannot
- * cause it. Takes at most a second, which leaves time for an ack or a form.
- * @throws {Failure} `forbidden`
+ * If Slack does not answer in time, its answer of the last day counts. Without one, whoever only asks goes on: Slack's
+ * trouble must not stop people. What `acts`, and what makes a sign-in, waits until Slack tells. Takes at most a second,
+ * which leaves time for an ack or a form.
+ * @throws {Failure} `forbidden`; `busy` where Slack does not tell
  */
-export async function mustBeAdmitted(desk: Desk<'people' | 'log'>, { team, person }: Owner): Promise<void> {
+export async function mustBeAdmitted(
+  desk: Desk<'people' | 'log'>,
+  { team, person }: Owner,
+  what: 'asks' | 'acts' = 'asks',
+): Promise<void> {
   // No id of Slack's is its name. Whoever could make one up must not act with the service account, Slack silent or not.
   if (isAccount({ team, person })) throw new Failure('forbidden', strangers.outsider);
   const standing = await desk.people.standingOf({ team, person });
@@ -22,7 +27,12 @@ export async function mustBeAdmitted(desk: Desk<'people' | 'log'>, { team, perso
     case 'member':
       return;
     case 'unknown':
-      desk.log.info({ person, team }, 'let in, although Slack did not tell whether they are a member');
+      if (what === 'acts')
+        throw new Failure(
+          'busy',
+          'Slack does not tell at the moment whether you are a member here, so nothing was done. Please try again.',
+        );
+      desk.log.info({ person, team }, 'let in to ask, although Slack did not tell whether they are a member');
       return;
     default:
       desk.log.info({ person, team, standing }, 'refused, being no member of the workspace');
@@ -38,16 +48,6 @@ const strangers = {
 /** Lets only people go on who are signed in. @throws {Failure} `signed-out` */
 export async function mustBeSignedIn(desk: Desk<'credentials'>, owner: Owner): Promise<void> {
   if (!(await desk.credentials.has(owner))) throw notSignedIn();
-}
-
-/**
- * Whether a person is one of some users and groups at this moment; `undefined` where Slack does not tell. A person who
- * was not in the last answer is refused without asking Slack anew: outsiders could otherwise use up Slack's rate limit
- * for everybody.
- */
-export async function isListedNow(desk: Judge, owner: Owner, ids: readonly string[]): Promise<boolean | undefined> {
-  const before = await desk.people.isAmong(owner, ids);
-  return before === false ? false : desk.people.isAmong(owner, ids, 'now');
 }
 
 /**

@@ -19,6 +19,8 @@ export type Use = Owner &
     trigger: string;
     /** The kind of message that it was, of which Slack may tell again after it was done. */
     heard?: HeardKind;
+    /** When it was taken, where it was stored before it was done: in milliseconds since the epoch. */
+    takenAt?: number;
     /** Whether it was clicked inside an open form. */
     isInForm?: boolean;
   }>;
@@ -26,10 +28,14 @@ export type Use = Owner &
 /** A person who asks for something, and the channel and the thread where they ask. */
 export type Speaker = Pick<Use, 'team' | 'person' | 'channel' | 'thread'>;
 
-/** A use that Slack has just delivered. */
-export function newUse(use: Omit<Use, 'id'>): Use {
+/**
+ * A use that Slack has just delivered. A click is named by what it does, and not by its trigger: `place` is the message or
+ * the view in which the button is. So pressing it twice is one use as long as the first press is in hand.
+ */
+export function newUse({ place, ...use }: Omit<Use, 'id'> & Readonly<{ place?: string | undefined }>): Use {
   const { team, person, trigger, action, value } = use;
-  return { ...use, id: hash('sha256', JSON.stringify([team, person, trigger, action, value]), 'base64url') };
+  const name = JSON.stringify([team, person, place ?? trigger, action, value]);
+  return { ...use, id: hash('sha256', name, 'base64url') };
 }
 
 /** Tells Slack that Dolly took the use, or with a sentence why not. */

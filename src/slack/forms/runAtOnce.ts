@@ -2,6 +2,7 @@ import { StoreTrouble } from '../../ground/failure.ts';
 import { check, requestKeyOf } from '../../jobs/newJob.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
+import { hasEnded } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, cut, plain } from '../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
@@ -26,10 +27,12 @@ export type JobMaker = Mover & Desk<'records' | 'log' | 'names' | 'wake'>;
 export async function runAtOnce(
   desk: JobMaker,
   operation: WriteOperation,
-  request: FormRequest & Pick<Use, 'id'>,
+  request: FormRequest & Pick<Use, 'id' | 'takenAt'>,
 ): Promise<Content | undefined> {
-  // An earlier process may have kept the job before it was killed: the job's message is the answer.
-  if (await desk.jobs.findByRequest(requestKeyOf(request, request.id))) return keptIn(request);
+  const asked = await requestOf(desk, request);
+  if (asked.type === 'ours') return keptIn(request);
+  if (asked.type === 'under way')
+    return said('You pressed this before, and it is under way: its message says how it stands.');
   const { text: why = null, others } = takeInput(request.inputs, whyBlock);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
@@ -45,13 +48,34 @@ export async function runAtOnce(
     const hint = `Did you mean ${code(`${desk.names.db} ${meant}`)}?`;
     return said(`${fault} ${hint}`, [commandButton(desk.names.db, [meant, ...others])]);
   }
-  const { id, team, person, channel, thread } = request;
-  const metadata = { request: id, channel, thread, labels: found.labels };
+  const { team, person, channel, thread } = request;
+  const metadata = { request: asked.name, channel, thread, labels: found.labels };
   const form = { owner: { team, person }, operation, metadata, inputs: found.inputs, values: checked.values };
   const settled = await settledAlready(desk, form);
   if (settled) return said(settled);
   if (await keepJob(desk, form, why && cut(why, mostWhy))) return keptIn(request);
   throw new StoreTrouble(storeFault);
+}
+
+/** The request of a use: a new one under its name, the one that an earlier process kept, or one that is under way. */
+type RequestOfUse = Readonly<{ type: 'new'; name: string } | { type: 'ours' } | { type: 'under way' }>;
+
+/**
+ * Finds the request of a use. A button has the same name at each press: as long as the job of the last press has not
+ * ended, another press asks for nothing; later it counts. A job that was made since the use was taken is its own: an
+ * earlier process kept it before it was killed.
+ */
+async function requestOf(
+  { jobs }: Desk<'jobs'>,
+  use: FormRequest & Pick<Use, 'id' | 'takenAt'>,
+): Promise<RequestOfUse> {
+  for (let round = 0; ; round++) {
+    const name = round === 0 ? use.id : `${use.id} ${round}`;
+    const job = await jobs.findByRequest(requestKeyOf(use, name));
+    if (!job) return { type: 'new', name };
+    if (use.takenAt !== undefined && job.createdAt >= use.takenAt) return { type: 'ours' };
+    if (job.state === 'unreadable' || !hasEnded(job)) return { type: 'under way' };
+  }
 }
 
 /** The answer once a job is kept: its own message says it, but a modal hides that from whoever clicked in there. */

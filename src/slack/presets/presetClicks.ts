@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Inputs } from '../../jobs/newJob.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
@@ -20,7 +21,7 @@ import { presetActions } from './presetActions.ts';
 import { presetForm } from './presetForm.ts';
 import { presetList } from './presetList.ts';
 import { suggestPreset } from './presetText.ts';
-import { mustChange } from './rights.ts';
+import { mayChange, mustChange } from './rights.ts';
 
 const unknown = 'I do not know this preset any more: somebody deleted it, or it is for others.';
 
@@ -65,7 +66,7 @@ const menuActs = {
 } as const satisfies Record<string, OnPreset<Voice & Doorkeeper & Desk<'house'>>>;
 
 /** Lists presets. */
-type PresetLister = Desk<'credentials' | 'names' | 'presets'>;
+type PresetLister = Judge & Desk<'credentials' | 'names' | 'presets'>;
 
 /** `presets`: those that a person may use in this channel, or those of them that contain the words. */
 export async function listPresets(desk: PresetLister, use: Speaker, words: readonly string[]): Promise<Content> {
@@ -76,7 +77,10 @@ export async function listPresets(desk: PresetLister, use: Speaker, words: reado
     const elsewhere = presets.filter(preset => preset.operation === name && !own.includes(preset));
     return [...own, ...elsewhere];
   });
-  return presetList(sorted, { person: use.person, words, names: desk.names });
+  const rights = await Promise.all(
+    sorted.map(async preset => ((await mayChange(desk, use, preset)) ? [preset.id] : [])),
+  );
+  return presetList(sorted, { person: use.person, words, names: desk.names, changeable: new Set(rights.flat()) });
 }
 
 /** The form that saves values of an operation as a new preset. */

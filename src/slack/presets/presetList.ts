@@ -11,10 +11,16 @@ import { presetActions, presetHolders } from './presetActions.ts';
 const most = 20;
 
 /** The reader of a list, and the words that they typed behind the command. */
-type Reader = Readonly<{ person: string; words: readonly string[]; names: CommandNames }>;
+type Reader = Readonly<{
+  person: string;
+  words: readonly string[];
+  names: CommandNames;
+  /** The ids of the presets that they may change. */
+  changeable: ReadonlySet<string>;
+}>;
 
 /** The presets that a person may use, each with the buttons to use, change and delete it. */
-export function presetList(presets: readonly Preset[], { person, words, names }: Reader): Content {
+export function presetList(presets: readonly Preset[], { person, words, names, changeable }: Reader): Content {
   const fitting = presets.flatMap(preset => {
     const operation = jobOperation(preset.operation);
     return operation && fits(preset, operation, words) ? [{ preset, operation }] : [];
@@ -28,7 +34,11 @@ export function presetList(presets: readonly Preset[], { person, words, names }:
   const left = fitting.length - most;
   return message([
     section(`*${count}*${matching}`),
-    ...fitting.slice(0, most).flatMap(({ preset, operation }) => presetRow(preset, operation, person)),
+    ...fitting
+      .slice(0, most)
+      .flatMap(({ preset, operation }) =>
+        presetRow(preset, operation, { person, mayChange: changeable.has(preset.id) }),
+      ),
     ...(left > 0 ? [context(`… and ${left} more: ${code(`${names.db} presets <words>`)} finds them.`)] : []),
   ]);
 }
@@ -38,18 +48,25 @@ function fits({ name, inputs, labels }: Preset, { words: command, summary }: Job
   return words.every(word => text.includes(word.toLowerCase()));
 }
 
-function presetRow(preset: Preset, operation: JobOperation, reader: string): KnownBlock[] {
+function presetRow(
+  preset: Preset,
+  operation: JobOperation,
+  { person, mayChange }: Readonly<{ person: string; mayChange: boolean }>,
+): KnownBlock[] {
   const entries = { schedule: 'On a schedule…', change: 'Change or share…', delete: 'Delete…' } as const;
-  const fitting = operation.schedulable ? (['schedule', 'change', 'delete'] as const) : (['change', 'delete'] as const);
+  const fitting = [
+    ...(operation.schedulable ? (['schedule'] as const) : []),
+    ...(mayChange ? (['change', 'delete'] as const) : []),
+  ];
   const menu = fitting.map(a => option(presetActions.menu.write({ a, p: preset.id }), entries[a]));
   return [
-    section(`${presetLine(preset, operation, reader)}\n${presetValues(preset, operation)}`),
+    section(`${presetLine(preset, operation, person)}\n${presetValues(preset, operation)}`),
     {
       type: 'actions',
       block_id: `preset:${preset.id}`,
       elements: [
         presetActions.use.button('Use…', preset.id),
-        { type: 'overflow', action_id: presetActions.menu.id, options: menu },
+        ...(menu.length > 0 ? [{ type: 'overflow' as const, action_id: presetActions.menu.id, options: menu }] : []),
       ],
     },
   ];

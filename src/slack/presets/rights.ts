@@ -1,9 +1,9 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import { approvesNow, hasLeft } from '../../jobs/approval/authority.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
-import { isListedNow } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
 import { maySeePreset } from '../forms/presetWords.ts';
@@ -14,12 +14,12 @@ import { maySeePreset } from '../forms/presetWords.ts';
  * @throws {Failure} `forbidden`
  */
 export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Promise<void> {
-  const serves = await isApprover(desk, speaker);
-  if (serves) return;
+  const is = await serves(desk, speaker);
+  if (is) return;
   await refuse(
     desk,
     speaker,
-    serves === undefined
+    is === undefined
       ? 'Slack does not tell at the moment who is in the group of approvers. Nothing was changed; please try again.'
       : 'Only those who approve can save or change presets of the workspace. Save it for yourself or for this channel.',
   );
@@ -33,21 +33,26 @@ export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Pr
  */
 export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Preset): Promise<void> {
   if (preset.scope === 'workspace') return mustServeWorkspace(desk, speaker);
-  if (preset.person === speaker.person) return;
-  const isElsewhere = preset.scope === 'me' || !maySeePreset(preset, speaker);
-  if (!isElsewhere && ((await isApprover(desk, speaker)) || (await hasLeft(desk, preset)))) return;
+  if (await mayChange(desk, speaker, preset)) return;
   await refuse(desk, speaker, 'Only the person who saved this preset, or those who approve, can change it.');
 }
 
-/** Whether somebody is an approver now; `undefined` where Slack does not tell. */
-async function isApprover(desk: Judge & Desk<'credentials'>, { team, person }: Speaker): Promise<boolean | undefined> {
-  const approvers = allApprovers(desk.policy);
-  if (approvers.length === 0) return desk.credentials.has({ team, person });
-  return isListedNow(desk, { team, person }, approvers);
+/** Whether a person may change, share or delete a preset, as far as Slack tells. */
+export async function mayChange(
+  desk: Judge & Desk<'credentials'>,
+  speaker: Speaker,
+  preset: Preset,
+): Promise<boolean | undefined> {
+  if (preset.scope === 'workspace') return serves(desk, speaker);
+  if (preset.person === speaker.person) return true;
+  const isElsewhere = preset.scope === 'me' || !maySeePreset(preset, speaker);
+  return !isElsewhere && ((await serves(desk, speaker)) || hasLeft(desk, preset));
 }
 
-async function hasLeft(desk: Desk<'people'>, { team, person }: Preset): Promise<boolean> {
-  return (await desk.people.standingOf({ team, person })) === 'outsider';
+/** Whether somebody serves the workspace now; `undefined` where Slack does not tell. */
+async function serves(desk: Judge & Desk<'credentials'>, { team, person }: Speaker): Promise<boolean | undefined> {
+  if (allApprovers(desk.policy).length === 0) return desk.credentials.has({ team, person });
+  return approvesNow(desk, { team, person });
 }
 
 async function refuse(desk: Clerk, { team, person, channel }: Speaker, why: string): Promise<never> {

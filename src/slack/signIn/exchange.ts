@@ -49,7 +49,7 @@ async function exchange(
   owner: Owner,
   { username: name, password, channel }: Login,
 ): Promise<void> {
-  await mustBeAdmitted(desk, owner);
+  await mustBeAdmitted(desk, owner, 'acts');
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {
     const retryAfter = attempt.until - desk.clock.now();

@@ -43,10 +43,12 @@ async function perform<Needs>(
   const { isOpenToAll = false, turnAway, note } = reaction;
   try {
     if (!isOpenToAll)
-      await mustBeAdmitted(desk, use).catch(async (error: unknown) => {
-        await turnAway?.(desk, use, sentence(error));
-        throw error;
-      });
+      await mustBeAdmitted(desk, use, reaction.acts?.(desk, use.value) ? 'acts' : 'asks').catch(
+        async (error: unknown) => {
+          await turnAway?.(desk, use, sentence(error));
+          throw error;
+        },
+      );
     const content = await reaction.perform(desk, use, use.value);
     note?.(desk, use, content ? 'answered' : 'form');
     return content;

@@ -91,7 +91,7 @@ export function takesUses(desk: UseKeeper, { perform, refuse }: Pick<Doing, 'per
       await ack(kept === undefined ? storedLate : kept === 'unstored' ? unstored : undefined);
       const work = keeping.then(async due => {
         if (due === 'known' || due === 'unstored') return;
-        await keep(due, () => carryOut(use, due, createdAt, tell)).catch((error: unknown) =>
+        await keep(due, () => carryOut({ ...use, takenAt: createdAt }, due, createdAt, tell)).catch((error: unknown) =>
           log.error({ error, action, person }, 'a use stays as it is, to be taken up again'),
         );
       });
@@ -105,7 +105,7 @@ export function takesUses(desk: UseKeeper, { perform, refuse }: Pick<Doing, 'per
         groupOf: ({ id }) => id,
         shared: () => undefined,
         step({ due, row }) {
-          const use = { ...row, thread: row.thread ?? undefined, trigger: '' };
+          const use = { ...row, thread: row.thread ?? undefined, trigger: '', takenAt: row.createdAt };
           return carryOut(use, due, row.createdAt, content => whisper(desk, use, content));
         },
         pauseAfter: (error, tries) => pauseBefore(error, tries) ?? minute,

@@ -90,7 +90,7 @@ async function answerTo<Needs>(
     return noteInstead(title, plain(told));
   };
   try {
-    const refusal = await mustBeAdmitted(desk, by).then(() => undefined, sentence);
+    const refusal = await mustBeAdmitted(desk, by, 'acts').then(() => undefined, sentence);
     if (refusal !== undefined) return turnAway(refusal, 'Not done', refusal);
     const answer = submissions.find(one => one.id === id)?.submit(desk, by, view);
     return (await answer) ?? turnAway('there is no such form', 'Too old', ofAnotherRelease);

@@ -89,7 +89,10 @@ function reactionTo(reactions: readonly Reaction<never>[], id: string): Reaction
 /** A click as a use. */
 function clicked(body: BlockAction, asked: Pick<Use, 'action' | 'value' | 'thread'>): Use {
   const isInForm = body.view?.type === 'modal';
-  const use = newUse({ ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, ...asked });
+  const channel = placeOf(body);
+  const inside: unknown = body.container.message_ts ?? body.container.view_id;
+  const place = typeof inside === 'string' ? `${channel} ${inside}` : undefined;
+  const use = newUse({ ...whoIn(body), channel, trigger: body.trigger_id, ...asked, place });
   return isInForm ? { ...use, isInForm } : use;
 }
 

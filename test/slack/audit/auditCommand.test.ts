@@ -34,7 +34,7 @@ describe('a query', () => {
     ['by=<@U1ANA|ana>', { words: [], by: 'U1ANA' }],
     ['by=@ana', { words: [], by: 'ana' }],
   ])('is read: %s', (text, expected) => {
-    expect(readQuery(text, now, 'U9')).toEqual(expected);
+    expect(readQuery(text, now, { person: 'U9', isForAll: true })).toEqual(expected);
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe('a query', () => {
     ['by=', 'Say by whom'],
     ['x'.repeat(2_000), 'too long'],
   ])('that cannot be read is refused in one sentence: %s', (text, sentence) => {
-    expect(() => readQuery(text, now, 'U9')).toThrow(sentence);
+    expect(() => readQuery(text, now, { person: 'U9', isForAll: true })).toThrow(sentence);
   });
 });
 

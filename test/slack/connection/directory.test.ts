@@ -253,14 +253,14 @@ describe('what somebody is in the workspace:', () => {
     expect(log).toHaveLength(1);
   });
 
-  test('a guest stays one while Slack is in trouble', async () => {
+  test('a guest stays one for a day while Slack is in trouble', async () => {
     is({ team_id: 'T1', is_restricted: true });
     const { standingOf } = people();
     await standingOf(ana);
     answers['users.info'] = () => ({ status: 500 });
-    await minutes(50);
+    await minutes(23 * 60);
     expect(await standingOf(ana)).toBe('guest');
-    await minutes(20);
+    await minutes(61);
     expect(await standingOf(ana)).toBe('unknown');
   });
 

@@ -152,10 +152,7 @@ const everything: readonly [string, unknown][] = [
   ['a choice between records', chooser(['show'], records)],
   ['the Home of somebody who is signed in', homeView({ ...home, signIn: { username: 'ana', since: 0 } })],
   ['the Home of somebody who is not', homeView({ ...home, signIn: undefined })],
-  [
-    'a list of presets',
-    presetList([preset], { person: 'U1', words: [], names: { db: '/db', clone: '/clone', restore: '/restore' } }),
-  ],
+  ['a list of presets', presetList([preset], { person: 'U1', words: [], names, changeable: new Set([preset.id]) })],
   ['the audit trail', trail],
   ['the first page of the help', firstHelp(names, [...catalogue, ...ownCommands])],
   ['the messages of leases', leaseMessages],

@@ -55,7 +55,13 @@ test('what the audit trail is asked for fits into its buttons, or is refused bef
   for (const query of ['o'.repeat(1_500), '"'.repeat(1_400), '\\'.repeat(1_400)]) {
     const shown = () =>
       auditPage([entry], {
-        ...{ query, filter: readQuery(query, 0, 'U1'), hasNewer: true, hasOlder: true, days: 400 },
+        ...{
+          query,
+          filter: readQuery(query, 0, { person: 'U1', isForAll: true }),
+          hasNewer: true,
+          hasOlder: true,
+          days: 400,
+        },
         zone: 'UTC',
       });
     let blocks: readonly unknown[] = [];

@@ -47,7 +47,12 @@ describe('every modal', () => {
       ['slack/blocks/modal.ts', ...others, 'slack/uses/listenToModals.ts'].toSorted(),
     );
     expect(writersOf(/private_metadata: (?!string)/)).toEqual(
-      ['slack/blocks/modal.ts', 'slack/desk/contentView.ts', 'slack/desk/views.ts', 'slack/forms/modal.ts'].toSorted(),
+      [
+        'slack/blocks/modal.ts',
+        'slack/desk/contentView.ts',
+        'slack/desk/views.ts',
+        'slack/forms/formModal.ts',
+      ].toSorted(),
     );
   });
 });

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { Rhythm } from '../../../ground/calendar.ts';
 import { writeRhythm } from '../../../ground/rhythmWords.ts';
-import { allApprovers } from '../../../jobs/approval/rules.ts';
+import { approvesNow } from '../../../jobs/approval/authority.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { operationOf } from '../../../jobs/request.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
@@ -12,7 +12,7 @@ import { asJson, defineAction } from '../../../slack/blocks/action.ts';
 import { type Content, message, said, section } from '../../../slack/blocks/blocks.ts';
 import { bold, limits, plain } from '../../../slack/blocks/limits.ts';
 import { linkToJob } from '../../../slack/connection/permalinks.ts';
-import { isListedNow, mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Use } from '../../../slack/desk/use.ts';
 import { timesToType } from '../../../slack/messages/byCalendar.ts';
@@ -150,8 +150,7 @@ function saidOf(schedule: Schedule): string {
 
 /** Whether somebody is a listed approver, as far as Slack tells. */
 export async function approves(desk: Judge, owner: Owner): Promise<boolean> {
-  const approvers = allApprovers(desk.policy);
-  return approvers.length > 0 && (await isListedNow(desk, owner, approvers)) === true;
+  return (await approvesNow(desk, owner)) === true;
 }
 
 /** The addresses of the messages of the last runs, by job. */
