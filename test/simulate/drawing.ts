@@ -1,5 +1,6 @@
 import { hour, minute, second } from '../../src/ground/durations.ts';
 import { dba, logins, signInAgain } from './cast.ts';
+import { drawFault } from './faultDrawing.ts';
 import { type Durable, drawLeases } from './leaseActs.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
 import { drawSteps } from './planActs.ts';
@@ -26,20 +27,6 @@ const words = { '': 60, fail: 4, slow: 6, vanish: 4, refuse: 4, soft: 4, busy: 4
 
 /** How often each kind of act is drawn. What a thousand seeds never reached is drawn more often. */
 const actWeights = { clone: 30, backUp: 16, restore: 10, delete: 26, signOut: 6, endTokens: 5, list: 4 };
-const faultWeights = {
-  kill: 34,
-  power: 8,
-  restart: 6,
-  freeze: 30,
-  clock: 5,
-  lose: 30,
-  slow: 12,
-  away: 5,
-  refuse: 10,
-  error: 10,
-  store: 6,
-  unknownCommit: 8,
-};
 
 /** How many faults a plan has: a few, mostly. */
 const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
@@ -236,96 +223,3 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
   if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', approver: other });
   return acts;
 }
-
-/** Slack's words: some pass, some say that the place is closed. */
-const refusals = ['internal_error', 'fatal_error', 'service_unavailable', 'ratelimited', 'not_in_channel'] as const;
-const slackMethods = [
-  'chat.postMessage',
-  'chat.update',
-  'chat.postEphemeral',
-  'views.open',
-  'conversations.history',
-  '',
-];
-
-type Drawing = Readonly<{ bots: number; isShared: boolean; quietFrom: number }>;
-
-function drawFault(random: Random, acts: readonly Pick<Act, 'at'>[], { bots, isShared, quietFrom }: Drawing): Fault {
-  // What breaks while nobody does anything breaks nothing.
-  const soon = random.one([0, 0, random.whole(0, second), random.whole(0, 3 * second), random.whole(0, 30 * second)]);
-  const at = Math.min(random.one(acts).at + soon, quietFrom - second);
-  const bot = random.whole(0, bots - 1);
-  const skip = Math.floor(40 * random.next() ** 3);
-  const few = random.one([0, 0, 0, 1, 1, 2, 3, 5]);
-  const times = random.one([1, 1, 1, 2, 3, 6]);
-  const down = random.one([300, 300, 300, 500, 1_000, 5_000, 25_000, 60_000]);
-  const to = random.one(['slack', 'slack', 'service', 'service', 'bot', 'bot'] as const);
-  const side = random.one(['before', 'after'] as const);
-  const point = random.one(points);
-  const on = random.one(point === 'statement' ? statementErrands : wireErrands);
-  const met = { ...(random.chance(0.4) ? { bot } : {}), point, side, on, skip: Math.floor(skip / rarity[on]) };
-  switch (random.weighted(faultWeights)) {
-    case 'kill':
-      return { at, fault: 'kill', ...met, down, power: false };
-    case 'power':
-      return { at, fault: 'kill', ...met, down, power: !isShared };
-    case 'restart':
-      return { at, fault: 'restart', bot, down };
-    case 'freeze':
-      return { at, fault: 'freeze', ...met, ms: random.one([1_000, 4_000, 12_000, 25_000, 25_000, 45_000, 60_000]) };
-    case 'clock':
-      // Processes on one store whose clocks differ by more than a lock lasts do not respect each other.
-      return {
-        at,
-        fault: 'clock',
-        bot,
-        by: bots === 1 ? random.one([-60, -10, -1, 1, 10, 60]) * minute : random.whole(-8, 8) * second,
-      };
-    case 'lose':
-      return {
-        at,
-        fault: 'lose',
-        to,
-        what: random.one(['request', 'answer', 'answer'] as const),
-        writes: random.chance(0.8),
-        ...(to === 'slack' && random.chance(0.6) ? { method: random.one(['chat.postMessage', 'chat.update']) } : {}),
-        isSilent: random.chance(0.4),
-        skip: few,
-        times,
-      };
-    case 'slow':
-      return {
-        at,
-        fault: 'slow',
-        to,
-        ms: random.one([1_000, 2_800, 4_000, 12_000, 30_000]),
-        lasts: random.whole(1, 60) * second,
-      };
-    case 'away':
-      return { at, fault: 'away', to: random.one(['slack', 'service'] as const), lasts: random.whole(1, 90) * second };
-    case 'refuse':
-      return { at, fault: 'refuse', word: random.one(refusals), method: random.one(slackMethods), skip: few, times };
-    case 'error':
-      return {
-        at,
-        fault: 'error',
-        status: random.one([500, 502, 503, 429, 504]),
-        writes: random.chance(0.6),
-        skip: few,
-        times,
-      };
-    case 'store':
-      return { at, fault: 'store', how: isShared ? 'away' : 'full', lasts: random.one([500, 3_000, 20_000]) };
-    case 'unknownCommit':
-      // An embedded store answers, or the process is gone.
-      return isShared
-        ? { at, fault: 'unknown commit', skip: few, times }
-        : { at, fault: 'store', how: 'full', lasts: second };
-  }
-}
-
-const statementErrands = ['all', 'writes', 'writes'] as const;
-const wireErrands = ['all', 'writes', 'service', 'service writes', 'service writes'] as const;
-/** How much rarer an errand is than all of them. */
-const rarity = { all: 1, writes: 4, service: 8, 'service writes': 20 } as const;
-const points = ['statement', 'statement', 'statement', 'request', 'request', 'answer', 'answer', 'timer'] as const;

@@ -3,9 +3,9 @@ import { minute, second } from '../../src/ground/durations.ts';
 import { textOf } from '../person.ts';
 import { begin } from './cast.ts';
 import { addresses } from './faults.ts';
+import { cloneName } from './gestures.ts';
 import type { Exchange } from './network.ts';
 import type { Facts } from './oracles.ts';
-import { cloneName } from './people.ts';
 import type { ActOf } from './plan.ts';
 
 /*

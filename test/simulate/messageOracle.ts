@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { textOf } from '../person.ts';
+import { passwordOf } from './gestures.ts';
+import { endWords, type Job } from './jobRows.ts';
+import type { Facts, Found } from './oracles.ts';
+import { keys, type SlackSide } from './sides.ts';
+
+/* What must hold of messages at the end: one card and one reply for each job (8), which say its end (9), and no secret (13). */
+
+const Metadata = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
+
+/** A clock that is further off finds no lost post, in milliseconds. */
+const mostOff = 600_000;
+
+/** All messages of all channels. */
+export function messagesOf({ slack }: SlackSide) {
+  return slack.workspace.channels.flatMap(({ id }) => slack.messages.list(id));
+}
+
+/** One card and one reply for each job, and the card says its end (8, 9). */
+export function checkMessages(
+  { plan, slack }: Pick<Facts, 'plan' | 'slack'>,
+  { all, revived, found }: Readonly<{ all: readonly Job[]; revived: ReadonlyMap<string, number>; found: Found }>,
+): void {
+  const parts = new Map<string, Posted[]>();
+  for (const message of messagesOf(slack).toSorted((one, other) => Number(one.ts) - Number(other.ts))) {
+    const about = Metadata.safeParse(message.metadata).data?.event_payload;
+    if (!about) continue;
+    const key = `${about.job} ${about.part}`;
+    parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message), channel: message.channel }]);
+  }
+  // A lost post is looked for among what Slack took within minutes of the time at which it began.
+  const isFarOff = plan.faults.some(fault => fault.fault === 'clock' && Math.abs(fault.by) > mostOff);
+  for (const [key, posted] of parts) {
+    const twice = key.endsWith(' notice') && !isFarOff ? inOnePlace(posted, 1) : undefined;
+    if (twice) found('8 told once', `a message stands twice in ${twice.channel}: ${twice.text.slice(0, 100)}`);
+  }
+  for (const job of all) {
+    const name = `${job.operation} of ${job.target}, which is ${job.state},`;
+    const [cards = [], replies = []] = ['card', 'reply'].map(part => parts.get(`${job.id} ${part}`) ?? []);
+    // A channel that Slack says is closed to Dolly keeps its card, and the person gets another one.
+    const mostReplies = 1 + (revived.get(job.id) ?? 0);
+    const twice = inOnePlace(cards, 1) ?? inOnePlace(replies, mostReplies);
+    if (twice) found('8 told once', `${name} has two messages in ${twice.channel}: ${twice.text.slice(0, 100)}`);
+    const word = endWords[job.state];
+    const newest = cards.at(-1);
+    if (word === undefined || !newest) continue;
+    if (replies.length === 0) found('8 told once', `${name} has a card and no reply`);
+    // A plan says how its steps ended, in its own words.
+    const isSaid = job.steps === null ? newest.text.includes(word) : !newest.text.startsWith(':hourglass');
+    if (!isSaid) found('9 the card says the end', `${name} has a card that says: ${newest.text.slice(0, 200)}`);
+  }
+}
+
+type Posted = Readonly<{ text: string; channel: string }>;
+
+/** One of more messages than there may be in one channel. */
+function inOnePlace(messages: readonly Posted[], most: number): Posted | undefined {
+  return messages.find(one => messages.filter(({ channel }) => channel === one.channel).length > most);
+}
+
+/** No secret stands where somebody could read it (13). */
+export function checkSecrets(
+  {
+    plan,
+    service,
+    slack,
+    disk,
+    network,
+    log: lines,
+  }: Pick<Facts, 'plan' | 'service' | 'slack' | 'disk' | 'network' | 'log'>,
+  found: Found,
+): void {
+  const passwords = plan.acts.flatMap(act => (act.act === 'sign in' ? [passwordOf(act.as)] : []));
+  const secrets = [...new Set([...service.tokens.keys(), ...passwords, keys.TOKEN_KEYS, keys.SLACK_SIGNING_SECRET])];
+  const store = disk.bytes().toString('latin1');
+  const log = lines.join('\n');
+  const said = JSON.stringify(messagesOf(slack));
+  const urls = network.exchanges.map(({ url }) => url.href).join('\n');
+  for (const secret of secrets)
+    for (const [place, text] of Object.entries({
+      'the store': store,
+      'the log': log,
+      messages: said,
+      addresses: urls,
+    }))
+      if (text.includes(secret)) found('13 secrets', `a secret stands in ${place}`);
+}

@@ -1,0 +1,58 @@
+import { type Job, neverSent, requestOf } from './jobRows.ts';
+import type { Exchange } from './network.ts';
+import type { Facts, Found } from './oracles.ts';
+import { keyOf } from './requests.ts';
+
+/* What must hold of plans of several steps: each step begins once, after the one before it was confirmed (15). */
+
+/** What is seen of plans. */
+export type StepOracle = Readonly<{
+  /** A request that changes something has arrived at the service. */
+  arrived(exchange: Exchange): void;
+  /** A step of a plan has changed its state. */
+  moved(job: Job): void;
+}>;
+
+/** Watches the plans of a world. */
+export function watchSteps(
+  { plan, service, deeds }: Pick<Facts, 'plan' | 'service' | 'deeds'>,
+  { jobs, found }: Readonly<{ jobs(): readonly Job[]; found: Found }>,
+): StepOracle {
+  return { arrived: checkStep, moved: checkBegun };
+
+  /** Whether the step of a plan before this one was confirmed (15). */
+  function checkStep(exchange: Exchange): void {
+    const all = jobs();
+    const job = all.find(one => one.plan !== null && one.state === 'sending' && requestOf(one) === keyOf(exchange));
+    const before = job && all.find(one => one.plan === job.plan && one.step === (job.step ?? 0) - 1);
+    if (job && job.step !== 0 && before?.state !== 'succeeded' && !wentOn(job))
+      found('15 step by step', `${job.operation} of ${job.target} is sent while the step before is ${before?.state}`);
+  }
+
+  /** Whether a step may have begun as it did: its plan runs, the step before is confirmed, and nothing is begun twice (15). */
+  function checkBegun(job: Job): void {
+    if (job.state !== 'new' && job.state !== 'approved') return;
+    const all = jobs();
+    const whole = all.find(({ id }) => id === job.plan);
+    const name = `${job.operation} of ${job.target}, step ${job.step},`;
+    if (whole && neverSent.has(whole.state))
+      found('15 step by step', `${name} is begun, and its plan is ${whole.state}`);
+    if (wentOn(whole ?? job)) return;
+    const own = all.filter(one => one.plan === job.plan);
+    const before = own.find(one => one.step === (job.step ?? 0) - 1);
+    if (job.step !== 0 && before?.state !== 'succeeded')
+      found('15 step by step', `${name} is begun while the step before is ${before?.state}`);
+    if (own.filter(({ step }) => step === job.step).length > 1) found('15 step by step', `${name} is begun twice`);
+  }
+
+  /** Whether the person of a plan let it go on after a step that was not confirmed. */
+  function wentOn({ target, plan: whole }: Job): boolean {
+    const targets = [target, ...jobs().flatMap(job => (job.id === whole ? job.target : []))];
+    return deeds().some(({ act }) => {
+      const asked =
+        act.act === 'press' && act.button === 'Go on from here' && plan.acts.find(({ id }) => id === act.of);
+      if (!asked) return false;
+      return asked.act === 'renew' || ('record' in asked && targets.includes(service.idOf(asked.record)));
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { endWords, isRestore, type Job, neverSent, portOf, requestOf } from './jobRows.ts';
+import type { Exchange } from './network.ts';
+import type { Facts, Found } from './oracles.ts';
+import { wasRefused } from './requests.ts';
+
+/* Whether what jobs say of themselves is true (7), and nothing was sent of what was withdrawn (6). */
+
+/** What is seen of the truth. */
+export type TruthOracle = Readonly<{
+  /** A job has changed its state. */
+  moved(job: Job): void;
+}>;
+
+/** What a process holds at the end of a pause may be another one's for so long, in milliseconds. */
+const aftereffect = 30_000;
+
+/** Watches the truth of a world. `writes` has the requests that change something, by what makes each one request. */
+export function watchTruth(
+  { plan, service }: Pick<Facts, 'plan' | 'service'>,
+  { writes, found }: Readonly<{ writes: ReadonlyMap<string, readonly Exchange[]>; found: Found }>,
+): TruthOracle {
+  return {
+    moved(job) {
+      if (job.state in endWords) checkTruth(job);
+      else if (job.in_doubt === 1) checkDoubt(job);
+    },
+  };
+
+  /** Whether the end of a job is true (7). */
+  function checkTruth(job: Job): void {
+    const truth = truthOf(job);
+    if (job.state === 'succeeded' && truth === 'no')
+      found('7 true ends', `${job.operation} of ${job.target} is confirmed, and it did not happen (${job.reason})`);
+    if (job.state === 'failed' && truth === 'yes')
+      found('7 true ends', `${job.operation} of ${job.target} is told as failed, and it happened (${job.reason})`);
+    const wasSent = (writes.get(requestOf(job) ?? '') ?? []).some(one => !wasRefused(one));
+    // Of a plan, what was under way when it was withdrawn goes on.
+    if (neverSent.has(job.state) && wasSent && !isShared(job) && job.steps === null)
+      found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
+  }
+
+  /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */
+  function checkDoubt(job: Job): void {
+    const sent = writes.get(requestOf(job) ?? '')?.at(-1);
+    const wasPaused = sent !== undefined && sent.from.frozenUntil + aftereffect > sent.sentAt;
+    const isWaitedFor = sent?.known === 'nothing' && sent.from.isUp && !wasPaused;
+    if (!job.reason?.includes('was interrupted') || !isWaitedFor || isShared(job)) return;
+    found(
+      '7 true ends',
+      `${job.operation} of ${job.target} is told as interrupted while its process waits for the answer`,
+    );
+  }
+
+  /** Whether what a job asked for has happened: as the service knows it, of what only this job asks for. */
+  function truthOf(job: Job): 'yes' | 'no' | 'untold' {
+    const port = portOf(job);
+    const did = (operation: string, target: string) =>
+      service.ends.some(end => end.operation === operation && end.target === target && end.isDone);
+    if (job.operation === 'clone.create' && port !== undefined) {
+      const made = service.records().find(record => record.port === port && record.cloneType !== undefined);
+      return made?.usable ? 'yes' : 'no';
+    }
+    if (job.operation.endsWith('delete')) {
+      return service.records().some(({ id }) => id === job.target) ? 'no' : 'yes';
+    }
+    if (isShared(job)) return 'untold';
+    if (job.operation === 'database.backup') return did('database/sync', job.target) ? 'yes' : 'no';
+    if (isRestore(job)) return did('database/restore', job.target) ? 'yes' : 'no';
+    return 'untold';
+  }
+
+  /** Whether several requests ask for the same. */
+  function isShared(job: Job): boolean {
+    return (
+      plan.acts.filter(act => 'record' in act && act.act !== 'change' && service.idOf(act.record) === job.target)
+        .length > 1
+    );
+  }
+}
