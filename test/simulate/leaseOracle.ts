@@ -107,7 +107,7 @@ export function watchLeases(
     const first = words[0]?.exchange;
     const arrived = words.find(({ exchange }) => isTaken(exchange))?.exchange.arrivedAt;
     if (!first || arrived === undefined) return 'and its owner was not warned';
-    const promised = endsAt - (first.sentAt + first.from.ahead);
+    const promised = endsAt - (first.sentAt + first.ahead);
     const left = arrived + promised - at;
     return left > slack ? `${Math.round(left / second)} s before the time that its owner was promised` : undefined;
   }
@@ -122,7 +122,7 @@ export function watchLeases(
     const last = told.at(-1);
     if (!last) return 'and nobody was told when';
     const { endsAt } = last;
-    const early = endsAt - (at + exchange.from.ahead);
+    const early = endsAt - (at + exchange.ahead);
     if (early > slack) return `${Math.round(early / second)} s before the end that was told`;
     const isThat = (other: number) => Math.abs(other - endsAt) < second;
     const setAt = told.find(one => isThat(one.endsAt))?.at ?? at;

@@ -3,11 +3,15 @@ import { textOf } from '../person.ts';
 import { passwordOf } from './gestures.ts';
 import { endWords, type Job } from './jobRows.ts';
 import type { Facts, Found } from './oracles.ts';
+import { parsed } from './requests.ts';
 import { keys, type SlackSide } from './sides.ts';
 
 /* What must hold of messages at the end: one card and one reply for each job (8), which say its end (9), and no secret (13). */
 
 const Metadata = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
+
+/** Which part of what a message is about. */
+const keyOf = ({ job, part }: Readonly<{ job: string; part: string }>) => `${job} ${part}`;
 
 /** A clock that is further off finds no lost post, in milliseconds. */
 const mostOff = 600_000;
@@ -17,30 +21,47 @@ export function messagesOf({ slack }: SlackSide) {
   return slack.workspace.channels.flatMap(({ id }) => slack.messages.list(id));
 }
 
+/**
+ * The parts with a post whose answer was lost while its clock was far off: a lost post is looked for among what Slack took
+ * within minutes of the time at which it began.
+ */
+function unfindableIn({ exchanges }: Facts['network']): ReadonlySet<string> {
+  const lost = exchanges.filter(
+    ({ url, ahead, known }) =>
+      url.pathname.endsWith('/chat.postMessage') && Math.abs(ahead) > mostOff && known !== 'answered',
+  );
+  return new Set(
+    lost.flatMap(({ body }) => {
+      const about = Metadata.safeParse(parsed(new URLSearchParams(body).get('metadata') ?? '')).data;
+      return about ? [keyOf(about.event_payload)] : [];
+    }),
+  );
+}
+
 /** One card and one reply for each job, and the card says its end (8, 9). */
 export function checkMessages(
-  { plan, slack }: Pick<Facts, 'plan' | 'slack'>,
+  { network, slack }: Pick<Facts, 'network' | 'slack'>,
   { all, revived, found }: Readonly<{ all: readonly Job[]; revived: ReadonlyMap<string, number>; found: Found }>,
 ): void {
   const parts = new Map<string, Posted[]>();
   for (const message of messagesOf(slack).toSorted((one, other) => Number(one.ts) - Number(other.ts))) {
     const about = Metadata.safeParse(message.metadata).data?.event_payload;
     if (!about) continue;
-    const key = `${about.job} ${about.part}`;
+    const key = keyOf(about);
     parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message), channel: message.channel }]);
   }
-  // A lost post is looked for among what Slack took within minutes of the time at which it began.
-  const isFarOff = plan.faults.some(fault => fault.fault === 'clock' && Math.abs(fault.by) > mostOff);
+  const unfindable = unfindableIn(network);
   for (const [key, posted] of parts) {
-    const twice = key.endsWith(' notice') && !isFarOff ? inOnePlace(posted, 1) : undefined;
+    const twice = key.endsWith(' notice') && !unfindable.has(key) ? inOnePlace(posted, 1) : undefined;
     if (twice) found('8 told once', `a message stands twice in ${twice.channel}: ${twice.text.slice(0, 100)}`);
   }
   for (const job of all) {
     const name = `${job.operation} of ${job.target}, which is ${job.state},`;
-    const [cards = [], replies = []] = ['card', 'reply'].map(part => parts.get(`${job.id} ${part}`) ?? []);
+    const [cards = [], replies = []] = ['card', 'reply'].map(part => parts.get(keyOf({ job: job.id, part })) ?? []);
+    const lost = (part: string) => (unfindable.has(keyOf({ job: job.id, part })) ? Number.POSITIVE_INFINITY : 0);
     // A channel that Slack says is closed to Dolly keeps its card, and the person gets another one.
     const mostReplies = 1 + (revived.get(job.id) ?? 0);
-    const twice = inOnePlace(cards, 1) ?? inOnePlace(replies, mostReplies);
+    const twice = inOnePlace(cards, 1 + lost('card')) ?? inOnePlace(replies, mostReplies + lost('reply'));
     if (twice) found('8 told once', `${name} has two messages in ${twice.channel}: ${twice.text.slice(0, 100)}`);
     const word = endWords[job.state];
     const newest = cards.at(-1);

@@ -16,6 +16,8 @@ export type Exchange = Wire & {
   readonly number: number;
   readonly from: Host;
   readonly sentAt: number;
+  /** By how much the clock of its sender was ahead then, in milliseconds. */
+  readonly ahead: number;
   arrivedAt?: number;
   /** What the server answered, whether it was heard or not. */
   answer?: Answer;
@@ -77,7 +79,7 @@ class WireFault extends Error {
 }
 
 /** Lays the wires of a world. */
-export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent, arrived }: Listening): Network {
+export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent: hears, arrived }: Listening): Network {
   type Server = Readonly<{ host: Host; handler: Handler }>;
   const servers = new Map<number, Server>();
   const names = new Map<string, () => number | undefined>();
@@ -108,10 +110,11 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent, arriv
       if (signal?.aborted) return Promise.reject(signal.reason);
       const errand = errandOf(wire);
       if (!kernel.pass(from, 'request', 'before', errand)) return promise;
-      const exchange: Exchange = { ...wire, number: exchanges.length, from, sentAt: kernel.now(), known: 'nothing' };
+      const sent = { from, sentAt: kernel.now(), ahead: from.ahead };
+      const exchange: Exchange = { ...wire, number: exchanges.length, ...sent, known: 'nothing' };
       exchanges.push(exchange);
       kernel.note(`${wire.method} ${wire.url.href} ${wire.body}`);
-      sent(exchange);
+      hears(exchange);
       const fate = fateOf(exchange);
       const fails = (code: string, known: Exchange['known'], ms: number) =>
         kernel.after(

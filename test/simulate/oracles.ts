@@ -78,7 +78,7 @@ export function judge(facts: Facts): Oracles {
   const signOuts = watchSignOuts(facts, { jobs, found });
   const approvals = watchApprovals(facts, { jobs, leases, found });
   const steps = watchSteps(facts, { jobs, found });
-  const truth = watchTruth(facts, { writes, found });
+  const truth = watchTruth(facts, { jobs, writes, found });
   let isDirty = false;
 
   return {

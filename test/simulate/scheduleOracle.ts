@@ -31,7 +31,14 @@ const latest = interval / 2 + minute;
 
 /** Watches the schedules of a world. */
 export function watchSchedules(
-  { plan, disk, kernel, service, slack }: Pick<Facts, 'plan' | 'disk' | 'kernel' | 'service' | 'slack'>,
+  {
+    plan,
+    disk,
+    kernel,
+    network,
+    service,
+    slack,
+  }: Pick<Facts, 'plan' | 'disk' | 'kernel' | 'network' | 'service' | 'slack'>,
   found: (invariant: string, what: string) => void,
 ): ScheduleOracle {
   const runs: Run[] = [];
@@ -57,6 +64,13 @@ export function watchSchedules(
         return [{ at, offset: how === 'runs every' ? Number(minutes) * minute : undefined }];
       })
       .toSorted((one, other) => one.at - other.at);
+
+  /** What Slack said that nobody reads: the account of whoever was to be told is closed, so it is told to no one. */
+  const undeliverable = ({ record }: ActOf<'schedule'>) =>
+    network.exchanges
+      .filter(({ url, answer }) => url.pathname.endsWith('/chat.postMessage') && answer?.body.includes('user_disabled'))
+      .map(({ sentAt, body }) => ({ at: sentAt, text: [...new URLSearchParams(body).values()].join(' ') }))
+      .filter(({ text }) => text.includes(`Backup of ${record}`));
 
   /** The last time of a calendar up to a moment. */
   const timeBefore = (moment: number, offset: number) =>
@@ -100,7 +114,9 @@ export function watchSchedules(
         if (!last || last.offset === undefined || !isOn(service.idOf(act.record))) continue;
         const about = messages().filter(({ text, isAnswer }) => !isAnswer && text.includes(`Backup of ${act.record}`));
         const isSaid = (from: number) =>
-          about.some(({ at, text }) => at >= from && /left out|waits|paused|goes on/.test(text));
+          [...about, ...undeliverable(act)].some(
+            ({ at, text }) => at >= from && /left out|waits|paused|goes on/.test(text),
+          );
         const isRun = (time: number) => runs.some(run => run.time === time && run.target === service.idOf(act.record));
         const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;

@@ -16,11 +16,30 @@ const aftereffect = 30_000;
 
 /** Watches the truth of a world. `writes` has the requests that change something, by what makes each one request. */
 export function watchTruth(
-  { plan, service }: Pick<Facts, 'plan' | 'service'>,
-  { writes, found }: Readonly<{ writes: ReadonlyMap<string, readonly Exchange[]>; found: Found }>,
+  { kernel, plan, service }: Pick<Facts, 'kernel' | 'plan' | 'service'>,
+  {
+    jobs,
+    writes,
+    found,
+  }: Readonly<{
+    jobs(): readonly Job[];
+    writes: ReadonlyMap<string, readonly Exchange[]>;
+    found: Found;
+  }>,
 ): TruthOracle {
+  /** When each job first stood in the store, and when it ended. */
+  const begun = new Map<string, number>();
+  const ended = new Map<string, number>();
+  const begunAt = ({ id }: Job) => begun.get(id) ?? 0;
+  /** The requests of a job: those of the same kind since it stands in the store. */
+  const writesOf = (job: Job) =>
+    (writes.get(requestOf(job) ?? '') ?? []).filter(({ sentAt }) => sentAt >= begunAt(job));
+
   return {
     moved(job) {
+      if (!begun.has(job.id)) begun.set(job.id, kernel.now());
+      if (job.state in endWords) ended.set(job.id, kernel.now());
+      else ended.delete(job.id);
       if (job.state in endWords) checkTruth(job);
       else if (job.in_doubt === 1) checkDoubt(job);
     },
@@ -33,7 +52,7 @@ export function watchTruth(
       found('7 true ends', `${job.operation} of ${job.target} is confirmed, and it did not happen (${job.reason})`);
     if (job.state === 'failed' && truth === 'yes')
       found('7 true ends', `${job.operation} of ${job.target} is told as failed, and it happened (${job.reason})`);
-    const wasSent = (writes.get(requestOf(job) ?? '') ?? []).some(one => !wasRefused(one));
+    const wasSent = writesOf(job).some(one => !wasRefused(one));
     // Of a plan, what was under way when it was withdrawn goes on.
     if (neverSent.has(job.state) && wasSent && !isShared(job) && job.steps === null)
       found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
@@ -41,7 +60,7 @@ export function watchTruth(
 
   /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */
   function checkDoubt(job: Job): void {
-    const sent = writes.get(requestOf(job) ?? '')?.at(-1);
+    const sent = writesOf(job).at(-1);
     const wasPaused = sent !== undefined && sent.from.frozenUntil + aftereffect > sent.sentAt;
     const isWaitedFor = sent?.known === 'nothing' && sent.from.isUp && !wasPaused;
     if (!job.reason?.includes('was interrupted') || !isWaitedFor || isShared(job)) return;
@@ -55,7 +74,9 @@ export function watchTruth(
   function truthOf(job: Job): 'yes' | 'no' | 'untold' {
     const port = portOf(job);
     const did = (operation: string, target: string) =>
-      service.ends.some(end => end.operation === operation && end.target === target && end.isDone);
+      service.ends.some(
+        end => end.operation === operation && end.target === target && end.isDone && end.at >= begunAt(job),
+      );
     if (job.operation === 'clone.create' && port !== undefined) {
       const made = service.records().find(record => record.port === port && record.cloneType !== undefined);
       return made?.usable ? 'yes' : 'no';
@@ -69,11 +90,23 @@ export function watchTruth(
     return 'untold';
   }
 
-  /** Whether several requests ask for the same. */
+  /** Whether several requests ask for the same, so that nobody can tell of which one something came. */
   function isShared(job: Job): boolean {
-    return (
-      plan.acts.filter(act => 'record' in act && act.act !== 'change' && service.idOf(act.record) === job.target)
-        .length > 1
+    const named = plan.acts.filter(
+      act => 'record' in act && act.act !== 'change' && service.idOf(act.record) === job.target,
     );
+    return named.length > 1 || jobs().some(other => isSame(other, job) && mayMeet(other, job));
+  }
+
+  /** Whether two jobs ask for the same, and none is a step of the other: two runs of one schedule. */
+  function isSame(one: Job, other: Job): boolean {
+    const isPart = one.plan === other.id || other.plan === one.id;
+    return one.id !== other.id && !isPart && requestOf(one) !== undefined && requestOf(one) === requestOf(other);
+  }
+
+  /** Whether another job may still bring about what this one asks for: it had not ended before, or nobody knows how. */
+  function mayMeet(another: Job, job: Job): boolean {
+    const end = ended.get(another.id);
+    return end === undefined || end > begunAt(job) || another.state === 'unconfirmed' || another.state === 'finished';
   }
 }
