@@ -10,6 +10,11 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
+/** A loop to which its owner hands work that it began outside of a turn: `stop` waits for that, too. */
+export type StartedLoop = Loop & {
+  run(task: Promise<unknown>): void;
+};
+
 /** One turn of a loop and what limits it. */
 export type Turns = Readonly<{
   /**
@@ -38,7 +43,7 @@ const minPause = 250;
 const defaultMaxSleep = 5_000;
 
 /** Takes one turn after the other: at the time that a turn gives, when woken, and after `maxSleep` at the latest. */
-export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSleep, renew }: Turns): Loop {
+export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSleep, renew }: Turns): StartedLoop {
   const tasks = new Set<Promise<unknown>>();
   const tellFailure = seldom(clock, failed);
   const ending = new AbortController();
@@ -92,6 +97,7 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
     }
   };
   return {
+    run,
     wake: () => alarm.abort(),
     turnedAt: () => turnedAt,
     async stop() {

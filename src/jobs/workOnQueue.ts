@@ -91,16 +91,21 @@ export function workOnQueue<Row, Shared>(
       for (const some of Map.groupBy(fresh, ({ row }) => groupOf(row)).values()) run(inTurn(() => workOn(some)));
       return taken.length >= room ? now : queue.nextTime(now);
     },
+    renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, `the queue of ${name} could not be read`),
   });
   return {
     ...loop,
     async keep(due, work) {
+      const ended = Promise.withResolvers<number>();
       inHand.set(due.id, due);
+      loop.run(ended.promise);
       try {
         return await work();
       } finally {
         inHand.delete(due.id);
+        // No turn follows on it.
+        ended.resolve(Number.POSITIVE_INFINITY);
       }
     },
   };
