@@ -49,8 +49,8 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
   const ahead = new Map<number, number>();
   const aheadOf = (bot: number) => ahead.get(bot) ?? 0;
   const isDue = (fault: Fault, lasts = Number.POSITIVE_INFINITY) => {
-    const since = kernel.now() - begun - fault.at;
-    return since >= 0 && since < lasts;
+    const time = kernel.now() - begun;
+    return time < quietFrom && time >= fault.at && time < fault.at + lasts;
   };
   /** Counts what fits a fault: it passes `skip`, and meets the `times` that follow. */
   const meets = (fault: Fault & Readonly<{ skip: number; times?: number }>) => {
