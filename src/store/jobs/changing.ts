@@ -20,6 +20,7 @@ import {
   type NewStep,
   type Unreadable,
 } from './job.ts';
+import { beginsWork, hasLeave } from './leave.ts';
 
 /** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
@@ -58,7 +59,7 @@ export type JobChanging = {
   /**
    * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives
    * `undefined` where the job has left its state, or the revision that the step rests on, or where a loop took it and
-   * somebody else has it by now. The lock on the job ends, unless the changes set it.
+   * somebody else has it by now, or where it is to begin and the leave of its workflow’s step does not stand. The lock on the job ends, unless the changes set it.
    */
   apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
@@ -118,6 +119,7 @@ export function jobChangesIn(
       .where('id', '=', job.id)
       .where('state', '=', job.state)
       .where(isStillTaken(job.taken))
+      .$if(beginsWork(job.state, state), query => query.where(hasLeave(changes)))
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
       .$if(signIn !== undefined, query =>
         signIn ? query.where(({ exists }) => exists(standing(changes, signIn))) : query,

@@ -14,7 +14,7 @@ import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';
 import { thingsIn } from '../../../src/store/things/things.ts';
-import { ben, sent, stores, wish } from '../../store/folder.ts';
+import { ben, jobsOf, sent, stores, wish } from '../../store/folder.ts';
 import { moveJob } from '../../store/steps.ts';
 
 const asked = {
@@ -102,6 +102,35 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await store.selectFrom('jobs').select('id').execute()).toEqual([{ id: 'job-a' }]);
   });
 
+  test.each([
+    ['a job', 'sending'],
+    ['a plan', 'running'],
+  ] as const)(
+    'its work is not begun once the leave is taken back, before anybody looked at it: %s',
+    async (_kind, state) => {
+      const store = await open();
+      const { add, one, sees, decide } = opened(store);
+      const jobs = jobsOf(store);
+      const begun = async (execution: string, job: string) => {
+        const which = executionIdOf({ team: 'T1', execution });
+        await add({ execution });
+        await sees(await one(which), question, 1_500);
+        await decide('given', 1_600);
+        const sight = begins(job);
+        const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
+        await sees(await one(which), made, 2_000);
+      };
+      await begun('Fx1', 'job-a');
+      await begun('Fx2', 'job-b');
+      expect((await moveJob(jobs, 'job-a', 'new', state, sent(2_500), 2_500))?.state).toBe(state);
+      await decide('revoked', 3_000);
+      expect(await moveJob(jobs, 'job-b', 'new', state, sent(3_500), 3_500)).toBeUndefined();
+      // What was sent goes on, and what was not can be withdrawn.
+      expect((await moveJob(jobs, 'job-a', state, 'failed', { endedAt: 4_000 }, 4_000))?.state).toBe('failed');
+      expect((await moveJob(jobs, 'job-b', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
+    },
+  );
+
   test('the end of its job makes it due at once, whoever was about to put it off', async () => {
     const store = await open();
     const { things, add, one, dueAt, apply } = opened(store);
@@ -112,8 +141,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     const ends = async (job: string) => {
       const jobs = jobsIn(store, { knows: () => true, ends: [executionHook] });
       await jobs.add({ ...wish({ id: job, requestKey: job }), execution: id });
-      await moveJob(jobs, job, 'new', 'running', sent(1_000), 1_000);
-      await moveJob(jobs, job, 'running', 'succeeded', { endedAt: 2_500, reason: 'done' }, 2_500);
+      await moveJob(jobs, job, 'new', 'failed', { endedAt: 2_500, reason: 'refused' }, 2_500);
     };
     await ends('job-a');
     if (taken) await queue.rest(taken.due, 600_000, { now: 2_500 });
