@@ -1,6 +1,7 @@
 import { hour, minute, second } from '../../src/ground/durations.ts';
 import { dba, logins, signInAgain } from './cast.ts';
 import { drawFault } from './faultDrawing.ts';
+import { drawFlows } from './flowActs.ts';
 import { type Durable, drawLeases } from './leaseActs.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
 import { drawSteps } from './planActs.ts';
@@ -108,11 +109,14 @@ const durableKinds = [
   ['leases', 'schedule'],
   ['steps'],
   ['schedule', 'steps'],
+  ['flows'],
+  ['flows'],
+  ['flows', 'schedule'],
 ] as const;
 
 /** Draws one or more kinds of durable things, each by its own stream of chance. */
 function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
-  const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps };
+  const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps, flows: drawFlows };
   const kinds: readonly (keyof typeof draws)[] = random.one(durableKinds);
   // A clock that is set by minutes moves what the owners of leases were told.
   const mayJump = !kinds.includes('leases');

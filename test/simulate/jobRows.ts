@@ -47,6 +47,8 @@ const Job = z.object({
   schedule: z.string().nullable(),
   step: z.number().nullable(),
   steps: z.string().nullable(),
+  execution: z.string().nullable(),
+  ended_at: z.number().nullable(),
 });
 export type Job = z.output<typeof Job>;
 

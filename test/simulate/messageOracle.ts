@@ -10,6 +10,14 @@ import { keys, type SlackSide } from './sides.ts';
 
 const Metadata = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
 
+/** What a person was told alone, in a channel or in their direct messages, the oldest first. */
+export function toldTo(slack: SlackSide, person: string): readonly Readonly<{ at: number; text: string }>[] {
+  return messagesOf(slack)
+    .filter(({ channel, onlyFor }) => onlyFor === person || channel === person.replace(/^U/, 'D'))
+    .map(message => ({ at: Number(message.ts) * 1_000, text: textOf(message) }))
+    .toSorted((one, other) => one.at - other.at);
+}
+
 /** Which part of what a message is about. */
 const keyOf = ({ job, part }: Readonly<{ job: string; part: string }>) => `${job} ${part}`;
 

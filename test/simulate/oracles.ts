@@ -1,6 +1,7 @@
 import { stepOn, watchApprovals } from './approvalOracle.ts';
 import type { Disk } from './disk.ts';
 import { addresses, isWrite } from './faults.ts';
+import { watchFlows } from './flowOracle.ts';
 import { endWords, isAtRest, type Job, jobsIn } from './jobRows.ts';
 import { checkKept } from './keptOracle.ts';
 import type { Kernel } from './kernel.ts';
@@ -78,6 +79,7 @@ export function judge(facts: Facts): Oracles {
   const signOuts = watchSignOuts(facts, { jobs, found });
   const approvals = watchApprovals(facts, { jobs, leases, found });
   const steps = watchSteps(facts, { jobs, found });
+  const flows = watchFlows(facts, { jobs, found });
   const truth = watchTruth(facts, { jobs, writes, found });
   let isDirty = false;
 
@@ -88,6 +90,7 @@ export function judge(facts: Facts): Oracles {
     sent(exchange) {
       leases.sent(exchange);
       signOuts.sent(exchange);
+      flows.sent(exchange);
       if (exchange.url.hostname !== addresses.service || !isWrite(exchange)) return;
       const key = keyOf(exchange);
       const before = writes.get(key) ?? [];
@@ -128,7 +131,8 @@ export function judge(facts: Facts): Oracles {
       usesLeft() === 0 &&
       noticesLeft() === 0 &&
       !leases.isBusy() &&
-      !schedules.isBusy(),
+      !schedules.isBusy() &&
+      !flows.isBusy(),
     atEnd,
   };
 
@@ -140,6 +144,7 @@ export function judge(facts: Facts): Oracles {
     cover(`step ${before ?? ''} → ${job.state}`);
     if (before !== undefined && before in endWords) revived.set(job.id, (revived.get(job.id) ?? 0) + 1);
     truth.moved(job);
+    flows.moved(job, before);
   }
 
   function usesLeft(): number {
@@ -153,7 +158,8 @@ export function judge(facts: Facts): Oracles {
 
   /** How many requests of this kind people have asked for. */
   function mostOf(key: string): number {
-    if (key.startsWith('POST /database/clone/create')) return 1 + plan.acts.filter(({ act }) => act === 'renew').length;
+    if (key.startsWith('POST /database/clone/create'))
+      return 1 + plan.acts.filter(({ act }) => act === 'renew' || act === 'run step').length;
     const back = plan.acts.filter(act => act.act === 'press lease' && act.button === 'Bring it back').length;
     // A clone that was brought back can be stopped again.
     if (key.startsWith('PUT /database/stop')) return 1 + back;
@@ -163,8 +169,10 @@ export function judge(facts: Facts): Oracles {
     );
     if (timed && 'record' in timed) return jobs().filter(({ target }) => target === service.idOf(timed.record)).length;
     return (
-      plan.acts.filter(act => act.act === 'back up' && key === `PUT /database/sync ${service.idOf(act.record)}`)
-        .length || 1
+      plan.acts.filter(
+        act =>
+          (act.act === 'back up' || act.act === 'run step') && key === `PUT /database/sync ${service.idOf(act.record)}`,
+      ).length || 1
     );
   }
 
@@ -184,6 +192,7 @@ export function judge(facts: Facts): Oracles {
     checkSecrets(facts, found);
     leases.atEnd();
     schedules.atEnd();
+    flows.atEnd();
     if (isSettled) return;
     // What may never have arrived is looked for until its time is over, which is up to a day.
     const looked = all.filter(job => job.in_doubt === 1 && (job.deadline_at ?? 0) > kernel.now());

@@ -138,6 +138,12 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
     return asked?.act === 'clone' ? cloneName(asked.port) : of;
   };
 
+  /** The name of the workflow that an act runs. */
+  const flowOf = (of: string) => {
+    const asked = find(of);
+    return asked?.act === 'run step' ? asked.workflow : of;
+  };
+
   async function performNow(someone: Someone, act: Act): Promise<void> {
     switch (act.act) {
       case 'sign in':
@@ -203,6 +209,26 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         await someone.until(() => someone.hasModal(), 'the form of the schedule');
         await someone.fills({ at: changedTime });
         return submits(someone);
+      }
+      case 'run step': {
+        const inputs = { workflow: act.workflow, person: somebody(act.as).id, database: idOf(act.record) };
+        const steps = [{ function: act.step, inputs: { ...inputs, channel: '{{channel}}' } }];
+        const workflow = await someone.buildsWorkflow({ name: act.workflow, steps });
+        await someone.runsWorkflow(workflow, { channel: databases });
+        return;
+      }
+      case 'answer step': {
+        const isIt = (message: Message) =>
+          ['Let the workflow', flowOf(act.of), act.button].every(words => textOf(message).includes(words));
+        const seen = () => someone.messages('@dolly').findLast(isIt);
+        const message = await someone.until(seen, `the question of ${flowOf(act.of)}`, leasePatience);
+        return someone.presses(act.button, { message });
+      }
+      case 'change leave': {
+        await someone.opensHome();
+        const isShown = () => [flowOf(act.of), act.button].every(words => says(someone.sees().home, words));
+        await someone.until(isShown, `${flowOf(act.of)} in Home`);
+        return someone.presses(act.button, { home: true });
       }
       case 'end tokens':
       case 'leave group':

@@ -71,6 +71,35 @@ const Act = z.discriminatedUnion('act', [
     of: z.string(),
     button: z.enum(['Pause', 'Resume', 'Change…', 'Delete…']),
   }),
+  /** Somebody runs a workflow of one step in the name of a person. One workflow on one record needs one leave. */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('run step'),
+    who: person,
+    as: person,
+    step: z.enum(['back_up', 'renew']),
+    workflow: z.string(),
+    record: z.string(),
+  }),
+  /** That person answers the message that asks for their leave. */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('answer step'),
+    who: person,
+    of: z.string(),
+    button: z.enum(['Allow', 'Don’t allow']),
+  }),
+  /** They change their mind in Home. */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('change leave'),
+    who: person,
+    of: z.string(),
+    button: z.enum(['Revoke', 'Allow']),
+  }),
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
   /** Somebody is no longer among those who may approve. */

@@ -143,14 +143,25 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     const name = `${record.name}-child`;
     estate.databases.set(id, { ...record, ...times, id, name, sourceDatabase: record.id, mountBase: `/mnt/${name}` });
   };
-  for (const { record, act } of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
+  for (const asked of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
+    const { record, act } = asked;
     if (ids.has(record)) continue;
-    const isClone = act === 'delete' || act === 'change' || act === 'tear down';
+    const isRenewed = asked.act === 'run step' && asked.step === 'renew';
+    const isClone = act === 'delete' || act === 'change' || act === 'tear down' || isRenewed;
     const id = nextIdentifier(estate, isClone ? 'MYSQL_CLONE_SERVER' : 'MYSQL_LIVE_SERVER');
     const own = { ...snapshot, id: nextIdentifier(estate, 'MYSQL_SNAPSHOT') };
     ids.set(record, id);
+    // A clone that is made anew takes its port again, which must be its own.
+    const ownPort = isRenewed ? { port: 3_400 + ids.size } : {};
     const made = isClone
-      ? { ...cloned, sourceDatabase: shop.id, snapshot: snapshot.id, mountBase: `/mnt/${record}`, snapshots: [] }
+      ? {
+          ...cloned,
+          sourceDatabase: shop.id,
+          snapshot: snapshot.id,
+          mountBase: `/mnt/${record}`,
+          snapshots: [],
+          ...ownPort,
+        }
       : { ...shop, snapshots: [own] };
     estate.databases.set(id, { ...made, ...times, id, name: record });
     if (act === 'tear down') depend({ ...made, ...times, id, name: record }, now);

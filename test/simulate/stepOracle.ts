@@ -1,9 +1,10 @@
 import { type Job, neverSent, requestOf } from './jobRows.ts';
+import { toldTo } from './messageOracle.ts';
 import type { Exchange } from './network.ts';
 import type { Facts, Found } from './oracles.ts';
 import { keyOf } from './requests.ts';
 
-/* What must hold of plans of several steps: each step begins once, after the one before it was confirmed (15). */
+/* What must hold of plans of several steps: each step begins once, after the one before it was confirmed (15), and none is sent after its person heard that the plan is withdrawn (20). */
 
 /** What is seen of plans. */
 export type StepOracle = Readonly<{
@@ -15,10 +16,27 @@ export type StepOracle = Readonly<{
 
 /** Watches the plans of a world. */
 export function watchSteps(
-  { plan, service, deeds }: Pick<Facts, 'plan' | 'service' | 'deeds'>,
+  { plan, service, slack, deeds }: Pick<Facts, 'plan' | 'service' | 'slack' | 'deeds'>,
   { jobs, found }: Readonly<{ jobs(): readonly Job[]; found: Found }>,
 ): StepOracle {
-  return { arrived: checkStep, moved: checkBegun };
+  return {
+    arrived: checkStep,
+    moved(job) {
+      checkBegun(job);
+      if (job.state === 'sending') checkWithdrawn(job);
+    },
+  };
+
+  /** Whether a step is sent although its person heard that nothing further is begun (20). */
+  function checkWithdrawn(job: Job): void {
+    const whole = jobs().find(({ id }) => id === job.plan);
+    if (whole?.state !== 'withdrawn') return;
+    if (toldTo(slack, whole.person).some(({ text }) => /Withdrawn\. .*Nothing further is begun/.test(text)))
+      found(
+        '20 by leave',
+        `${job.operation} of ${job.target} is sent after its person heard that its plan is withdrawn`,
+      );
+  }
 
   /** Whether the step of a plan before this one was confirmed (15). */
   function checkStep(exchange: Exchange): void {

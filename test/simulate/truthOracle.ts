@@ -93,7 +93,8 @@ export function watchTruth(
   /** Whether several requests ask for the same, so that nobody can tell of which one something came. */
   function isShared(job: Job): boolean {
     const named = plan.acts.filter(
-      act => 'record' in act && act.act !== 'change' && service.idOf(act.record) === job.target,
+      act =>
+        'record' in act && act.act !== 'change' && act.act !== 'run step' && service.idOf(act.record) === job.target,
     );
     return named.length > 1 || jobs().some(other => isSame(other, job) && mayMeet(other, job));
   }

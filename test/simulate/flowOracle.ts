@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { addresses } from './faults.ts';
+import { isAtRest, type Job } from './jobRows.ts';
+import { toldTo } from './messageOracle.ts';
+import type { Exchange } from './network.ts';
+import type { Facts, Found } from './oracles.ts';
+import type { ActOf } from './plan.ts';
+
+/*
+ * What must hold of the steps of workflows: each ends once at Slack, with an outcome that is true (19), and nothing is sent
+ * without the leave of its person, or after they heard that it is taken back (20).
+ */
+
+/** What is seen of the steps of workflows. */
+export type FlowOracle = Readonly<{
+  sent(exchange: Exchange): void;
+  /** A job has changed its state. */
+  moved(job: Job, before: string | undefined): void;
+  /** Whether a step is about to go on. */
+  isBusy(): boolean;
+  atEnd(): void;
+}>;
+
+/** A run of a step, as the store has it. */
+const Row = z.object({
+  id: z.string(),
+  state: z.string(),
+  waits_for: z.string().nullable(),
+  body: z.string().transform(text => Body.parse(JSON.parse(text))),
+});
+const Body = z.object({
+  execution: z.string(),
+  job: z.string().nullable(),
+  inputs: z.object({ workflow: z.string(), person: z.string() }),
+});
+type Row = z.output<typeof Row>;
+
+/** Watches the workflows of a world. */
+export function watchFlows(
+  { plan, disk, slack, deeds }: Pick<Facts, 'plan' | 'disk' | 'slack' | 'deeds'>,
+  { jobs, found }: Readonly<{ jobs(): readonly Job[]; found: Found }>,
+): FlowOracle {
+  const rows = (): readonly Row[] =>
+    disk
+      .rows("select id, state, waits_for, body from things where kind = 'execution' order by id")
+      .map(row => Row.parse(row));
+  /** What Slack was told of each execution: a second time changes nothing there. */
+  const told = new Map<string, Exchange[]>();
+  const jobOf = ({ id }: Row) => jobs().filter(job => job.execution === id && job.plan === null);
+
+  /** Whether a step goes on by itself: it waits for no person. */
+  function isMoving(row: Row): boolean {
+    if (row.state === 'running') return jobOf(row).every(job => !isAtRest(job) || job.ended_at !== null);
+    return row.state === 'telling' || (row.state === 'asked' && row.waits_for === null);
+  }
+
+  /** Whether somebody allowed a workflow, by what they heard last; `undefined` where they heard nothing. */
+  function heard(workflow: string, person: string): boolean | undefined {
+    const last = toldTo(slack, person).findLast(
+      ({ text }) => text.includes(`*${workflow}* may `) && / Allowed|Taken back/.test(text),
+    );
+    return last && !last.text.includes('Taken back');
+  }
+
+  /** Whether the person of a workflow was ever asked to press the button that allows it, and did. */
+  function wasAllowed(workflow: string): boolean {
+    const named = plan.acts.filter(act => act.act === 'run step' && act.workflow === workflow).map(({ id }) => id);
+    return deeds().some(
+      ({ act }) =>
+        (act.act === 'answer step' || act.act === 'change leave') && act.button === 'Allow' && named.includes(act.of),
+    );
+  }
+
+  function checkSent(job: Job): void {
+    const row = rows().find(({ id }) => id === job.execution);
+    if (!row) {
+      found('20 by leave', `${job.operation} of ${job.target} is of a step that is not stored`);
+      return;
+    }
+    const { workflow, person } = row.body.inputs;
+    if (!wasAllowed(workflow)) found('20 by leave', `${job.operation} of ${job.target} is sent, and nobody allowed it`);
+    if (heard(workflow, person) === false)
+      found(
+        '20 by leave',
+        `${job.operation} of ${job.target} is sent after its person heard that the leave is taken back`,
+      );
+  }
+
+  /** Whether what Slack was told of a step is true. */
+  function checkOutcome(
+    run: ActOf<'run step'> | undefined,
+    row: Row | undefined,
+    state: string,
+    outcome: unknown,
+  ): void {
+    const name = `the step of ${run?.workflow}`;
+    const own = row ? jobOf(row) : [];
+    if (own.length > 1) found('19 steps end once', `${name} made ${own.length} jobs`);
+    const [job] = own;
+    if (state === 'completed' && job?.state !== 'succeeded' && job?.state !== 'finished')
+      found('19 steps end once', `${name} is told as completed, and its job is ${job?.state}`);
+    if (state === 'failed' && job?.state === 'succeeded' && outcome !== unheard)
+      found('19 steps end once', `${name} is told as failed (${outcome}), and its job succeeded`);
+  }
+
+  return {
+    sent(exchange) {
+      const kind = kindOf(exchange);
+      if (kind === undefined) return;
+      const id = new URLSearchParams(exchange.body).get('function_execution_id') ?? '';
+      const before = told.get(id) ?? [];
+      if (before.some(one => kindOf(one) !== kind)) found('19 steps end once', `${id} is told as both ends`);
+      told.set(id, [...before, exchange]);
+    },
+    moved(job, before) {
+      if (job.execution === null || job.plan !== null) return;
+      const isBegun = job.steps !== null && job.state === 'running' && (before === 'new' || before === 'approved');
+      if (job.state === 'sending' || isBegun) checkSent(job);
+    },
+    isBusy: () => {
+      const all = rows();
+      // Slack delivers what was not taken once more, for a few minutes.
+      const steps = slack.slack.workflows.runs().flatMap(run => run.steps);
+      const isOnItsWay = ({ execution, state }: (typeof steps)[number]) =>
+        state === 'running' && !all.some(({ body }) => body.execution === execution);
+      return steps.some(isOnItsWay) || all.some(isMoving);
+    },
+    atEnd() {
+      const all = rows();
+      for (const run of slack.slack.workflows.runs()) {
+        const asked = plan.acts.find(
+          (act): act is ActOf<'run step'> => act.act === 'run step' && act.workflow === run.name,
+        );
+        for (const step of run.steps) {
+          const row = all.find(({ body }) => body.execution === step.execution);
+          checkOutcome(asked, row, step.state, step.error);
+          if (step.state === 'running' && (row === undefined || row.state === 'ended'))
+            found('19 steps end once', `${run.name} waits for its step, which is ${row?.state ?? 'not stored'}`);
+        }
+      }
+    },
+  };
+}
+
+/** What Slack says of a step that its app did not answer to. */
+const unheard = 'The app did not respond.';
+
+function kindOf({ url }: Exchange): string | undefined {
+  return url.hostname === addresses.slack ? /functions\.complete(Success|Error)$/.exec(url.pathname)?.[1] : undefined;
+}
