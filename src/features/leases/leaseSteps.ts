@@ -116,7 +116,6 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
     case 'deleted':
       return {
         ...over('It was deleted at the end of its lease.', now),
-        closed: [{ outcome: 'It was deleted.' }],
         trail: { event: 'lease ended', detail: `it was deleted, as the rule says: ${rule}` },
       };
   }
