@@ -54,21 +54,21 @@ export function watchFlows(
     return row.state === 'telling' || (row.state === 'asked' && row.waits_for === null);
   }
 
-  /** Whether somebody allowed a workflow, by what they heard last; `undefined` where they heard nothing. */
-  function heard(workflow: string, person: string): boolean | undefined {
-    const last = toldTo(slack, person).findLast(
-      ({ text }) => text.includes(`*${workflow}* may `) && / Allowed|Taken back/.test(text),
+  /** What the person of a workflow pressed about its leave, the oldest first. */
+  function pressedOn(workflow: string): readonly Readonly<{ button: string; at: number }>[] {
+    const named = plan.acts.filter(act => act.act === 'run step' && act.workflow === workflow).map(({ id }) => id);
+    return deeds().flatMap(({ act, beganAt }) =>
+      (act.act === 'answer step' || act.act === 'change leave') && named.includes(act.of)
+        ? [{ button: act.button, at: beganAt }]
+        : [],
     );
-    return last && !last.text.includes('Taken back');
   }
 
-  /** Whether the person of a workflow was ever asked to press the button that allows it, and did. */
-  function wasAllowed(workflow: string): boolean {
-    const named = plan.acts.filter(act => act.act === 'run step' && act.workflow === workflow).map(({ id }) => id);
-    return deeds().some(
-      ({ act }) =>
-        (act.act === 'answer step' || act.act === 'change leave') && act.button === 'Allow' && named.includes(act.of),
-    );
+  /** Whether they heard that it is taken back, and pressed nothing since. */
+  function heardTakenBack(workflow: string, person: string): boolean {
+    const last = pressedOn(workflow).at(-1);
+    const said = (text: string) => text.includes(`*${workflow}* may `) && text.includes('Taken back');
+    return last?.button === 'Revoke' && toldTo(slack, person).some(({ at, text }) => at >= last.at && said(text));
   }
 
   function checkSent(job: Job): void {
@@ -78,8 +78,9 @@ export function watchFlows(
       return;
     }
     const { workflow, person } = row.body.inputs;
-    if (!wasAllowed(workflow)) found('20 by leave', `${job.operation} of ${job.target} is sent, and nobody allowed it`);
-    if (heard(workflow, person) === false)
+    if (!pressedOn(workflow).some(({ button }) => button === 'Allow'))
+      found('20 by leave', `${job.operation} of ${job.target} is sent, and nobody allowed it`);
+    if (heardTakenBack(workflow, person))
       found(
         '20 by leave',
         `${job.operation} of ${job.target} is sent after its person heard that the leave is taken back`,

@@ -17,9 +17,9 @@ type World = Readonly<{ from: number; bots: number; isWeek: boolean }>;
 type Stage = World & Readonly<{ at: number; id: string; number: number }>;
 
 /** How often each scene is drawn. */
-const weights = { leaver: 26, secondThoughts: 16, tooEarly: 8, plan: 16, putOff: 14 };
+const weights = { leaver: 26, secondThoughts: 16, tooEarly: 8, plan: 26, putOff: 14 };
 /** How often those are drawn, beside the others, that need replicas, or a day. */
-const ofReplicas = { sleeper: 30, teller: 30, restarts: 50 };
+const ofReplicas = { sleeper: 30, teller: 30, restarts: 80 };
 const ofDays = { forgotten: 30, putOff: 30 };
 
 type SceneName = keyof typeof weights | keyof typeof ofReplicas | keyof typeof ofDays;
