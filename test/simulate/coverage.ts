@@ -1,8 +1,19 @@
+import { leases } from '../../src/features/leases/lease.ts';
+import { schedules } from '../../src/features/schedules/schedule.ts';
+import { consents } from '../../src/features/workflows/consent.ts';
+import { executions } from '../../src/features/workflows/execution.ts';
 import { transitions } from '../../src/jobs/machine/transitions.ts';
 import { Plan } from './plan.ts';
+import { stepOf } from './thingStates.ts';
 
 /** A fault that no plan draws: it is a mode of its own. */
 const undrawn = 'late';
+
+/** The durable things that people make in the plans, with their states. Nobody asks for alerts yet. */
+export const machines: readonly Readonly<{
+  name: string;
+  states: readonly (readonly [string, readonly string[]])[];
+}>[] = [leases, schedules, executions, consents];
 
 /** All that seeds should reach, by the names under which a run says that it reached it. */
 export function reachable(): readonly string[] {
@@ -12,6 +23,9 @@ export function reachable(): readonly string[] {
     'step  → new',
     'lock expired',
     ...new Set(Object.values(transitions).flatMap(stepsOf)),
+    ...machines.flatMap(({ name, states }) =>
+      states.flatMap(([from, after]) => after.map(to => stepOf(name, from, to))),
+    ),
     ...acts.flatMap(shape => ('who' in shape ? [`${shape.act.value} taken`] : [])),
     ...faults.flatMap(({ fault }) => (fault.value === undrawn ? [] : [`fault ${fault.value}`])),
     ...faults.flatMap(shape =>

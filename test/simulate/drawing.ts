@@ -1,4 +1,4 @@
-import { hour, minute, second } from '../../src/ground/durations.ts';
+import { day, hour, minute, second } from '../../src/ground/durations.ts';
 import { dba, logins, signInAgain } from './cast.ts';
 import { drawFault } from './faultDrawing.ts';
 import { drawFlows } from './flowActs.ts';
@@ -13,8 +13,9 @@ import { drawSchedule } from './scheduleActs.ts';
 
 /** Every so many seeds, one is about durable things. */
 const durableEvery = 3;
-/** Every so many seeds, the acts of one are spread over days. */
+/** Every so many seeds, leases and schedules span a week, and in between, other acts do. */
 const weekEvery = 20;
+const spansWeek = (seed: string) => Number(seed) % weekEvery === 0;
 /** For so long bots stay up after an act, where nothing else is planned for long. */
 const awake = 35 * minute;
 /** From the last act to the time from which nothing breaks any more. */
@@ -34,7 +35,7 @@ const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
 
 /** Draws the plan of a seed. Every so many have another kind of work, to which they leave their whole time. */
 export function drawPlan(seed: string): Plan {
-  return Number(seed) % durableEvery === 0 ? drawDurablePlan(seed) : drawUsualPlan(seed);
+  return Number(seed) % durableEvery === 0 || spansWeek(seed) ? drawDurablePlan(seed) : drawUsualPlan(seed);
 }
 
 function drawUsualPlan(seed: string): Plan {
@@ -44,7 +45,7 @@ function drawUsualPlan(seed: string): Plan {
   const acts: Act[] = [...signIns()];
   const count = random.whole(4, 11);
   let time = 20 * second;
-  const isWeek = Number(seed) % weekEvery === 0;
+  const isWeek = Number(seed) % weekEvery === weekEvery / 2;
   for (let index = 0; index < count; index++) {
     if (isWeek && random.chance(0.6)) time += random.whole(2 * hour, 30 * hour);
     else time += random.chance(0.35) ? random.whole(0, 3 * second) : random.whole(5 * second, 3 * minute);
@@ -98,7 +99,11 @@ function drawDurablePlan(seed: string): Plan {
     leases: true,
     quietFrom,
     acts: all.toSorted((one, other) => one.at - other.at),
-    faults: [...drawn.filter(fault => !isShortJump(fault)), ...drawnThings.flatMap(one => one.faults)],
+    faults: [
+      ...drawn.filter(fault => !isShortJump(fault)),
+      ...drawnThings.flatMap(one => one.faults),
+      ...restsBetween([...all, ...moments], bots),
+    ],
   };
 }
 
@@ -117,10 +122,12 @@ const durableKinds = [
 /** Draws one or more kinds of durable things, each by its own stream of chance. */
 function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
   const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps, flows: drawFlows };
-  const kinds: readonly (keyof typeof draws)[] = random.one(durableKinds);
+  const isWeek = spansWeek(seed);
+  const kinds: readonly (keyof typeof draws)[] = isWeek ? ['leases', 'schedule'] : random.one(durableKinds);
   // A clock that is set by minutes moves what the owners of leases were told.
   const mayJump = !kinds.includes('leases');
-  return kinds.map(kind => draws[kind](randomOf(seed, kind), mayJump ? bots : undefined));
+  const from = () => (isWeek ? random.whole(1, 6) * day : 0);
+  return kinds.map(kind => draws[kind](randomOf(seed, kind), mayJump ? bots : undefined, from()));
 }
 
 /** A clock that is set by less than what counts as late moves the times that people were told, and nobody can notice. */
@@ -146,7 +153,7 @@ export function drawUnfairPlan(seed: string): Plan {
 }
 
 /** Stops all bots while nobody does anything for long: to look in vain for days takes a simulation longer than it tells. */
-function restsBetween(acts: readonly Act[], bots: number): Fault[] {
+function restsBetween(acts: readonly Pick<Act, 'at'>[], bots: number): Fault[] {
   const times = acts.map(act => act.at).toSorted((one, other) => one - other);
   return times.flatMap((from, index) => {
     const gap = (times[index + 1] ?? from) - from;

@@ -24,10 +24,10 @@ const grace = 10 * minute;
 /** How often each way is drawn in which people treat a lease. */
 const ways = { nothing: 30, extend: 16, button: 14, wish: 16, approver: 10, back: 18, leaver: 10, keep: 6 };
 
-/** Draws clones with an end, what people do about them, and what breaks around their times. */
-export function drawLeases(random: Random): Durable {
+/** Draws clones with an end, what people do about them, and what breaks around their times, which come after `from`. */
+export function drawLeases(random: Random, _bots?: number, from = 0): Durable {
   const many = random.one([1, 1, 2]);
-  const drawn = Array.from({ length: many }, (_, number) => drawLease(random, number));
+  const drawn = Array.from({ length: many }, (_, number) => drawLease(random, number, from));
   return {
     acts: drawn.flatMap(({ acts }) => acts),
     faults: drawn.flatMap(({ faults }) => faults),
@@ -37,16 +37,16 @@ export function drawLeases(random: Random): Durable {
 }
 
 /** Draws a clone and its lease. Most ends are more than the time of a warning away. */
-function drawLease(random: Random, number: number): Durable {
+function drawLease(random: Random, number: number, from: number): Durable {
   const who = random.one(['Ben', 'Ben', 'Chi', 'Ana'] as const);
   const id = `l${number}`;
   const at = random.whole(8, 30) * second;
-  const until = random.whole(9, 16) * minute;
+  const until = from + random.whole(9, 16) * minute;
   const clone: ActOf<'clone'> = {
     ...{ at, id, act: 'clone', who, port: 6_000 + number, word: '', twice: random.chance(0.2), until },
   };
   const way = random.weighted(ways);
-  const { acts, end } = drawWay(random, clone, way);
+  const { acts, end } = drawWay(random, clone, { way, from });
   const moments = [until - warned, until, until + grace, end].map(time => ({ at: Math.max(time, at) }));
   const isToldLate = random.chance(0.35);
   const sleeps = isToldLate || random.chance(0.6) ? [] : [drawSleep(random, random.one([until - warned, until]))];
@@ -83,10 +83,14 @@ function drawSleep(random: Random, moment: number): Fault {
 type Way = Readonly<{ acts: readonly Act[]; end: number }>;
 
 /** What people do about the lease of a clone, and the time of its end then. */
-function drawWay(random: Random, { id, who, until = 0 }: ActOf<'clone'>, way: keyof typeof ways): Way {
+function drawWay(
+  random: Random,
+  { id, who, until = 0 }: ActOf<'clone'>,
+  { way, from }: Readonly<{ way: keyof typeof ways; from: number }>,
+): Way {
   const of = id;
-  const before = () => random.whole(2 * minute, until - second);
-  const afterWarning = () => Math.max(2 * minute, until - warned) + random.whole(2 * second, 6 * minute);
+  const before = () => random.whole(from + 2 * minute, until - second);
+  const afterWarning = () => Math.max(from + 2 * minute, until - warned) + random.whole(2 * second, 6 * minute);
   const later = () => until + random.one([-2, -1, 1, 2, 4, 6]) * minute;
   const keep = (label: string, at: number, by: PersonName, end: number | null): Act => ({
     ...{ at, id: `${id}.${label}`, act: 'keep', who: by, of, until: end },

@@ -15,6 +15,7 @@ import { watchSchedules } from './scheduleOracle.ts';
 import type { ServiceSide, SlackSide } from './sides.ts';
 import { watchSignOuts } from './signOutOracle.ts';
 import { watchSteps } from './stepOracle.ts';
+import { watchStates } from './thingStates.ts';
 import { watchTruth } from './truthOracle.ts';
 
 /*
@@ -81,6 +82,7 @@ export function judge(facts: Facts): Oracles {
   const steps = watchSteps(facts, { jobs, found });
   const flows = watchFlows(facts, { jobs, found });
   const truth = watchTruth(facts, { jobs, writes, found });
+  const things = watchStates(disk, cover);
   let isDirty = false;
 
   return {
@@ -116,6 +118,7 @@ export function judge(facts: Facts): Oracles {
       if (!isDirty) return;
       isDirty = false;
       signOuts.committed();
+      things.committed();
       for (const job of jobs()) {
         const before = states.get(job.id);
         const held = holders.get(job.id);

@@ -11,14 +11,14 @@ const interval = 15 * minute;
 /** How often each way is drawn in which people treat a schedule. */
 const ways = { nothing: 20, pause: 22, remove: 14, change: 14, leaver: 24 };
 
-/** Draws a schedule, what its owner does about it, and what breaks around its times. */
-export function drawSchedule(random: Random, bots: number | undefined): Durable {
+/** Draws a schedule, what its owner does about it, and what breaks around its times after `from`. */
+export function drawSchedule(random: Random, bots: number | undefined, from = 0): Durable {
   const who = dba(random);
   const id = 'q0';
   const schedule: ActOf<'schedule'> = {
     ...{ at: random.whole(8, 30) * second, id, act: 'schedule', who, record: 'timed0' },
   };
-  const times = [interval, 2 * interval];
+  const times = [from + interval, from + 2 * interval];
   /** Much is done at the very moment of a run. */
   const when = () => {
     const time = random.one(times);
@@ -53,7 +53,7 @@ export function drawSchedule(random: Random, bots: number | undefined): Durable 
     acts: all,
     faults,
     moments: times.map(at => ({ at })),
-    ends: Math.max(2 * interval, ...all.map(({ at }) => at)) + 2 * minute,
+    ends: Math.max(from + 2 * interval, ...all.map(({ at }) => at)) + 2 * minute,
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reachable } from './coverage.ts';
+import { machines, reachable } from './coverage.ts';
 import type { Outcome } from './simulation.ts';
 
 /** What many seeds came to. `processor` is the processor time that they took, in milliseconds. */
@@ -57,6 +57,7 @@ export function tallyTable(tally: Tally): string {
     ['events', count(tally.events)],
     ['kills', count(tally.kills)],
     ['steps of jobs that were reached', share(tally, 'step ')],
+    ...machines.map(({ name }) => [`steps of each ${name}`, share(tally, `${name}: `)] as const),
     ['points of a kill that were reached', share(tally, 'kill ')],
     ['kinds of faults that met something', share(tally, 'fault ')],
     ['acts that were taken', share(tally, '')],
@@ -83,7 +84,7 @@ function missedIn({ covered }: Tally): readonly string[] {
 
 /** How many of the things of a kind were reached. Acts have no word of their own before them. */
 function share({ covered }: Tally, kind: string): string {
-  const kinds = ['step ', 'kill ', 'fault '];
+  const kinds = ['step ', 'kill ', 'fault ', ...machines.map(({ name }) => `${name}: `)];
   const isOfIt = (what: string) => (kind === '' ? !kinds.some(one => what.startsWith(one)) : what.startsWith(kind));
   const all = reachable().filter(isOfIt);
   return `${all.filter(what => covered[what]).length} of ${all.length}`;
