@@ -111,6 +111,8 @@ const durableKinds = [
   ['leases'],
   ['leases', 'steps'],
   ['schedule'],
+  ['schedule'],
+  ['leases'],
   ['leases', 'schedule'],
   ['steps'],
   ['schedule', 'steps'],

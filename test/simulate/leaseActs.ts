@@ -49,7 +49,7 @@ function drawLease(random: Random, number: number, from: number): Durable {
   const { acts, end } = drawWay(random, clone, { way, from });
   const moments = [until - warned, until, until + grace, end].map(time => ({ at: Math.max(time, at) }));
   const isToldLate = random.chance(0.35);
-  const sleeps = isToldLate || random.chance(0.6) ? [] : [drawSleep(random, random.one([until - warned, until]))];
+  const sleeps = isToldLate || random.chance(0.2) ? [] : [drawSleep(random, random.one([until - warned, until]))];
   return {
     acts: [clone, ...acts],
     faults: isToldLate ? [drawSilence(random, random.one([until - warned, until]))] : sleeps,
@@ -75,7 +75,7 @@ function drawSleep(random: Random, moment: number): Fault {
     at,
     fault: 'freeze',
     ...met,
-    skip: random.whole(0, point === 'request' ? 2 : 8),
+    skip: random.whole(0, point === 'request' ? 1 : 6),
     ms: random.one([25, 45, 60]) * second,
   };
 }

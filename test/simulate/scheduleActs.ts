@@ -47,8 +47,11 @@ export function drawSchedule(random: Random, bots: number | undefined, from = 0)
       }
     }
   };
-  const faults: Fault[] = random.chance(0.6) ? [drawTrouble(random, random.one(times), bots)] : [];
-  const all = [schedule, ...acts()];
+  const isSetBack = bots === 1 && random.chance(0.6);
+  const troubles = isSetBack || random.chance(0.75) ? [drawTrouble(random, random.one(times))] : [];
+  const faults = isSetBack ? [drawSetBack(random)] : troubles;
+  // It comes to a time once more only where nobody stops it.
+  const all = isSetBack && random.chance(0.8) ? [schedule] : [schedule, ...acts()];
   return {
     acts: all,
     faults,
@@ -57,13 +60,14 @@ export function drawSchedule(random: Random, bots: number | undefined, from = 0)
   };
 }
 
+/** A clock is set back before two times, so that it comes to one once more that is not the last that it ran. */
+function drawSetBack(random: Random): Fault {
+  const at = interval + random.whole(5, 60) * second;
+  return { at, fault: 'clock', bot: 0, by: -random.whole(16, 18) * minute };
+}
+
 /** The service is away at the time of a run, or whoever begins the run sleeps for longer than its locks last. */
-function drawTrouble(random: Random, time: number, bots: number | undefined): Fault {
-  // Its clock is set back before two times, so that it comes to one once more that is not the last that it ran.
-  if (bots === 1 && random.chance(0.6)) {
-    const at = interval + random.whole(5, 60) * second;
-    return { at, fault: 'clock', bot: 0, by: -random.whole(16, 18) * minute };
-  }
+function drawTrouble(random: Random, time: number): Fault {
   if (random.chance(0.4))
     return {
       at: time - random.whole(0, 5) * second,
