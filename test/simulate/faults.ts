@@ -145,8 +145,10 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
       const fault = of('refuse').find(one => {
         const fits = one.method === '' ? method !== 'auth.test' : one.method === method;
         // It says so of a post in a channel. Where the history cannot be read, nobody knows whether a lost post stands.
+        const isOfChannel = /^chat.post/.test(method) && exchange.body.includes('channel=C');
+        // That an account is closed, it says of a post to that person alone.
         const isPossible =
-          one.word !== 'not_in_channel' || (/^chat.post/.test(method) && exchange.body.includes('channel=C'));
+          (one.word !== 'not_in_channel' || isOfChannel) && (one.word !== 'user_disabled' || !isOfChannel);
         return fits && isPossible && isDue(one) && meets(one);
       });
       if (!fault) return undefined;

@@ -72,6 +72,13 @@ export function watchSchedules(
       .map(({ sentAt, body }) => ({ at: sentAt, text: [...new URLSearchParams(body).values()].join(' ') }))
       .filter(({ text }) => text.includes(`Backup of ${record}`));
 
+  /** When all bots rest for long: the first one's rests, which all have. */
+  const rests = plan.faults.flatMap(fault =>
+    fault.fault === 'restart' && fault.bot === 0 && fault.down > interval
+      ? [{ from: begin + fault.at, to: begin + fault.at + fault.down }]
+      : [],
+  );
+
   /** The last time of a calendar up to a moment. */
   const timeBefore = (moment: number, offset: number) =>
     begin + offset + Math.floor((moment - begin - offset) / interval) * interval;
@@ -122,13 +129,18 @@ export function watchSchedules(
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
         const times = [];
         for (let time = lastTime(last.offset); time > last.at + minute; time -= interval) times.push(time);
+        // While all rest for days, the next run is for all times since.
+        const isRunSince = (time: number) =>
+          rests.some(({ from, to }) => time >= from && time <= to && runs.some(run => isNext(run, time, to)));
+        const isNext = (run: Run, time: number, to: number) =>
+          run.target === service.idOf(act.record) && run.time > time && run.time <= to + 2 * interval;
         // Of several times that a clock leapt over, one is run.
         const isLeapt = plan.faults.some(({ fault }) => fault === 'clock');
         for (const time of times.slice(0, isLeapt ? 1 : undefined).filter(one => one + promptly <= kernel.now())) {
           // Whoever was told of one time that waits is not told of the next one.
           const from = isSignedIn ? time : 0;
           if (waitsForSignIn(service.idOf(act.record))) continue;
-          if (!isRun(time) && !isSaid(from - second))
+          if (!isRun(time) && !isRunSince(time) && !isSaid(from - second))
             found(
               '18 by the calendar',
               `${act.record} was not run at ${new Date(time).toISOString()}, and nobody was told`,
