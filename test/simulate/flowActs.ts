@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 /* Workflows of one step that run in somebody's name, who gives their leave and may take it back. */
 
 /** How often each way is drawn in which the person of a step treats its leave. */
-const ways = { allowed: 24, again: 18, refused: 8, revoked: 34, restored: 12, leaver: 12 };
+const ways = { allowed: 24, again: 18, refused: 12, revoked: 34, restored: 18, leaver: 12 };
 
 /** Draws one or two workflows, each in the name of another person, and what breaks around their moments. */
 export function drawFlows(random: Random): Durable {
@@ -58,7 +58,10 @@ function drawFlow(random: Random, who: PersonName, number: number): Omit<Durable
         // At the same moment, too: one leave is asked for, and both run.
         return [answer('Allow'), run('+', random.chance(0.5) ? at + random.whole(0, second) : later)];
       case 'refused':
-        return [answer('Don’t allow'), run('+', later)];
+        return [
+          ...[answer('Don’t allow'), run('+', later)],
+          ...(random.chance(0.5) ? [leave('g', later + 20 * second, 'Allow'), run('*', later + minute)] : []),
+        ];
       case 'revoked':
         return random.chance(0.7)
           ? [answer('Allow'), leave('r', soon, 'Revoke')]

@@ -22,7 +22,17 @@ const warned = 10 * minute;
 const grace = 10 * minute;
 
 /** How often each way is drawn in which people treat a lease. */
-const ways = { nothing: 30, extend: 16, button: 14, wish: 16, approver: 10, back: 18, leaver: 10, keep: 6 };
+const ways = {
+  nothing: 30,
+  extend: 16,
+  button: 14,
+  wish: 16,
+  approver: 10,
+  back: 18,
+  leaver: 10,
+  keep: 6,
+  refused: 14,
+};
 
 /** Draws clones with an end, what people do about them, and what breaks around their times, which come after `from`. */
 export function drawLeases(random: Random, _bots?: number, from = 0): Durable {
@@ -52,10 +62,19 @@ function drawLease(random: Random, number: number, from: number): Durable {
   const sleeps = isToldLate || random.chance(0.2) ? [] : [drawSleep(random, random.one([until - warned, until]))];
   return {
     acts: [clone, ...acts],
-    faults: isToldLate ? [drawSilence(random, random.one([until - warned, until]))] : sleeps,
+    faults: [
+      ...(isToldLate ? [drawSilence(random, random.one([until - warned, until]))] : sleeps),
+      ...(way === 'refused' ? [drawRefusal(random, random.one([until, until, until + grace]))] : []),
+    ],
     moments,
     ends: end + grace + 2 * minute + (isToldLate ? warned + grace : 0),
   };
+}
+
+/** The service refuses what ends a clone. */
+function drawRefusal(random: Random, moment: number): Fault {
+  const at = moment - 10 * second;
+  return { at, fault: 'error', status: random.one([400, 409]), writes: true, skip: 0, times: 1 };
 }
 
 /** Slack takes nothing for a while, just as somebody is to be warned, or told that the clone is stopped. */
@@ -131,6 +150,14 @@ function drawWay(
     case 'back': {
       const at = until + random.whole(20 * second, grace + 5 * second);
       return { acts: [press('r', at, 'Bring it back')], end: at + grace };
+    }
+    case 'refused': {
+      // The service refuses the stop, or what follows on it, and the owner is asked.
+      const at = until + random.one([0, grace]) + random.whole(10 * second, 4 * minute);
+      return {
+        acts: random.chance(0.8) ? [press('q', at, random.one(['1 day longer', 'Keep']))] : [],
+        end: until + grace,
+      };
     }
     case 'leaver': {
       const at = until + random.whole(-5 * minute, grace);

@@ -226,7 +226,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       }
       case 'change leave': {
         await someone.opensHome();
-        const isShown = () => [flowOf(act.of), act.button].every(words => says(someone.sees().home, words));
+        const words = [flowOf(act.of), `"text":"${act.button}"`];
+        const isShown = () => words.every(one => says(someone.sees().home, one));
         await someone.until(isShown, `${flowOf(act.of)} in Home`);
         return someone.presses(act.button, { home: true });
       }

@@ -38,7 +38,10 @@ export function drawSchedule(random: Random, bots: number | undefined, from = 0)
           ...(random.chance(0.7) ? [press('r', at + random.whole(5 * second, 12 * minute), 'Resume')] : []),
         ];
       case 'remove':
-        return [press('d', at, 'Delete…')];
+        return [
+          ...(random.chance(0.4) ? [press('p', at - random.whole(5, 60) * second, 'Pause')] : []),
+          press('d', at, 'Delete…'),
+        ];
       case 'change':
         return [press('c', at, 'Change…')];
       case 'leaver': {
