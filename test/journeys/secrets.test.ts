@@ -125,7 +125,8 @@ beforeAll(async () => {
   await ana.types('#databases', '/db whoami');
   await ana.reads('#databases', 'no longer valid');
 
-  await earth.restart({ PUBLIC_URL: '' });
+  // Who approves reads the whole trail.
+  await earth.restart({ PUBLIC_URL: '', APPROVERS: ana.id });
   await ana.presses('Sign in', { message: await signInOfferTo(ana, '#databases') });
   await ana.fills({ username: 'ana', password: 'typed-in-slack' });
   await ana.submits();

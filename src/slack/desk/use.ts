@@ -34,8 +34,15 @@ export type Speaker = Pick<Use, 'team' | 'person' | 'channel' | 'thread'>;
  */
 export function newUse({ place, ...use }: Omit<Use, 'id'> & Readonly<{ place?: string | undefined }>): Use {
   const { team, person, trigger, action, value } = use;
-  const name = JSON.stringify([team, person, place ?? trigger, action, value]);
-  return { ...use, id: hash('sha256', name, 'base64url') };
+  const name = hash('sha256', JSON.stringify([team, person, place ?? trigger, action, value]), 'base64url');
+  return { ...use, id: place === undefined ? name : `${press}${name}` };
+}
+
+const press = 'press ';
+
+/** Whether a use is named by a button, which may be pressed again later, and not by the moment at which it was asked for. */
+export function isPress({ id }: Pick<Use, 'id'>): boolean {
+  return id.startsWith(press);
 }
 
 /** Tells Slack that Dolly took the use, or with a sentence why not. */

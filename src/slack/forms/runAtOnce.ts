@@ -7,7 +7,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { code, cut, plain } from '../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Use } from '../desk/use.ts';
+import { isPress, type Use } from '../desk/use.ts';
 import { chooser } from '../records/chooser.ts';
 import { commandButton } from '../words/commandActions.ts';
 import { takeInput } from '../words/commandWords.ts';
@@ -73,7 +73,7 @@ async function requestOf(
     const name = round === 0 ? use.id : `${use.id} ${round}`;
     const job = await jobs.findByRequest(requestKeyOf(use, name));
     if (!job) return { type: 'new', name };
-    if (use.takenAt !== undefined && job.createdAt >= use.takenAt) return { type: 'ours' };
+    if (!isPress(use) || (use.takenAt !== undefined && job.createdAt >= use.takenAt)) return { type: 'ours' };
     if (job.state === 'unreadable' || !hasEnded(job)) return { type: 'under way' };
   }
 }
