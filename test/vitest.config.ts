@@ -12,11 +12,11 @@ const root = new URL('..', import.meta.url).pathname;
 /** Folders whose tests take the whole machine, or end servers and processes. */
 const heavy = /^test\/(browser|faults|kills|variants|sandbox\/service\/mariadb)\//;
 /**
- * A test file that replaces a module, changes the process, or has a server or stores that are closed after its tests:
- * modules that keep such a thing keep it for one file.
+ * A test file that replaces a module, changes the process, counts the code that runs, or has a server or stores that are
+ * closed after its tests: modules that keep such a thing keep it for one file.
  */
 const keepsItsOwn =
-  /\bvi\.(mock|stub|useFake)|hasPostgres|\/postgres\.ts'|\/postgresServer\.ts'|\/folder\.ts'|\/mariadb\.ts'|'PostgreSQL'/;
+  /\bvi\.(mock|stub|useFake)|hasPostgres|\/postgres\.ts'|\/postgresServer\.ts'|\/folder\.ts'|\/mariadb\.ts'|'PostgreSQL'|\/steps\.ts'/;
 
 /**
  * Test files that share the modules that they import: to begin a process and to import all of Dolly takes it seconds, as

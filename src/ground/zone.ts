@@ -5,16 +5,19 @@ import { closest } from '../records/find.ts';
 /** A zone that was read, or one sentence that says what to type. */
 export type ReadZone = Readonly<{ zone: string }> | Readonly<{ fault: string }>;
 
+/** Max characters of a zone's name that are read; the longest one has fewer than 40. */
+const longestZone = 100;
+
 /** Reads a zone as a person types it; a city alone is taken for a hint only. */
 export function readZone(typed: string): ReadZone {
   const text = typed.trim();
-  const lower = text.toLowerCase();
-  if (isUtc(lower)) return { zone: 'UTC' };
-  const known = Intl.supportedValuesOf('timeZone');
+  const lower = text.slice(0, longestZone).toLowerCase();
+  if (text.length <= longestZone && isUtc(lower)) return { zone: 'UTC' };
+  const known = text.length > longestZone ? [] : Intl.supportedValuesOf('timeZone');
   const exact = known.find(zone => zone.toLowerCase() === lower);
   if (exact !== undefined) return { zone: exact };
   // An older name of a zone, such as Asia/Calcutta.
-  if (/^[A-Za-z]+\/[A-Za-z/_+-]+$/.test(text) && isZone(text)) return { zone: text };
+  if (text.length <= longestZone && /^[A-Za-z]+\/[A-Za-z/_+-]+$/.test(text) && isZone(text)) return { zone: text };
   const city = (zone: string) => zone.split('/').at(-1)?.toLowerCase() ?? '';
   const spelled = lower.replaceAll(/\s+/g, '_');
   const [near] = [...known.filter(zone => city(zone) === spelled), ...closest(lower, known, zone => zone)];

@@ -43,7 +43,9 @@ export function reasonIn(page: string): string | undefined {
   }
   const told = lines.filter(isTelling).slice(0, maxLines);
   if (told.length > 0)
-    return told.map((line, at) => (at + 1 < told.length ? line.replace(/[.:\s]*$/, '.') : line)).join(' ');
+    return told
+      .map((line, at) => (at + 1 < told.length ? `${line.replace(/(?<![.:\s])[.:\s]+$/, '')}.` : line))
+      .join(' ');
   return lines.find(line => /\p{L}{2}/u.test(line));
 }
 

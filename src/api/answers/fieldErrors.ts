@@ -18,12 +18,24 @@ const assumed = {
   words: splitWords('message defaultmessage msg reason error description detail text title errormessage'),
 } as const;
 
-/** The words of a fault: a phrase, or one word that says it all. */
-const telling = /\p{L}{2}\S*\s+\S*\p{L}{2}|^(?:required|missing|invalid|blank|empty|null)$/iu;
+/** A word that says all of a fault. */
+const wholeFault = /^(?:required|missing|invalid|blank|empty|null)$/i;
+const letters = /\p{L}{2}/u;
 
-/** Max faults that are read, and max levels below the body. */
+/** Max faults that are read, max levels below the body, and max keys of one object. */
 const maxFaults = 30;
 const maxDepth = 6;
+const maxKeys = 1_000;
+/** Max characters of the words or the name of a fault that are read. */
+const maxWords = 1_000;
+
+/** Whether words are those of a fault: a phrase, or one word that says it all. */
+function isTelling(text: string): boolean {
+  const words = text.split(/\s+/);
+  return (
+    wholeFault.test(text) || words.some((word, at) => at > 0 && letters.test(word) && letters.test(words[at - 1] ?? ''))
+  );
+}
 
 /**
  * The faults that an answer lists, as `field: words`, in the usual shapes: an object of fields, each with its words or a
@@ -31,7 +43,8 @@ const maxDepth = 6;
  */
 export function fieldErrorsIn(body: unknown): readonly string[] {
   const found: string[] = [];
-  const note = (field: string, words: string) => {
+  const note = (name: string, said: string) => {
+    const [field, words] = [name.slice(0, maxWords), said.slice(0, maxWords)];
     const line = oneLine(field === '' || words.includes(field) ? words : `${field}: ${words}`);
     if (line !== undefined && found.length < maxFaults && !found.includes(line)) found.push(line);
   };
@@ -43,23 +56,23 @@ export function fieldErrorsIn(body: unknown): readonly string[] {
       if (assumed.missing.includes(plainKey(key)) && names.every(isText)) note('', `missing: ${names.join(', ')}`);
       else
         for (const item of names)
-          if (field === '' && isText(item) && /\p{L}{2}/u.test(item)) note('', item);
+          if (field === '' && isText(item) && letters.test(item.slice(0, maxWords))) note('', item);
           else visit(item, key, field, depth + 1);
     } else if (isTree(node)) {
       const words = textUnder(node, assumed.words);
       const name = nameUnder(node) || field;
       if (name !== '' && words !== undefined) note(name, words);
-      else for (const [below, value] of Object.entries(node)) visit(value, below, fieldFor(below, value), depth + 1);
+      else for (const [below, value] of entriesOf(node)) visit(value, below, fieldFor(below, value), depth + 1);
     } else if (isText(node) && field !== '') note(field, node);
   };
   // Without a sentence of its own, an answer may be nothing but its fields with their words.
   const isWordless = isTree(body) && textUnder(body, assumed.words) === undefined;
   if (isTree(body))
-    for (const [key, value] of Object.entries(body)) {
+    for (const [key, value] of entriesOf(body)) {
       const isList = assumed.lists.includes(plainKey(key)) || assumed.missing.includes(plainKey(key));
       // At the top, words alone are the answer's own sentence; a list of them belongs to the field of its key.
       const isOfField = Array.isArray(value) && value.length > 0 && value.every(isText) && !isOwnKey(key);
-      const isFault = isWordless && isText(value) && telling.test(value) && !isOwnKey(key);
+      const isFault = isWordless && isText(value) && isTelling(value.slice(0, maxWords)) && !isOwnKey(key);
       if (isList) visit(value, key, '', 1);
       else if (isOfField || isFault) visit(value, key, key, 1);
     }
@@ -87,7 +100,7 @@ function isOwnKey(key: string): boolean {
 
 function textUnder(node: Tree, keys: readonly string[]): string | undefined {
   for (const key of keys) {
-    const found = Object.entries(node).find(([own, value]) => plainKey(own) === key && isText(value) && value !== '');
+    const found = entriesOf(node).find(([own, value]) => plainKey(own) === key && isText(value) && value !== '');
     if (found) return String(found[1]);
   }
   return undefined;
@@ -96,12 +109,20 @@ function textUnder(node: Tree, keys: readonly string[]): string | undefined {
 /** The name of a field as an entry gives it: a text, the parts of a path, or a text in an object. */
 function nameUnder(node: Tree): string {
   for (const key of assumed.field) {
-    const value = Object.entries(node).find(([own]) => plainKey(own) === key)?.[1];
+    const value = entriesOf(node).find(([own]) => plainKey(own) === key)?.[1];
     if (isText(value) && value !== '') return value;
-    if (Array.isArray(value) && value.length > 0) return value.slice(0, maxDepth).map(String).join('.');
+    if (Array.isArray(value) && value.length > 0)
+      return value
+        .slice(0, maxDepth)
+        .map(part => String(part).slice(0, maxWords))
+        .join('.');
     if (isTree(value)) return Object.values(value).find(isText) ?? '';
   }
   return '';
+}
+
+function entriesOf(node: Tree): readonly (readonly [string, unknown])[] {
+  return Object.entries(node).slice(0, maxKeys);
 }
 
 function isText(value: unknown): value is string {

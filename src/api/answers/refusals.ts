@@ -41,12 +41,40 @@ const meanings: readonly Readonly<{
 /** Patterns by which the words of a refusal show its subject. */
 const words = {
   /** A token that is no longer valid. */
-  token:
-    /\b(token|session|jwt|credentials?)\b.*\b(expired|invalid|unknown|revoked|missing|required|not (known|valid|recogni[sz]ed|found)|no longer valid)\b|\b(expired|invalid|unknown|revoked|missing)\b.*\b(token|session|jwt)\b|\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i,
+  token: [
+    [
+      /\b(token|session|jwt|credentials?)\b/i,
+      /\b(expired|invalid|unknown|revoked|missing|required|not (known|valid|recogni[sz]ed|found)|no longer valid)\b/i,
+    ],
+    [/\b(expired|invalid|unknown|revoked|missing)\b/i, /\b(token|session|jwt)\b/i],
+    [/\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i],
+  ],
   /** A right that a person lacks. */
-  right:
-    /\b(may|must|can|could|does|do|is|are) ?not\b.*\b(allow|call|permit|entitle|use|access|perform|execute|authori[sz]ed)|\b(permissions?|privileges?|entitlements?|rights?|roles?|forbidden|insufficient|not (allowed|permitted|entitled)|only (admin|operator|owner|dba)\w*)\b/i,
-} as const;
+  right: [
+    [
+      /\b(may|must|can|could|does|do|is|are) ?not\b/i,
+      /\b(allow|call|permit|entitle|use|access|perform|execute|authori[sz]ed)/i,
+    ],
+    [
+      /\b(permissions?|privileges?|entitlements?|rights?|roles?|forbidden|insufficient|not (allowed|permitted|entitled)|only (admin|operator|owner|dba)\w*)\b/i,
+    ],
+  ],
+} as const satisfies Readonly<Record<string, readonly (readonly RegExp[])[]>>;
+
+/**
+ * Whether a line of a text has one of the signs: a pattern, or a second one behind the first place of the first one. Two
+ * searches read a text once each; as one pattern, the second would be looked for behind every place of the first.
+ */
+function speaksOf(subject: keyof typeof words, text: string): boolean {
+  const signs: readonly (readonly RegExp[])[] = words[subject];
+  return text.split(/[\n\r\u2028\u2029]/).some(line => signs.some(([first, then]) => isIn(line, first, then)));
+}
+
+function isIn(line: string, first: RegExp | undefined, then: RegExp | undefined): boolean {
+  const found = first?.exec(line);
+  if (!found) return false;
+  return then === undefined || then.test(line.slice(found.index + found[0].length));
+}
 
 /** The result of trying a token: the service honours it for some read, for none (`over`), or does not tell. */
 export type TokenStanding = 'honoured' | 'over' | 'unknown';
@@ -60,7 +88,7 @@ export function isGood({ status }: Pick<Answer, 'status'>): boolean {
 export function doubtsToken(answer: Answer): boolean {
   const status = statusMeant(answer);
   return (
-    status === 401 || (status < 500 && status !== 404 && status !== 429 && words.token.test(sentenceIn(answer) ?? ''))
+    status === 401 || (status < 500 && status !== 404 && status !== 429 && speaksOf('token', sentenceIn(answer) ?? ''))
   );
 }
 
@@ -70,9 +98,9 @@ export function standingIn(answer: Answer): TokenStanding {
   if (!isRefused) return typeof answer.body === 'object' && answer.body !== null ? 'honoured' : 'unknown';
   const status = statusMeant(answer);
   const said = sentenceIn(answer) ?? '';
-  if (words.token.test(said)) return 'over';
+  if (speaksOf('token', said)) return 'over';
   if (status === 403) return 'honoured';
-  return status === 401 && !words.right.test(said) ? 'over' : 'unknown';
+  return status === 401 && !speaksOf('right', said) ? 'over' : 'unknown';
 }
 
 /**
@@ -98,7 +126,7 @@ function statusFor(answer: Answer, standing: TokenStanding): number {
   if (meant !== 401) return meant;
   if (standing === 'honoured') return 403;
   const said = sentenceIn(answer) ?? '';
-  return words.right.test(said) && !words.token.test(said) ? 403 : 401;
+  return speaksOf('right', said) && !speaksOf('token', said) ? 403 : 401;
 }
 
 /** The failure of a sign-in. Only kind `refused` means that the password is wrong. */
@@ -143,9 +171,12 @@ function quoted(answer: Answer, quotes: Quotes): string {
     said === undefined || faults.some(fault => fault.includes(said)) ? undefined : oneLine(maskPasswords(said));
   const shown = faults.map(fault => maskPasswords(fault));
   while (shown.join('; ').length > maxFaults) shown.pop();
-  const line = [...(own === undefined ? [] : [own.replace(/[.\s]+$/, '')]), ...shown].join('; ');
-  return line === '' ? '.' : `: “${line.replace(/[.\s]+$/, '')}”.`;
+  const line = [...(own === undefined ? [] : [own.replace(ending, '')]), ...shown].join('; ');
+  return line === '' ? '.' : `: “${line.replace(ending, '')}”.`;
 }
+
+/** The blanks and full stops at the end of a sentence. */
+const ending = /(?<![.\s])[.\s]+$/;
 
 /** `Retry-After` in milliseconds: seconds or a date, between one second and ten minutes; 10 s where it is missing. */
 function waitOf(header: string | undefined): number {

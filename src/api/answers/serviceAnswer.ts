@@ -1,5 +1,5 @@
 import { parseIdentifier } from '../identifiers.ts';
-import { isTree, leaves, oneLine, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
+import { isTree, leaves, mostRead, oneLine, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
 import { reasonIn } from './errorPage.ts';
 
 /* Assumptions about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
@@ -67,8 +67,12 @@ export function messageIn(answer: Pick<Answer, 'text' | 'body'>): string | undef
   return said === undefined ? undefined : oneLine(said);
 }
 
-/** The service's own words, uncut: a search in them must not miss the end. */
-export function sentenceIn({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
+/** The service's own words, as far as anything reads of an answer. */
+export function sentenceIn(answer: Pick<Answer, 'text' | 'body'>): string | undefined {
+  return sentenceOf(answer)?.slice(0, mostRead.characters);
+}
+
+function sentenceOf({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
   if (typeof body === 'string') return isPage(body) ? reasonIn(body) : body;
   if (body === undefined) return isPage(text) ? reasonIn(text) : text;
   const sentences = leaves(body).filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));

@@ -51,7 +51,8 @@ export function splitWords(text: string): readonly string[] {
 }
 
 /** Text on one line, without control characters, of at most 300 characters; `undefined` where nothing is left. */
-export function oneLine(text: string): string | undefined {
+export function oneLine(given: string): string | undefined {
+  const text = given.slice(0, mostRead.characters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are taken out
   const clean = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
   return clean === '' ? undefined : clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
@@ -94,9 +95,12 @@ export function memoByPath<T>(find: (path: readonly string[]) => T): (leaf: Pick
   return ({ path }) => findOnce(path);
 }
 
+/** Max characters of a value that are read, and max values of one answer or record: no reader meets more. */
+export const mostRead = { characters: 10_000, values: 5_000 } as const;
+
 /**
  * The plain values below `body`, shallow ones first, without the entries that `skip` accepts: at most ten levels deep,
- * and the first 20 elements of each list.
+ * the first 20 elements of each list, and no more of them, nor of the text of one, than {@link mostRead}.
  */
 export function leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): readonly Leaf[] {
   const found: Leaf[] = [];
@@ -104,8 +108,10 @@ export function leaves(body: unknown, skip: (key: string, value: unknown) => boo
   let next: typeof level = [];
   const visit = (place: Place, value: unknown) => {
     const { key, ownKey, path, shown } = place;
-    if (skip(ownKey, value)) return;
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    if (found.length >= mostRead.values || skip(ownKey, value)) return;
+    if (typeof value === 'string' && value.length > mostRead.characters)
+      found.push({ key, path, shown, value: value.slice(0, mostRead.characters) });
+    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       found.push({ key, path, shown, value });
     else if (typeof value === 'object' && value !== null) next.push({ place, node: value });
   };

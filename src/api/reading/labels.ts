@@ -1,3 +1,4 @@
+import { memoByObject } from '../../ground/remembered.ts';
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, leaves, memoByKey, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
@@ -29,13 +30,31 @@ export function labelIn(tree: Tree, id: Identifier): string | undefined {
 
 /** The name beside a reference: `environmentName` beside `environment` or `environmentId`. */
 export function nameBeside(key: string, holder: Tree): string | undefined {
-  const isNameBeside = namesBeside(key);
-  const beside = Object.keys(holder).find(isNameBeside);
+  const beside = keyBeside(holder, namesBeside(key));
   const name = beside === undefined ? undefined : holder[beside];
   return typeof name === 'string' ? oneLine(name) : undefined;
 }
 
-const namesBeside = memoByKey(key => {
-  const names = assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end);
-  return memoByKey(other => names.includes(plainKey(other)));
-});
+const namesBeside = memoByKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));
+
+/** Max keys of an object that are looked through for each of its references. */
+const fewKeys = 64;
+
+/** The first key of an object whose plain form is one of the names. */
+function keyBeside(holder: Tree, names: readonly string[]): string | undefined {
+  const keys = Object.keys(holder);
+  if (keys.length <= fewKeys) return keys.find(key => names.includes(plainKey(key)));
+  const places = placesOf(holder);
+  const [first] = names.flatMap(name => places.get(name) ?? []).sort((one, other) => one - other);
+  return first === undefined ? undefined : keys[first];
+}
+
+/** The place of the first key of each plain form. */
+const placesOf = memoByObject(
+  (holder: Tree): ReadonlyMap<string, number> =>
+    new Map(
+      Object.keys(holder)
+        .map((key, at) => [plainKey(key), at] as const)
+        .reverse(),
+    ),
+);

@@ -13,6 +13,11 @@ export const mask = '•••';
 const secretName =
   '(?:password|passwd|passphrase|passwort|kennwort|pwd|(?<![a-z])(?:pass|pw)|secret|token|credentials?|(?:api|access|account|private|secret)[_-]?key|accesssignature)';
 const key = `[\\w.$-]{0,60}${secretName}`;
+/**
+ * The longest password that is looked for across what usually ends one, in characters. Without an end, texts that repeat
+ * the beginning of a place would be read to their end each time.
+ */
+const longest = 500;
 const inQuotes = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`;
 
 /**
@@ -39,7 +44,10 @@ const places: readonly Place[] = [
   // User Id=y;Password=x;Host=z, {x}
   {
     sure: true,
-    pattern: new RegExp(`(?<before>(?<![\\w.$?&-])${key}\\s*=>?\\s*)(?:\\{[^}]*\\}|[^;\\n]+(?=;)|[^\\s"'<>]+)`, 'gi'),
+    pattern: new RegExp(
+      `(?<before>(?<![\\w.$?&-])${key}\\s*=>?\\s*)(?:\\{[^}]*\\}|[^;\\n]{1,${longest}}(?=;)|[^\\s"'<>]+)`,
+      'gi',
+    ),
   },
   { sure: false, pattern: new RegExp(`(?<before>(?<![\\w.$-])${key}\\s*:\\s*)[^\\s"'<>]+`, 'gi') },
   // --password x, mysql -px
@@ -54,7 +62,10 @@ const places: readonly Place[] = [
   },
   { sure: true, pattern: /(?<before>\b(?:bearer|basic)\s+)(?=\S*\d)[\w.~+/=-]{8,}/gi },
   // scheme://user:x@host, where x may have a slash unless it looks like a port
-  { sure: true, pattern: /(?<before>:\/\/[^\s:/?#@"'<>[\]]*:)(?:[^\s/?#"'<>]*(?=@)|(?!\d{1,5}[/?#])[^\s"'<>]*(?=@))/g },
+  {
+    sure: true,
+    pattern: /(?<before>:\/\/[^\s:/?#@"'<>[\]]*:)(?:[^\s/?#"'<>]*(?=@)|(?!\d{1,5}[/?#])[^\s"'<>]{0,500}(?=@))/g,
+  },
   // The same where a text was cut before its @
   { sure: true, pattern: /(?<before>:\/\/[^\s:/?#@"'<>[\]]*:)(?!\d{1,5}(?:[/?#…]|$))[^\s/?#"'<>@…]+(?=…$)/g },
   // user:x@tcp(host), user:x@host:3306
@@ -62,10 +73,10 @@ const places: readonly Place[] = [
   // Oracle: user/x@//host, user/x@host:1521, user/x@host/service, user/x@(DESCRIPTION=…); and user/x@alias
   {
     sure: true,
-    pattern: /(?<before>(?<![\w/.@])(?:[\w$#]+|"[^"]+")\/)(?:"[^"]*"|[^\s/@"']+)(?=@(?:\/\/|\(|[\w.-]+[:/]))/g,
+    pattern: /(?<before>(?<![\w$#/.@])(?:[\w$#]+|"[^"]+")\/)(?:"[^"]*"|[^\s/@"']+)(?=@(?:\/\/|\(|[\w.-]+[:/]))/g,
   },
   { sure: true, pattern: /(?<before>\bjdbc:oracle:\w+:[\w$#]+\/)(?:"[^"]*"|[^\s/@"']+)(?=@)/gi },
-  { sure: false, pattern: /(?<before>(?<![\w/.@])(?:[\w$#]+|"[^"]+")\/)(?:"[^"]*"|[^\s/@"']+)(?=@[\w(])/g },
+  { sure: false, pattern: /(?<before>(?<![\w$#/.@])(?:[\w$#]+|"[^"]+")\/)(?:"[^"]*"|[^\s/@"']+)(?=@[\w(])/g },
   { sure: true, pattern: /(?<before>\b(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n]{0,500}?\s[\w$#]{1,128}\/)[^\s@]+/gi },
 ];
 

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
-import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { bold, code, moment, momentAfter, plain, withinBlanks } from '../../slack/blocks/limits.ts';
 import { timesToType } from '../../slack/messages/byCalendar.ts';
 import type { Schedule } from './schedule.ts';
 import { scheduleActions } from './scheduleActions.ts';
@@ -46,7 +46,7 @@ export function faultToType(fault: string): string {
 
 /** Plain text that keeps its blanks at both ends. */
 function spaced(text: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  const { before, inner, after } = withinBlanks(text);
   return `${before}${inner === '' ? '' : plain(inner, 300)}${after}`;
 }
 

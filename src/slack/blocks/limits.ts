@@ -80,6 +80,14 @@ export function plain(text: string, max = 200): string {
   );
 }
 
+/** A text without the blanks around it, and those blanks. */
+export function withinBlanks(text: string): Readonly<{ before: string; inner: string; after: string }> {
+  const inner = text.trim();
+  if (inner === '') return { before: text, inner, after: '' };
+  const before = text.slice(0, text.length - text.trimStart().length);
+  return { before, inner, after: text.slice(before.length + inner.length) };
+}
+
 /** Text in mrkdwn code style. Backticks in it are replaced, because one would end the code. */
 export function code(text: string, max = 200): string {
   return unmasked(maskSurePasswords(text), max);
@@ -102,8 +110,8 @@ export function bold(text: string, max = 200): string {
 
 /** Marks of mrkdwn, each with a character that looks like it and has no effect. */
 const lookalikes: Readonly<Record<string, string>> = { '*': '∗', '`': 'ˋ', '~': '∼' };
-/** Underscores that may begin or end italics. Underscores inside a name cannot. */
-const edges = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
+/** Underscores that may begin or end italics. Underscores inside a name cannot. Each run of them is looked at once. */
+const edges = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu;
 /** Characters that Slack shows as emoji. The three exceptions are ordinary text. */
 const pictures = /[[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}]--[©®™]]/gv;
 function escaped(text: string, max: number): string {

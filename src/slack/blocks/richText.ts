@@ -1,7 +1,7 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { legible, withoutHidden, withoutMarkup } from '../../records/legible.ts';
-import { cut, partsByTime } from './limits.ts';
+import { cut, partsByTime, withinBlanks } from './limits.ts';
 
 /** A piece of a line: text that shows letter for letter, or a moment in each reader's own time zone. */
 export type Piece = string | Readonly<{ at: number; format?: string }>;
@@ -44,7 +44,7 @@ function richBlock(part: RichTextBlock['elements'][number]): RichTextBlock {
 
 /** Text that shows letter for letter. Blanks at its ends part it from the next piece, and stay. */
 function textOf(text: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(text) ?? [];
+  const { before, inner, after } = withinBlanks(text);
   return inner === '' ? ' ' : `${before && ' '}${withoutMarkup(legible(inner))}${after && ' '}`;
 }
 

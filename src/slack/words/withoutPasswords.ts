@@ -34,10 +34,11 @@ function isOpen(text: string): boolean {
  */
 export function withoutSignIn(line: string): Discreet {
   const typed = wordsIn(line);
+  const headAt = headsOf(typed);
   const left: TypedWord[] = [];
   let hadPassword = false;
   for (let at = 0; at < typed.length; ) {
-    const found = secretAt(typed, at);
+    const found = secretAt(headAt, at);
     const end = found ? endOf(typed, found) : at + 1;
     const hasMore = found !== undefined && (found.isGlued || end > found.next);
     if (!hasMore) left.push(...typed.slice(at, end));
@@ -57,12 +58,21 @@ type Found = Readonly<{ type: 'sign-in' | 'secret'; letters: string; at: number;
 /** Max words that together are one: `log in`, or letters with blanks between them. */
 const maxParts = 10;
 
-function secretAt(typed: readonly TypedWord[], at: number): Found | undefined {
+/** The beginning of the word at a place, which is read once; `undefined` behind the last one. */
+type HeadAt = (at: number, isCommand: boolean) => ReturnType<typeof beginningOf> | undefined;
+
+function headsOf(typed: readonly TypedWord[]): HeadAt {
+  const heads = typed.map(({ word }) => beginningOf(word));
+  const ofCommand = typed.slice(0, maxParts).map(({ word }) => beginningOf(word, true));
+  return (at, isCommand) => (isCommand ? ofCommand : heads)[at];
+}
+
+function secretAt(headAt: HeadAt, at: number): Found | undefined {
   let letters = '';
-  for (const [part, { word }] of typed.slice(at, at + maxParts).entries()) {
-    const head = beginningOf(word, at === 0);
+  for (let part = 0; part < maxParts; part++) {
+    const head = headAt(at + part, at === 0);
+    if (!head || head.letters === '') return undefined;
     letters += head.letters;
-    if (head.letters === '') return undefined;
     // A name may begin with such a word: what separates it from the password stands right behind it.
     const isApart = /^$|^[\s:=/,;|]/.test(head.behind);
     const isCommand = at === 0 && (part === 0 || letters.length < 8);

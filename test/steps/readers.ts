@@ -1,0 +1,189 @@
+import { reasonIn } from '../../src/api/answers/errorPage.ts';
+import { fieldErrorsIn } from '../../src/api/answers/fieldErrors.ts';
+import { doubtsToken, refusalOf, standingIn } from '../../src/api/answers/refusals.ts';
+import { messageIn, tokensIn } from '../../src/api/answers/serviceAnswer.ts';
+import { type Identifier, parseIdentifier, typedIdentifier } from '../../src/api/identifiers.ts';
+import { withMentions } from '../../src/api/reading/mentions.ts';
+import { readRecord } from '../../src/api/reading/recordList.ts';
+import { usualClass } from '../../src/api/reading/stateWords.ts';
+import { timeOf } from '../../src/api/reading/times.ts';
+import { maskPasswords, maskSurePasswords, maskValue } from '../../src/api/secrets/passwords.ts';
+import { quotesAny } from '../../src/api/secrets/secrets.ts';
+import { faultToType } from '../../src/features/schedules/scheduleLines.ts';
+import { readScheduleWords } from '../../src/features/schedules/scheduleWords.ts';
+import { canBeRead, foldings, looksLike } from '../../src/ground/lookalikes.ts';
+import { readRhythm } from '../../src/ground/rhythmWords.ts';
+import { readZone } from '../../src/ground/zone.ts';
+import { matchesPattern } from '../../src/jobs/approval/pattern.ts';
+import { jobOperation } from '../../src/operations/catalogue.ts';
+import { complaintsIn } from '../../src/operations/complaints.ts';
+import { readDatabaseParams } from '../../src/operations/fields.ts';
+import { readKeepFor } from '../../src/operations/keepFor.ts';
+import { afterPattern, nextFreeName } from '../../src/operations/nextFree.ts';
+import { speaksOf, stateSpeaksOf, works } from '../../src/operations/work.ts';
+import { closest, find, matches } from '../../src/records/find.ts';
+import { identifiersIn, namedInText } from '../../src/records/inText.ts';
+import { legible, withoutHidden, withoutMarkup } from '../../src/records/legible.ts';
+import { readQuery } from '../../src/slack/audit/auditQuery.ts';
+import { code, cut, localTimes, partsByTime, plain } from '../../src/slack/blocks/limits.ts';
+import { preformatted, richLine } from '../../src/slack/blocks/richText.ts';
+import { spoken } from '../../src/slack/blocks/spoken.ts';
+import { helpAbout, unknown } from '../../src/slack/commands/help.ts';
+import { readMessage } from '../../src/slack/desk/message.ts';
+import { readPresetText } from '../../src/slack/presets/presetText.ts';
+import { textOfMessage } from '../../src/slack/shortcuts/messageText.ts';
+import { typedText } from '../../src/slack/talk/typedText.ts';
+import { commandOffer } from '../../src/slack/words/commandOffer.ts';
+import { readCommand, writeCommand } from '../../src/slack/words/commandWords.ts';
+import { withoutPasswords, withoutSignIn } from '../../src/slack/words/withoutPasswords.ts';
+
+/** A reader of foreign text. `longest` is the number of characters that its callers give it at most. */
+export type Reader = Readonly<{ name: string; longest: number; read: (text: string) => unknown }>;
+
+/** The longest command or message, of a value of the service, of a label. */
+const typed = 4_000;
+const value = 4_000;
+
+const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const quotes = quotesAny(['hunter22secret']);
+const answerOf = (text: string) => ({ status: 400, headers: {}, text, body: undefined });
+const refused = (status: number, body: unknown) => refusalOf({ status, headers: {}, text: '', body }, quotes);
+const clone = jobOperation('clone.create');
+const live = identifier('MYSQL_LIVE_SERVER-1');
+const someone = (text: string) => [{ id: live, name: text, environment: undefined }];
+const recordOf = (body: object) => readRecord({ id: live.text, ...body }, live);
+const read = (name: string, longest: number, reading: (text: string) => unknown): Reader => ({
+  name,
+  longest,
+  read: reading,
+});
+
+/** Words of a service that no reader remembers yet. */
+let unseen = 0;
+
+function identifier(text: string): Identifier {
+  const id = parseIdentifier(text);
+  if (!id) throw new Error(`${text} is no identifier`);
+  return id;
+}
+
+function orFailure(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Facts of a record that its readers ask for, of which all come from one text. */
+function factsOf(text: string): unknown {
+  const told = { name: text, state: text, error: text, lastJob: text, lastBackup: text, createdAt: text, port: text };
+  const record = recordOf({ ...told, environment: text, databases: text, tables: [text], lastRun: { state: text } });
+  return (
+    record && [
+      ...[record.name, record.state, record.error, record.port, record.isPhysical, record.createdAt, record.source],
+      ...[record.environment, record.times, record.counters, record.askedBy, record.reports, record.mentions],
+      ...[record.parts, record.values, matches(record, ['x'])],
+    ]
+  );
+}
+
+/** A record with as many references as a text has characters, each beside its name. */
+function manyReferences(text: string): unknown {
+  const references = [...text].flatMap((_, at) => [
+    [`part${at}Environment`, `MYSQL_ENVIRONMENT-${at + 1}`] as const,
+    [`part${at}EnvironmentName`, `place ${at}`] as const,
+  ]);
+  const record = recordOf(Object.fromEntries(references));
+  return record && [record.name, record.environment, record.mentions, record.values];
+}
+
+export const readers: readonly Reader[] = [
+  read('readCommand', typed, readCommand),
+  read('writeCommand', typed, text => writeCommand(readCommand(text))),
+  read('withoutSignIn', typed, withoutSignIn),
+  read('withoutPasswords', typed, withoutPasswords),
+  read('typedText', typed, text => typedText(text, 'U0BOT')),
+  read('typedText unknown bot', typed, text => typedText(text, undefined)),
+  read('readMessage', 40_000, text =>
+    readMessage({ team_id: 'T1', event: { type: 'message', channel: 'D1', user: 'U1', ts: '1.1', text } }),
+  ),
+  read('commandOffer', typed, text => commandOffer('x', 'y', text)),
+  read('readScheduleWords', typed, text => readScheduleWords(readCommand(`schedule backup shop ${text}`))),
+  read('readScheduleWords daily at', typed, text =>
+    readScheduleWords(readCommand(`schedule backup shop every ${text}`)),
+  ),
+  read('readRhythm', typed, text => readRhythm({ every: text, at: text, on: text }, { zone: 'UTC', now: 0 })),
+  read('readRhythm cron', typed, text => readRhythm({ cron: text }, { zone: 'UTC', now: 0 })),
+  read('readZone', typed, readZone),
+  read('readKeepFor', typed, readKeepFor),
+  read('readQuery', 1_000, text => orFailure(() => readQuery(text, 0, 'U1'))),
+  read('readDatabaseParams', typed, readDatabaseParams),
+  read('readDatabaseParams value', typed, text => readDatabaseParams(`a=${text}`)),
+  read('readDatabaseParams number', typed, text => readDatabaseParams(`a=1.${text}`)),
+  read('readPresetText', 2_500, text => clone && readPresetText(clone, text, {})),
+  read('helpAbout', typed, text => helpAbout(names, readCommand(text).words)),
+  read('unknown', typed, text => unknown(names, readCommand(text))),
+  read('closest', typed, text => closest(text, ['shop', 'orders-3310'], one => one)),
+  read('find', typed, text => find(text, ['live'], someone('shop-users'))),
+  read('find in names', value, text => find('shop', ['live'], someone(text))),
+  read('find both', value, text => find(text, ['live'], someone(`${text}x`))),
+  read('identifiersIn', 100_000, identifiersIn),
+  read('namedInText', 100_000, text => namedInText(text, someone('shop'))),
+  read('namedInText names', 4_000, text => namedInText(text.repeat(4), someone(text))),
+  read('textOfMessage', 100_000, text => textOfMessage({ text })),
+  read('legible', value, legible),
+  read('withoutHidden', value, withoutHidden),
+  read('withoutMarkup', value, withoutMarkup),
+  read('plain', value, text => plain(text)),
+  read('plain long', value, text => plain(text, 10_000)),
+  read('code', value, text => code(text)),
+  read('cut', value, text => cut(text, 100)),
+  read('localTimes', value, localTimes),
+  read('partsByTime', value, partsByTime),
+  read('withMentions', value, text => withMentions(text, ['S0ABC'])),
+  read('preformatted', value, text => preformatted(text, 3_000)),
+  read('richLine', value, text => richLine([text], 3_000)),
+  read('spoken', value, text => spoken([{ type: 'section', text: { type: 'mrkdwn', text } }])),
+  read('faultToType', typed, faultToType),
+  read('maskPasswords', value, maskPasswords),
+  read('maskSurePasswords', value, maskSurePasswords),
+  read('maskValue', value, text => maskValue('a.b', text)),
+  read('quotes', value, quotes),
+  read('quotes short', value, quotesAny(['abc'])),
+  read('foldings', value, foldings),
+  read('looksLike', value, text => looksLike(text, 'ana')),
+  read('canBeRead', value, canBeRead),
+  read('matchesPattern', value, text => matchesPattern('*a*b*c', text)),
+  read('usualClass', value, text => usualClass(`${text} ${unseen++}`)),
+  read('timeOf', value, timeOf),
+  read('typedIdentifier', value, typedIdentifier),
+  read('nextFreeName', value, text => nextFreeName(text, [text])),
+  read('afterPattern', value, text => afterPattern(text, { port: '3310', name: 'a' }, { port: '3311', name: 'b' })),
+  read('afterPattern of', value, text =>
+    afterPattern('a-3310', { port: '3310', name: text, source: undefined }, { port: '3311', name: text }),
+  ),
+  read('speaksOf', value, text => speaksOf(text, works.backup)),
+  read('stateSpeaksOf', value, text => stateSpeaksOf(text, works.backup)),
+  read('complaintsIn', 1_100, text => clone && complaintsIn(`x: “${text}”`, { operation: clone, values: { port: 1 } })),
+  read('refusal', 40_000, text => refusalOf(answerOf(text), quotes)),
+  read('refusal 401', 40_000, text => refusalOf({ ...answerOf(text), status: 401 }, quotes)),
+  read('refusal body', 40_000, text => refused(400, { message: text, errors: [text] })),
+  read('refusal fields', 40_000, text => refused(400, { errors: { port: text, name: [text] }, error: text })),
+  read('refusal bare', 40_000, text => refused(400, { port: text, name: [text] })),
+  read('doubtsToken', 40_000, text => doubtsToken(answerOf(text))),
+  read('standingIn', 40_000, text => standingIn({ ...answerOf(text), status: 403 })),
+  read('tokensIn', 40_000, text => tokensIn(answerOf(text))),
+  read('tokensIn body', 40_000, text =>
+    tokensIn({ status: 200, headers: {}, text: '', body: { token: text, x: text } }),
+  ),
+  read('messageIn', 40_000, text => messageIn({ text, body: undefined })),
+  read('fieldErrorsIn', 40_000, text => fieldErrorsIn({ port: text })),
+  read('fieldErrorsIn list', 40_000, text =>
+    fieldErrorsIn({ errors: Array.from({ length: 20 }, (_, at) => ({ field: text, message: `${at} ${text}` })) }),
+  ),
+  read('reasonIn', 40_000, reasonIn),
+  read('reasonIn page', 40_000, text => reasonIn(`<html>${text}`)),
+  read('a record of one text', 10_000, factsOf),
+  read('a record with many references', 1_000, manyReferences),
+];
