@@ -64,6 +64,18 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     'why login alice hunter22',
     'schedule login alice hunter22 every=day',
     'show orders password: hunter22',
+    'login password: hunter22',
+    'login alice my password is hunter22',
+    'sign me in with password hunter22',
+    'passwort=hunter22',
+    'hunter22 is my password',
+    'backpu shop password hunter22',
+    'report daily at=08:30 password hunter22',
+    'alerts on password hunter22',
+    'presets my password is hunter22',
+    'audit password hunter22',
+    'lease shop-users 3d passwort hunter22',
+    'backup shop-users reason="my password is hunter22"',
   ];
 
   test.each(lines)('/db %s', async line => {

@@ -26,7 +26,7 @@ const changed = 'You changed this message. I do nothing by myself about a messag
  * Listens to mentions and direct messages. Each is a use of the action `command`, like what is typed after a slash
  * command: it is done once, however often Slack tells of it.
  */
-export function listenToTalk(app: App, desk: Voice & UseTaker & Desk<'people' | 'names'>, uses: Doing): void {
+export function listenToTalk(app: App, desk: Voice & UseTaker & Desk<'people' | 'names' | 'house'>, uses: Doing): void {
   const hear = async ({ body, context }: Heard) => {
     const message = readMessage(body);
     if (message) await answer(desk, uses, message, context.botUserId);
@@ -39,7 +39,7 @@ export function listenToTalk(app: App, desk: Voice & UseTaker & Desk<'people' | 
 type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
 async function answer(
-  desk: Voice & UseTaker & Desk<'people' | 'names'>,
+  desk: Voice & UseTaker & Desk<'people' | 'names' | 'house'>,
   uses: Doing,
   message: WrittenMessage,
   bot: string | undefined,
@@ -48,7 +48,7 @@ async function answer(
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, uses, {
     ...{ text, action: isChanged ? 'message.changed' : 'command', isRead: true },
-    read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot))),
+    read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot)), desk.house.commands),
     useOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind }),
     tell: (use, content) => whisper(desk, use, content),
   });

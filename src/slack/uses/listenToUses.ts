@@ -20,7 +20,7 @@ import { takeUse, type UseTaker } from './takeUse.ts';
  */
 export function listenToCommands(
   app: App,
-  desk: Voice & UseTaker & Desk<'people' | 'askers'>,
+  desk: Voice & UseTaker & Desk<'people' | 'askers' | 'house'>,
   uses: Doing,
   slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
 ): void {
@@ -31,7 +31,7 @@ export function listenToCommands(
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await takeTyped(desk, uses, {
         ...{ text: command.text, action: 'command', isRead: false },
-        read: text => withoutSignIn([...words, text].join(' ').trim()),
+        read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
         useOf: asked => newUse({ ...by, ...asked }),
         ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
         tell: (use, content) => answerCommand(desk, use, respond, content),

@@ -10,24 +10,81 @@ const signIn: readonly string[] = ['login', 'signin'];
 const alike: readonly string[] = [
   ...['logon', 'signon', 'auth', 'authenticate', 'authorise', 'authorize', 'connect', 'anmelden', 'einloggen'],
 ];
-const secrets: readonly string[] = ['password', 'passwort', 'passphrase', 'passcode', 'kennwort'];
-const shortSecrets: readonly string[] = ['pass', 'passwd', 'pw', 'pwd', 'psw', 'pswd'];
+const secrets: readonly string[] = [
+  ...['password', 'passwort', 'passphrase', 'passcode', 'kennwort', 'contraseña', 'motdepasse', 'wachtwoord'],
+  ...['lösenord', 'пароль'],
+];
+const shortSecrets: readonly string[] = [
+  ...['pass', 'passe', 'passwd', 'pw', 'pwd', 'psw', 'pswd', 'senha', 'heslo', 'hasło', 'parola', 'geheim', 'şifre'],
+];
+/** The same in scripts that put no blanks between words. */
+const unspaced: readonly string[] = ['密码', '密碼', 'パスワード', '비밀번호', '암호'];
+/** Words that mean a secret only where a sign says that one follows: they are names of things as well. */
+const signed: readonly string[] = [
+  ...['secret', 'token', 'apikey', 'accesskey', 'credential', 'credentials', 'cred', 'creds', 'bearer', 'pin'],
+];
+/** Words that people put into the middle of a sign-in: “log me in”. */
+const between: readonly string[] = ['me', 'us', 'myself'];
+
+/** Letters for which people write other signs, as in `p@ssw0rd`. */
+const lettersOfSigns: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '0': 'o',
+  '5': 's',
+  $: 's',
+  '3': 'e',
+  '1': 'l',
+};
 
 /**
  * The letters that a word begins with, in lower case, and what stands behind them. In a command, hyphens and the like
  * divide no letters.
  */
-export function beginningOf(word: string, isCommand = false): Readonly<{ letters: string; behind: string }> {
-  const plain = word.normalize('NFKC').replace(/\p{Cf}/gu, '');
-  const [head = ''] = (isCommand ? /^[\p{L}._-]*/u : /^\p{L}*/u).exec(plain) ?? [];
+export function beginningOf(word: string, isCommand = false): Beginning {
+  const plain = word
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/^[^\p{L}\p{N}-]+/u, '');
+  const read = headOf(plain, isCommand);
+  const start = plain.slice(0, longestWord);
+  if (meansSecret(read.letters) || !/[@$\d]/.test(start)) return read;
+  const spelt = headOf(
+    start.replace(/[@$\d]/g, sign => lettersOfSigns[sign] ?? sign) + plain.slice(longestWord),
+    false,
+  );
+  return meansSecret(spelt.letters) ? spelt : read;
+}
+
+/** The letters that a word begins with, and what stands behind them. */
+export type Beginning = Readonly<{ letters: string; behind: string }>;
+
+function headOf(plain: string, isCommand: boolean): Beginning {
+  const [letters = ''] = (isCommand ? /^[\p{L}._-]*/u : /^\p{L}*/u).exec(plain) ?? [];
+  const head = unspaced.find(word => letters.startsWith(word)) ?? letters;
   return { letters: head.replace(/[._-]/g, '').toLowerCase(), behind: plain.slice(head.length) };
+}
+
+/** Max characters of a word for a secret that are read with signs for letters. */
+const longestWord = 12;
+
+/** Whether letters mean nothing beside a sign-in: they may stand within it. */
+export function isBetween(letters: string): boolean {
+  return between.includes(letters);
+}
+
+/** Whether letters mean a secret if a sign behind them says that one follows. */
+export function mayMeanSecret(letters: string): boolean {
+  return signed.includes(letters);
 }
 
 /** Whether letters mean a sign-in, where a command stands: misspelt, or with a name glued to them. */
 export function meansSignIn(letters: string): boolean {
   return (
     alike.includes(letters) ||
-    signIn.some(word => letters.startsWith(word) || (letters.length > 2 && distance(letters, word) <= 2))
+    signIn.some(
+      word => letters.startsWith(word) || (letters.length > 2 && letters.length < 9 && distance(letters, word) <= 2),
+    )
   );
 }
 
@@ -36,7 +93,13 @@ export function isSignIn(letters: string): boolean {
   return [...signIn, 'logon', 'signon'].includes(letters);
 }
 
+/** Whether letters mean a password in a script that puts no blank behind it. */
+export function needsNoBlank(letters: string): boolean {
+  return unspaced.includes(letters);
+}
+
 /** Whether letters may mean a password. */
 export function meansSecret(letters: string): boolean {
-  return shortSecrets.includes(letters) || (letters.length > 5 && secrets.some(word => distance(letters, word) <= 2));
+  if (shortSecrets.includes(letters) || needsNoBlank(letters)) return true;
+  return letters.length > 5 && letters.length < 15 && secrets.some(word => distance(letters, word) <= 2);
 }

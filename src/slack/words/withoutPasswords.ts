@@ -1,8 +1,21 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
+import { findOperation } from '../../operations/catalogue.ts';
 import { type Content, context } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { assembled, type Command, readCommand, type TypedWord, wordsIn, writeCommand } from './commandWords.ts';
-import { beginningOf, isSignIn, meansSecret, meansSignIn } from './signInWords.ts';
+import {
+  type Beginning,
+  beginningOf,
+  isBetween,
+  isSignIn,
+  mayMeanSecret,
+  meansSecret,
+  meansSignIn,
+  needsNoBlank,
+} from './signInWords.ts';
+
+/** The words of Dolly's own commands. */
+type OwnWords = readonly Readonly<{ word: string }>[];
 
 /** A command without the passwords that were typed into it, and whether there were any. */
 type Discreet = Readonly<{ line: string; hadPassword: boolean }>;
@@ -11,8 +24,8 @@ type Discreet = Readonly<{ line: string; hadPassword: boolean }>;
  * Takes the passwords out of what somebody typed into a message, which others read and Slack keeps: so no answer, no
  * button and no form can have one.
  */
-export function withoutPasswords(typed: string): Discreet {
-  const { line, hadPassword } = withoutSignIn(typed);
+export function withoutPasswords(typed: string, own: OwnWords = []): Discreet {
+  const { line, hadPassword } = withoutSignIn(typed, own);
   if (maskSurePasswords(line) === line) return { line, hadPassword };
   const { words, inputs } = readCommand(line);
   const open = Object.entries(inputs).filter(([name, value]) => isOpen(`${name}=${value}`));
@@ -30,23 +43,55 @@ function isOpen(text: string): boolean {
 /**
  * Takes out what stands behind a word that signs in or that names a password, however it is spelt. A password belongs
  * only on the page to which `login` leads. Of a slash command, which nobody else reads, all the rest stays: a form may
- * need the password of a parameter.
+ * need the password of a parameter. Of words that are no command nothing stays beside such a word: nobody knows which of
+ * them is the password. `own` are Dolly's own commands.
  */
-export function withoutSignIn(line: string): Discreet {
+export function withoutSignIn(line: string, own: OwnWords = []): Discreet {
   const typed = wordsIn(line);
   const headAt = headsOf(typed);
   const left: TypedWord[] = [];
-  let hadPassword = false;
+  const seen: Found[] = [];
   for (let at = 0; at < typed.length; ) {
     const found = secretAt(headAt, at);
     const end = found ? endOf(typed, found) : at + 1;
-    const hasMore = found !== undefined && (found.isGlued || end > found.next);
-    if (!hasMore) left.push(...typed.slice(at, end));
+    if (found) seen.push(found);
+    if (!found || !hasMore(found, end)) left.push(...typed.slice(at, end).map(withoutSaid));
     else if (found.type === 'sign-in') left.push({ word: at === 0 ? 'login' : found.letters, quoted: false });
-    hadPassword ||= hasMore;
     at = end;
   }
+  if (isUnclear(typed, seen, headAt, own))
+    return { line: seen.some(({ type }) => type === 'sign-in') ? 'login' : '', hadPassword: true };
+  const hadPassword = left.length < typed.length || left.some((word, at) => word !== typed[at]);
   return hadPassword ? { line: writeCommand(assembled(left)), hadPassword } : { line, hadPassword };
+}
+
+/** Whether words that are no command have a sign of a password among them: a word for one, or the looks of one. */
+function isUnclear(typed: readonly TypedWord[], [first]: readonly Found[], headAt: HeadAt, own: OwnWords): boolean {
+  if (first?.at === 0 && first.type === 'sign-in') return false;
+  const isAlone = first?.at === 0 && first.next === typed.length && !first.isGlued;
+  const isSign = (_: TypedWord, at: number) => typed.length > 1 && mayMeanSecret(headAt(at)?.letters ?? '');
+  const hasSign = first !== undefined || typed.some(isSign) || !isOpen(typed.map(({ word }) => word).join(' '));
+  return hasSign && !isAlone && !isKnown(typed, own);
+}
+
+/** Whether words begin with a command: then each of the others has a meaning of its own. */
+function isKnown(typed: readonly TypedWord[], own: OwnWords): boolean {
+  const words = typed.map(({ word }) => (word.startsWith('/') ? word.slice(1) : word));
+  return own.some(({ word }) => word === words[0]?.toLowerCase()) || findOperation(words) !== undefined;
+}
+
+/** A value in quotes up to a password that it says: “my password is x”. The parameters of a database may have theirs. */
+function withoutSaid(typed: TypedWord): TypedWord {
+  const words = typed.word.split(/\s+/);
+  if (words.length === 1 || /^databaseParams=/i.test(typed.word)) return typed;
+  const [name = ''] = typed.quoted ? [] : (/^[A-Za-z]+=/.exec(typed.word) ?? []);
+  const headAt = headsOf(words.map((word, at) => ({ word: at === 0 ? word.slice(name.length) : word, quoted: false })));
+  const at = words.findIndex((_, index) => {
+    const isSaid = /^[:=]/.test(headAt(index)?.behind ?? '') || headAt(index + 1)?.letters === 'is';
+    return isSaid && secretAt(headAt, index, false)?.type === 'secret';
+  });
+  if (at < 0) return typed;
+  return { ...typed, word: at === 0 ? name : words.slice(0, at).join(' ') };
 }
 
 /**
@@ -55,34 +100,53 @@ export function withoutSignIn(line: string): Discreet {
  */
 type Found = Readonly<{ type: 'sign-in' | 'secret'; letters: string; at: number; next: number; isGlued: boolean }>;
 
+function hasMore({ isGlued, next }: Found, end: number): boolean {
+  return isGlued || end > next;
+}
+
 /** Max words that together are one: `log in`, or letters with blanks between them. */
 const maxParts = 10;
 
 /** The beginning of the word at a place, which is read once; `undefined` behind the last one. */
-type HeadAt = (at: number, isCommand: boolean) => ReturnType<typeof beginningOf> | undefined;
+type HeadAt = (at: number, isCommand?: boolean) => Beginning | undefined;
 
 function headsOf(typed: readonly TypedWord[]): HeadAt {
   const heads = typed.map(({ word }) => beginningOf(word));
   const ofCommand = typed.slice(0, maxParts).map(({ word }) => beginningOf(word, true));
-  return (at, isCommand) => (isCommand ? ofCommand : heads)[at];
+  return (at, isCommand = false) => (isCommand ? ofCommand : heads)[at];
 }
 
-function secretAt(headAt: HeadAt, at: number): Found | undefined {
+/** What separates a word from the password right behind it; a name such as `password-db` goes on otherwise. */
+const apart = /^$|^(?:[\s:=/,;|([{"“”'‘’<>→–—*~!?.…`]|-[->\s]|-$)/;
+
+function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefined {
   let letters = '';
   for (let part = 0; part < maxParts; part++) {
-    const head = headAt(at + part, at === 0);
+    const head = headAt(at + part, begins);
     if (!head || head.letters === '') return undefined;
+    if (part > 0 && head.behind === '' && isBetween(head.letters)) continue;
     letters += head.letters;
-    // A name may begin with such a word: what separates it from the password stands right behind it.
-    const isApart = /^$|^[\s:=/,;|]/.test(head.behind);
-    const isCommand = at === 0 && (part === 0 || letters.length < 8);
-    const isIt = isCommand ? meansSignIn(letters) : isSignIn(letters) && isApart;
+    const isApart = apart.test(head.behind) || needsNoBlank(head.letters);
+    const isCommand = begins && (part === 0 || letters.length < 8);
     const found = { letters, at, next: at + part + 1, isGlued: /[^\s:=/,;|.…!?]/.test(head.behind) };
-    if (isIt) return { ...found, type: 'sign-in' };
-    if (isApart && (part === 0 ? meansSecret(letters) : letters === 'password')) return { ...found, type: 'secret' };
+    if (isCommand ? meansSignIn(letters) : isSignIn(letters) && isApart) return { ...found, type: 'sign-in' };
+    if (isApart && isSecret(headAt, found, part, head)) return { ...found, type: 'secret' };
     if (head.behind !== '') return undefined;
   }
   return undefined;
+}
+
+/** Whether letters mean a secret: by themselves, in several words, or since a sign behind them says so. */
+function isSecret(
+  headAt: HeadAt,
+  { letters, next }: Omit<Found, 'type'>,
+  part: number,
+  { behind }: Beginning,
+): boolean {
+  if (part === 0 ? meansSecret(letters) : ['password', 'motdepasse'].includes(letters)) return true;
+  const following = headAt(next);
+  const isSaid = following?.letters === 'is' || (following?.letters === '' && /^[:=]/.test(following.behind));
+  return part < 2 && mayMeanSecret(letters) && (/^[:=]/.test(behind) || isSaid);
 }
 
 /**
@@ -97,7 +161,9 @@ function endOf(typed: readonly TypedWord[], { type, at, next, isGlued }: Found):
 }
 
 function isField({ word, quoted }: TypedWord): boolean {
-  return !quoted && /^[A-Za-z]+=/.test(word) && !meansSecret(beginningOf(word).letters);
+  if (quoted || !/^[A-Za-z]+=/.test(word)) return false;
+  const { letters } = beginningOf(word);
+  return !meansSecret(letters) && !mayMeanSecret(letters);
 }
 
 const warning =

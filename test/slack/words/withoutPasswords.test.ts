@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { message, section } from '../../../src/slack/blocks/blocks.ts';
-import { withoutPasswords, withoutSignIn, withWarning } from '../../../src/slack/words/withoutPasswords.ts';
+import * as words from '../../../src/slack/words/withoutPasswords.ts';
 import { ownCommands } from '../../house.ts';
+
+const { withWarning } = words;
+const withoutSignIn = (typed: string) => words.withoutSignIn(typed, ownCommands);
+const withoutPasswords = (typed: string) => words.withoutPasswords(typed, ownCommands);
 
 test.each([
   ['clone shop port=3310', 'clone shop port=3310', false],
@@ -60,6 +64,38 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     'password hunter22',
     'pass word hunter22',
     'clone shop password="hunter22 and more"',
+    'login password: hunter22',
+    'login alice my password is hunter22',
+    'sign me in with password hunter22',
+    'please log me in as alice hunter22',
+    'use password hunter22 to login',
+    'my password is hunter22',
+    'hunter22 is my password',
+    'alice hunter22 password',
+    'passwort=hunter22',
+    'mein Passwort ist hunter22',
+    'mot de passe: hunter22',
+    'contraseña hunter22',
+    'пароль hunter22',
+    'パスワードhunter22',
+    'p@ssw0rd: hunter22',
+    'my pa$$word hunter22',
+    'password->hunter22',
+    'password (hunter22)',
+    '*password* hunter22',
+    '/login alice hunter22',
+    'token=hunter22',
+    'secret hunter22',
+    'api key: hunter22',
+    'credentials alice hunter22',
+    'mysql -u alice -phunter22',
+    'mysql://alice:hunter22@host/db',
+    'schedule backup shop every=day password hunter22',
+    'why sign me in with password hunter22',
+    'presets password is hunter22',
+    'clone shop preset=nightly pw: hunter22',
+    'clone shop reason="my password is hunter22"',
+    "delete shop reason='password: hunter22'",
   ])('%s', typed => {
     for (const read of [withoutPasswords(typed), withoutSignIn(typed)]) {
       expect(read).toEqual({ line: expect.not.stringContaining('hunter22'), hadPassword: true });
@@ -75,6 +111,11 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     'why login',
     'audit login since=7d',
     'list passages',
+    'list token',
+    'show secret-santa',
+    'clone shop reason="the password was reset"',
+    'backup pass-db',
+    'password',
     'log',
     '',
   ])('and nothing is taken from: %s', typed => {
