@@ -3,7 +3,6 @@ import { fieldErrorsIn } from '../../src/api/answers/fieldErrors.ts';
 import { doubtsToken, refusalOf, standingIn } from '../../src/api/answers/refusals.ts';
 import { messageIn, tokensIn } from '../../src/api/answers/serviceAnswer.ts';
 import { type Identifier, parseIdentifier, typedIdentifier } from '../../src/api/identifiers.ts';
-import { withMentions } from '../../src/api/reading/mentions.ts';
 import { readRecord } from '../../src/api/reading/recordList.ts';
 import { usualClass } from '../../src/api/reading/stateWords.ts';
 import { timeOf } from '../../src/api/reading/times.ts';
@@ -26,9 +25,11 @@ import { identifiersIn, namedInText } from '../../src/records/inText.ts';
 import { legible, withoutHidden, withoutMarkup } from '../../src/records/legible.ts';
 import { readQuery } from '../../src/slack/audit/auditQuery.ts';
 import { code, cut, localTimes, partsByTime, plain } from '../../src/slack/blocks/limits.ts';
+import { withMentions } from '../../src/slack/blocks/mentionPeople.ts';
 import { preformatted, richLine } from '../../src/slack/blocks/richText.ts';
 import { spoken } from '../../src/slack/blocks/spoken.ts';
-import { helpAbout, unknown } from '../../src/slack/commands/help.ts';
+import { helpAbout } from '../../src/slack/commands/help.ts';
+import { unknown } from '../../src/slack/commands/unknown.ts';
 import { readMessage } from '../../src/slack/desk/message.ts';
 import { readPresetText } from '../../src/slack/presets/presetText.ts';
 import { textOfMessage } from '../../src/slack/shortcuts/messageText.ts';
@@ -36,6 +37,7 @@ import { typedText } from '../../src/slack/talk/typedText.ts';
 import { commandOffer } from '../../src/slack/words/commandOffer.ts';
 import { readCommand, writeCommand } from '../../src/slack/words/commandWords.ts';
 import { withoutPasswords, withoutSignIn } from '../../src/slack/words/withoutPasswords.ts';
+import { lexicon, ownCommands } from '../house.ts';
 
 /** A reader of foreign text. `longest` is the number of characters that its callers give it at most. */
 export type Reader = Readonly<{ name: string; longest: number; read: (text: string) => unknown }>;
@@ -44,7 +46,6 @@ export type Reader = Readonly<{ name: string; longest: number; read: (text: stri
 const typed = 4_000;
 const value = 4_000;
 
-const names = { db: '/db', clone: '/clone', restore: '/restore' };
 const quotes = quotesAny(['hunter22secret']);
 const answerOf = (text: string) => ({ status: 400, headers: {}, text, body: undefined });
 const refused = (status: number, body: unknown) => refusalOf({ status, headers: {}, text: '', body }, quotes);
@@ -101,8 +102,8 @@ function manyReferences(text: string): unknown {
 export const readers: readonly Reader[] = [
   read('readCommand', typed, readCommand),
   read('writeCommand', typed, text => writeCommand(readCommand(text))),
-  read('withoutSignIn', typed, withoutSignIn),
-  read('withoutPasswords', typed, withoutPasswords),
+  read('withoutSignIn', typed, text => withoutSignIn(text, ownCommands)),
+  read('withoutPasswords', typed, text => withoutPasswords(text, ownCommands)),
   read('typedText', typed, text => typedText(text, 'U0BOT')),
   read('typedText unknown bot', typed, text => typedText(text, undefined)),
   read('readMessage', 40_000, text =>
@@ -117,13 +118,13 @@ export const readers: readonly Reader[] = [
   read('readRhythm cron', typed, text => readRhythm({ cron: text }, { zone: 'UTC', now: 0 })),
   read('readZone', typed, readZone),
   read('readKeepFor', typed, readKeepFor),
-  read('readQuery', 1_000, text => orFailure(() => readQuery(text, 0, 'U1'))),
+  read('readQuery', 1_000, text => orFailure(() => readQuery(text, 0, { person: 'U1', isForAll: true }))),
   read('readDatabaseParams', typed, readDatabaseParams),
   read('readDatabaseParams value', typed, text => readDatabaseParams(`a=${text}`)),
   read('readDatabaseParams number', typed, text => readDatabaseParams(`a=1.${text}`)),
   read('readPresetText', 2_500, text => clone && readPresetText(clone, text, {})),
-  read('helpAbout', typed, text => helpAbout(names, readCommand(text).words)),
-  read('unknown', typed, text => unknown(names, readCommand(text))),
+  read('helpAbout', typed, text => helpAbout(lexicon, readCommand(text).words)),
+  read('unknown', typed, text => unknown(lexicon, readCommand(text))),
   read('closest', typed, text => closest(text, ['shop', 'orders-3310'], one => one)),
   read('find', typed, text => find(text, ['live'], someone('shop-users'))),
   read('find in names', value, text => find('shop', ['live'], someone(text))),

@@ -4,6 +4,7 @@ import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { creationOf } from '../../records/creation.ts';
 import { byName, matches } from '../../records/find.ts';
+import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../../slack/blocks/dataTable.ts';
@@ -13,6 +14,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
+import { saidVain } from '../../slack/words/meantButtons.ts';
 import { type Lease, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
@@ -47,9 +49,13 @@ export async function leaseList(
     (a, b) => orderOf(a.lease) - orderOf(b.lease) || byName(a.record, b.record),
   );
   if (rows.length === 0)
-    return said(
-      words.length > 0 ? `No clone matches ${code(words.join(' '), 80)}.` : 'There are no clones that you can see.',
-    );
+    return words.length === 0
+      ? said('There are no clones that you can see.')
+      : saidVain(
+          `No clone matches ${code(words.join(' '), 80)}.`,
+          { command: ['leases'], words },
+          await namesOfAll(records),
+        );
   const now = desk.clock.now();
   const end = (shown: number) => {
     const more = rows.length > shown ? ` ${rows.length - shown} more match: add words to find them.` : '';

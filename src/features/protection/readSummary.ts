@@ -3,9 +3,10 @@ import { mapInSlices } from '../../ground/slices.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { matches } from '../../records/find.ts';
+import { meantWords, namesOfAll } from '../../records/meantWords.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import { readInventory } from './inventory.ts';
+import { type Inventory, readInventory } from './inventory.ts';
 import { type ProtectionReport, protectionReport } from './report.ts';
 import { summarize } from './summarize.ts';
 import type { ProtectionSummary } from './summary.ts';
@@ -42,9 +43,41 @@ export async function readSummary(
   ]);
   const whole = await protectionReport(parts.policy, inventory);
   const { report, ids } = await narrowed(whole, words);
+  const meant = ids.size > 0 ? undefined : await meantIn(inventory, words);
   const jobs = failed.filter(job => isTold(job) && isAbout(job, words, ids));
   const nameOf = (person: string) => parts.people.nameOf({ team, person });
-  return summarize(report, { words, jobs, since, nameOf });
+  const summary = await summarize(report, { words, jobs, since, nameOf });
+  return meant === undefined ? summary : { ...summary, meant: meant.map(other => [...other]) };
+}
+
+/** The words that may have been meant by words that match none of the records; `undefined` where they match some. */
+export async function meantIn(
+  { live, clones, environments = [] }: Pick<Inventory, 'live' | 'clones' | 'environments'>,
+  words: readonly string[],
+): Promise<readonly (readonly string[])[] | undefined> {
+  if (words.length === 0) return undefined;
+  const all = [...live, ...clones, ...environments];
+  const fitting = await mapInSlices(all, record => (matches(record, words) ? [record] : []));
+  return fitting.some(found => found.length > 0) ? undefined : meantWords(words, await namesOfAll(all));
+}
+
+/**
+ * The same for the records that a sign-in sees now; `undefined` also where the service shows only a part of them.
+ * @throws {Failure} `signed-out`, or where the databases cannot be read
+ */
+export async function meantNow(
+  { records }: Parts<'records'>,
+  eyes: Owner,
+  words: readonly string[],
+): Promise<readonly (readonly string[])[] | undefined> {
+  if (words.length === 0) return undefined;
+  const seen = records.of(eyes);
+  const [databases, environments] = await Promise.all([
+    seen.list(['live', 'clone']),
+    seen.list(['environment']).catch(() => undefined),
+  ]);
+  if (databases.cut) return undefined;
+  return meantIn({ live: databases.records, clones: [], environments: environments?.records }, words);
 }
 
 /** The part of a report whose records match all words, with their identifiers. */

@@ -1,5 +1,5 @@
 import type { Calendar } from '../../ground/calendar.ts';
-import { readRhythm, sayCalendar } from '../../ground/rhythmWords.ts';
+import { readRhythm, sayCalendar, writeRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
 import type { Judge, Mover } from '../../jobs/parts.ts';
@@ -7,11 +7,15 @@ import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import { runCommand } from '../../slack/words/commandActions.ts';
+import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
+import { accountOwner } from '../../store/serviceOwner.ts';
+import type { Owner } from '../../store/vault.ts';
 import { channelFault } from '../schedules/form/scheduleChannel.ts';
 import { byNextRun, type Schedule, schedules } from '../schedules/schedule.ts';
 import { askReport, deleteSchedule } from '../schedules/scheduleActs.ts';
 import { calendarOf } from '../schedules/scheduleRules.ts';
+import { meantNow } from './readSummary.ts';
 import { ReportNotice, reportValues } from './runReport.ts';
 import { statusMessage } from './statusMessage.ts';
 
@@ -22,7 +26,7 @@ type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & Calendar
 const taken = ['at', 'on', 'only', 'zone'];
 
 /** Puts reports on schedules. */
-type Reporter = Judge & Mover & Desk<'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
+type Reporter = Judge & Mover & Desk<'records' | 'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
 
 /**
  * Answers `report`: subscribes a channel to the protection report each day or week, ends that, or says how it stands.
@@ -89,11 +93,36 @@ async function subscribe(desk: Reporter, use: Use, here: readonly Schedule[], as
       'Slack does not tell at the moment who is among the approvers. Nothing was subscribed; please try again.',
     );
   const runsAs = may ? 'service' : 'owner';
+  const vain = await vainReport(desk, may ? accountOwner(team) : { team, person }, asked);
+  if (vain) return vain;
   const wish = { rhythm, zone, channel, tells: 'all', runsAs } as const;
   const outcome = await askReport(desk, by, { ...wish, request: use.id, values: { words, only } });
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
   desk.wake();
   return said(told(outcome.schedule, desk));
+}
+
+/** Says that the words of a report match nothing; `undefined` where they match some record, or nothing can be read now. */
+async function vainReport(
+  desk: Desk<'records' | 'log'>,
+  eyes: Owner,
+  { words, only, rhythm, zone }: AskedReport,
+): Promise<Content | undefined> {
+  const typed = words.split(/\s+/).filter(Boolean);
+  const meant = await meantNow(desk, eyes, typed).catch((error: unknown) => {
+    desk.log.info({ error }, 'nobody knows yet whether the words of a report match anything');
+  });
+  if (meant === undefined) return undefined;
+  const { every = 'day', ...times } = writeRhythm(rhythm);
+  const isDaily = every === 'day';
+  const inputs = { ...(isDaily ? {} : { on: every }), at: times.at ?? '', zone, ...(only === 'wrong' ? { only } : {}) };
+  const command = ['report', isDaily ? 'daily' : 'weekly'];
+  const buttons = meant.flatMap((others, at) => {
+    const text = writeCommand({ words: [...command, ...others], inputs });
+    return runCommand.fits(text) ? [runCommand.button(others.join(' '), text, { suffix: `meant-${at}` })] : [];
+  });
+  const offer = buttons.length > 0 ? ' Did you mean:' : '';
+  return said(`Nothing matches ${code(words, 80)}, so nothing was subscribed.${offer}`, buttons);
 }
 
 function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolean {

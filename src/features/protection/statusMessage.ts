@@ -5,7 +5,7 @@ import { renewClone } from '../../operations/teardownAndRenew.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
-import { code, momentAfter } from '../../slack/blocks/limits.ts';
+import { code, cut, limits, momentAfter } from '../../slack/blocks/limits.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
 import { operationLabel } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
@@ -34,6 +34,7 @@ const listed = { databases: 30, clones: 15 } as const;
  * Slack takes no tables, what needs somebody comes first, and then lists.
  */
 export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Content {
+  if (summary.meant !== undefined) return nothingFound(summary, summary.meant, seen);
   const [top, rows, end] = [heading(summary), troubles(summary, seen.workspace), footer(summary, seen)];
   return message([...top, ...statusFigures(summary), ...rows, ...end], 'equal', [
     ...top,
@@ -41,6 +42,34 @@ export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Co
     ...lists(summary),
     ...end,
   ]);
+}
+
+/** Words that match nothing: a report of nothing would look as if all were well. */
+function nothingFound(summary: ProtectionSummary, meant: readonly (readonly string[])[], seen: StatusFrame): Content {
+  const { words, isPart } = summary;
+  const others = meant.map(other => code(other.join(' '), 80)).join(', ');
+  const offer = others === '' ? '' : ` Did you mean ${others}?`;
+  const change =
+    seen.eyes === 'reader'
+      ? ''
+      : ' `report off` ends this report, and `report daily` with other words begins another one.';
+  const buttons = seen.eyes === 'reader' ? meant.map((other, at) => statusButton(other, at)) : [];
+  return message([
+    section(
+      `:grey_question: *Nothing matches* ${code(words.join(' '), 80)}, so I can say nothing of what is protected.${offer}${change}`,
+    ),
+    ...actionsRow(buttons),
+    ...troubles(summary, seen.workspace),
+    ...(isPart
+      ? [context(':warning: The service shows only a part of its records. Nothing is said of the others.')]
+      : []),
+    ...footer(summary, seen),
+  ]);
+}
+
+function statusButton(words: readonly string[], at: number): Button {
+  const text = writeCommand({ words: ['status', ...words], inputs: {} });
+  return runCommand.button(cut(words.join(' '), limits.buttonText), text, { suffix: `meant-${at}` });
 }
 
 function heading(summary: ProtectionSummary): KnownBlock[] {

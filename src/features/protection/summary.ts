@@ -60,6 +60,8 @@ export const ProtectionSummary = z.object({
   at: z.number(),
   /** The words that its records match; empty for all. */
   words: z.array(z.string()),
+  /** The words that may have been meant, where they match no record; absent where they match some. */
+  meant: z.array(z.array(z.string())).optional(),
   /** Whether the service says that it has more than it showed. */
   isPart: z.boolean(),
   /** The numbers of all, of which the lists below hold the first. */
@@ -87,8 +89,10 @@ export const ProtectionSummary = z.object({
 });
 export type ProtectionSummary = z.infer<typeof ProtectionSummary>;
 
-/** Whether something in a summary is not as it should be. */
-export function isWrong({ counts, isPart }: ProtectionSummary): boolean {
+/** Whether something in a summary is not as it should be; a summary of nothing tells nothing. */
+export function isWrong({ counts, isPart, meant }: ProtectionSummary): boolean {
   const { never, late, failed, old, jobs, environments } = counts;
-  return isPart || environments === null || never + late + failed + old + jobs + environments > 0;
+  return (
+    isPart || meant !== undefined || environments === null || never + late + failed + old + jobs + environments > 0
+  );
 }

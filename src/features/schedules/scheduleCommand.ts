@@ -4,7 +4,7 @@ import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
-import { unknown } from '../../slack/commands/help.ts';
+import { unknown } from '../../slack/commands/unknown.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Use } from '../../slack/desk/use.ts';

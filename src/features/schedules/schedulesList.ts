@@ -3,6 +3,7 @@ import type { CommandNames } from '../../ground/config.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
 import { scheduleTimes } from '../../slack/messages/byCalendar.ts';
+import { meantButtons } from '../../slack/words/meantButtons.ts';
 import type { Schedule } from './schedule.ts';
 import { scheduleActions } from './scheduleActions.ts';
 import {
@@ -27,12 +28,13 @@ export function schedulesList(schedules: readonly Schedule[], reader: ListReader
   const fitting = fittingSchedules(schedules, words);
   const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
   const anew = scheduleActions.new.button('New schedule…', null);
+  const meant = fitting.length > 0 ? [] : meantButtons({ command: ['schedules'], words }, schedules.flatMap(namesOf));
   if (fitting.length === 0)
     return message([
       section(
-        `There is no schedule${matching} that you can see here. ${code(`${names.db} schedule backup shop every=day at=02:00`)} makes one.`,
+        `There is no schedule${matching} that you can see here.${meant.length > 0 ? ' Did you mean one of these?' : ''} ${code(`${names.db} schedule backup shop every=day at=02:00`)} makes one.`,
       ),
-      ...actionsRow([anew]),
+      ...actionsRow([...meant, anew]),
     ]);
   const count = fitting.length === 1 ? '1 schedule' : `${fitting.length} schedules`;
   const left = fitting.length - mostShown;
@@ -65,6 +67,12 @@ export function scheduleBlocks(
     { ...section(text), block_id: `schedule:${id}` },
     ...actionsRow(scheduleButtons(schedule, reader), `schedule:${id}:buttons`),
   ];
+}
+
+/** The names by which people look for a schedule. */
+function namesOf({ kind, values, targetName, target }: Schedule): readonly string[] {
+  const about = kind === 'report' ? values.words : (targetName ?? target);
+  return typeof about === 'string' && about !== '' ? [about] : [];
 }
 
 /** The schedules that have all of the words. */

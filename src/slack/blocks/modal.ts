@@ -26,7 +26,18 @@ const Drawn = z
 const Sent = z.object({
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
-  blocks: z.array(z.object({ block_id: z.string().optional(), element: Drawn })).default([]),
+  blocks: z
+    .array(
+      z.object({
+        block_id: z.string().optional(),
+        element: Drawn,
+        elements: z
+          .array(z.object({ text: z.unknown() }))
+          .optional()
+          .catch(undefined),
+      }),
+    )
+    .default([]),
   state: z
     .object({ values: z.record(z.string(), z.record(z.string(), Held.catch({}))).default({}) })
     .default({ values: {} }),

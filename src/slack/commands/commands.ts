@@ -22,8 +22,9 @@ import { commandButton, operationButtons, operationMenu, runCommand } from '../w
 import { type Command, readCommand } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
 import type { Lists } from './coreCommands.ts';
-import { unknown } from './help.ts';
+import { greet } from './help.ts';
 import { strayInOwn, strayInputs } from './strayWords.ts';
+import { isGreeting, unknown } from './unknown.ts';
 
 /**
  * Reacts to a command: a use whose value is the command's words. No button has this action; the buttons below run
@@ -110,7 +111,7 @@ async function carryOut(desk: Commander, use: Use): Promise<Content | undefined>
   if (own?.isForSignedIn) await mustBeSignedIn(desk, use);
   if (own) return own.answer(undefined, use, typed);
   const found = findOperation(typed.words);
-  if (!found) return unknown(desk, typed);
+  if (!found) return isGreeting(typed.words) ? greet(desk.lists, use) : unknown(desk, typed);
   const { operation, rest } = found;
   const stray = strayInputs(names, operation, typed.inputs) ?? namedTwice(operation, rest, typed.inputs);
   if (stray !== undefined) {

@@ -12,6 +12,7 @@ import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { Use } from '../desk/use.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
@@ -31,7 +32,7 @@ export type SetUpChecker = Desk<
 export type Doctor = Desk<'records' | 'vocabulary' | 'requiredFields'> & Readonly<{ setUp: SetUpChecker }>;
 
 /** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
-export async function doctor(desk: Doctor, owner: Owner, channel: string): Promise<Content> {
+export async function doctor(desk: Doctor, owner: Owner & Pick<Use, 'writtenAt'>, channel: string): Promise<Content> {
   const checks = await setUpChecks(desk.setUp, owner, channel);
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
@@ -59,10 +60,18 @@ export async function doctor(desk: Doctor, owner: Owner, channel: string): Promi
 }
 
 /** Checks the set-up as far as Dolly can see it; with a channel, whether Dolly can write to this person there, too. */
-export async function setUpChecks(desk: SetUpChecker, owner: Owner, channel?: string): Promise<readonly Check[]> {
+export async function setUpChecks(
+  desk: SetUpChecker,
+  owner: Owner & Pick<Use, 'writtenAt'>,
+  channel?: string,
+): Promise<readonly Check[]> {
   const checks = await Promise.all([
     slackChecks(desk, owner),
-    channel === undefined ? [] : channelCheck(desk, owner, channel),
+    channel === undefined
+      ? []
+      : owner.writtenAt === undefined
+        ? channelCheck(desk, owner, channel)
+        : talkCheck(desk, owner.writtenAt),
     storeCheck(desk),
     pageCheck(desk),
     wayChecks(desk),
@@ -114,6 +123,23 @@ async function slackChecks(desk: Desk<'slack'>, { team: installed }: Owner): Pro
   } catch (error) {
     return [{ good: false, text: `Slack: ${plain(error instanceof Error ? error.message : 'no answer')}` }];
   }
+}
+
+/**
+ * The same for a message to Dolly: it came from here, and the answer stands beside it, so nothing has to be posted that
+ * would stay there. It has Slack's time of its writing, and may have come late.
+ */
+function talkCheck({ clock }: Desk<'clock'>, writtenAt: number): Check[] {
+  const isClose = Math.abs(clock.now() - writtenAt) <= clockSlack;
+  return [
+    { good: true, text: 'Channel: I hear you here, and can answer you here.' },
+    isClose
+      ? { good: true, text: 'Clock: it agrees with Slack’s.' }
+      : {
+          good: 'unseen',
+          text: 'Clock: your message came late, or my clock is wrong. `doctor` as a slash command tells which.',
+        },
+  ];
 }
 
 /** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */

@@ -4,20 +4,29 @@ import type { CommandNames } from '../../ground/config.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
-import { closest } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { type Lexicon, ownSubjects } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
-import { commandButton, operationAction, runCommand } from '../words/commandActions.ts';
-import type { Command } from '../words/commandWords.ts';
+import { operationAction, runCommand } from '../words/commandActions.ts';
 import { type HelpOffer, type OfferReader, offersTo } from './helpOffers.ts';
 
 /** Answers the command alone: with the six things that this person does most and may do, and the subjects of the help. */
 export async function helpFor(desk: OfferReader & Desk<'names'>, use: Use): Promise<Content> {
   return firstHelp(desk.names, await offersTo(desk, use));
+}
+
+/** Answers a greeting: with the three things that this person does first. */
+export async function greet(desk: OfferReader & Desk<'names'>, use: Use): Promise<Content> {
+  const offers = (await offersTo(desk, use)).slice(0, 3);
+  return message([
+    section(`:wave: Hello! I look after databases. The first three things to do:`),
+    ...offers.map(offer => offerRow(desk.names, offer)),
+    ...actionsRow([runCommand.button('Help', 'help', { suffix: 'help' })]),
+    context(hintOf(desk.names)),
+  ]);
 }
 
 /** Answers `help`: with the subjects; with one of them; with `all` there is; or with the commands that contain the words. */
@@ -43,14 +52,7 @@ const subjectHelp = memoByObject(() =>
 
 /** The first layer of the help: some commands, each with the button that begins it, and a button for each subject. */
 export function firstHelp(names: CommandNames, offers: readonly HelpOffer[]): Content {
-  const rows = offers.map(offer => {
-    const { usage, summary } = helpLine(names, offer);
-    const button =
-      'word' in offer
-        ? runCommand.button(capital(offer.word), offer.word, { suffix: offer.word })
-        : operationAction(offer).button(operationLabel(offer), '');
-    return { ...section(`${code(usage)}\n${plain(summary)}`), accessory: button };
-  });
+  const rows = offers.map(offer => offerRow(names, offer));
   return message([
     section('*What you can ask*  ·  what you need most'),
     ...rows,
@@ -58,6 +60,16 @@ export function firstHelp(names: CommandNames, offers: readonly HelpOffer[]): Co
     ...subjectButtons(),
     context(hintOf(names)),
   ]);
+}
+
+/** A command in a line, with the button that begins it. */
+function offerRow(names: CommandNames, offer: HelpOffer): SectionBlock {
+  const { usage, summary } = helpLine(names, offer);
+  const button =
+    'word' in offer
+      ? runCommand.button(capital(offer.word), offer.word, { suffix: offer.word })
+      : operationAction(offer).button(operationLabel(offer), '');
+  return { ...section(`${code(usage)}\n${plain(summary)}`), accessory: button };
 }
 
 /** A button for each subject, and one for all commands. */
@@ -135,36 +147,6 @@ function fieldHelp(names: CommandNames, operation: JobOperation): SectionBlock {
   const command = code(usageLine(names, operation).usage);
   return section(
     lines.length === 0 ? `${command} has no other fields.` : `*Fields of* ${command}\n${lines.join('\n')}`,
-  );
-}
-
-/**
- * Says that a command is unknown, with a button for each one that may have been meant. `before` are words that stood
- * before the command.
- */
-export function unknown(
-  { names: { db }, house: { commands: own } }: Lexicon,
-  command: Command,
-  before: readonly string[] = [],
-): Content {
-  const typed = command.words.slice(0, 3).join(' ').toLowerCase();
-  const known = [...catalogue.map(({ words }) => words.join(' ')), ...own.map(({ word }) => word)];
-  const first = command.words[0]?.toLowerCase() ?? '';
-  const near = [...new Set([...closest(typed, known, word => word), ...closest(first, known, word => word)])].slice(
-    0,
-    3,
-  );
-  const commands = near.map(word => {
-    const words = word.split(' ');
-    // Most commands about Dolly itself take no further words.
-    const isAlone = own.some(({ usage }) => usage === word);
-    const rest = isAlone ? [] : command.words.slice(words.length);
-    return commandButton(db, [...before, ...words, ...rest], isAlone ? {} : command.inputs);
-  });
-  const meant = near.length > 0 ? ' Did you mean:' : '';
-  return said(
-    `I do not know ${code(command.words.join(' '), 80)}. ${code(`${db} help`)} shows all there is.${meant}`,
-    commands,
   );
 }
 

@@ -30,8 +30,9 @@ import { chooser } from '../records/chooser.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { type Command, readCommand, takeInput, writeCommand } from '../words/commandWords.ts';
-import { unknown, wordsBySlashCommand } from './help.ts';
+import { wordsBySlashCommand } from './help.ts';
 import { strayInputs } from './strayWords.ts';
+import { unknown } from './unknown.ts';
 import { whyAnswer } from './whyAnswer.ts';
 import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
 

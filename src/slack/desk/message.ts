@@ -15,6 +15,8 @@ export type WrittenMessage = Speaker &
     /** The text as Slack keeps it: escaped, with people, channels and addresses in angle brackets. */
     text: string;
     isChanged: boolean;
+    /** Slack's time of the text as it stands now, in milliseconds since the epoch. */
+    writtenAt: number;
   }>;
 
 /** Max characters of a command or a message that is read. Slack takes 40,000 in a message. */
@@ -43,7 +45,7 @@ const Event = z.object({
 
 /**
  * Reads the envelope of an event as a message to Dolly; `undefined` for anything else: what apps and Slack itself wrote,
- * and news of a message that was changed, deleted or shown otherwise (docs.slack.dev/reference/events/app_mention,
+ * and news of a message that was deleted or shown otherwise (docs.slack.dev/reference/events/app_mention,
  * docs.slack.dev/reference/events/message). Slack tells of a mention anew, under another `event_id`, whenever somebody
  * changes it, and then it has `edited` (github.com/slackapi/bolt-js/issues/960): so the channel, the `ts` and the text
  * name a message, and not the event. In direct messages a mention is a message like any other.
@@ -51,7 +53,7 @@ const Event = z.object({
 export function readMessage(
   envelope: Parameters<typeof whoInEvent>[0] & { event?: unknown },
 ): WrittenMessage | undefined {
-  const { data: event } = Event.safeParse(envelope.event);
+  const { data: event } = Event.safeParse(changedIn(envelope.event) ?? envelope.event);
   if (!event) return undefined;
   const { type, channel, text, ts, thread_ts: thread, subtype, bot_id: bot, edited } = event;
   const isHere = (event.channel_type ?? 'im') === 'im' && isDirect(channel);
@@ -63,7 +65,29 @@ export function readMessage(
   return {
     ...{ id: hash('sha256', key, 'base64url'), team, person, channel, thread, text },
     ...{ kind: isHere ? 'direct' : 'mention', isChanged: Boolean(edited) },
+    writtenAt: Number(edited?.ts ?? ts) * 1_000,
   };
+}
+
+const Changed = z.object({
+  type: z.literal('message'),
+  subtype: z.literal('message_changed'),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  message: z.object({ text: z.string(), edited: z.object({ ts: Ts }) }).loose(),
+  previous_message: z.object({ text: z.string() }).optional(),
+});
+
+/**
+ * The event of a direct message as its person changed it; `undefined` for anything else. Slack tells of other changes in
+ * the same way, such as the preview of a link, which leave the text as it was
+ * (docs.slack.dev/reference/events/message/message_changed).
+ */
+function changedIn(event: unknown): unknown {
+  const { data } = Changed.safeParse(event);
+  if (!data || data.message.text === data.previous_message?.text) return undefined;
+  const { type, channel, channel_type, message } = data;
+  return { ...message, type, channel, ...(channel_type === undefined ? {} : { channel_type }) };
 }
 
 /** The part of the id that is from the text. Nobody can guess a password from the id of a message. */

@@ -17,6 +17,8 @@ export type Use = Owner &
     value: string;
     /** The `trigger_id` with which a form can be opened for three seconds; empty where there is none, or once they are over. */
     trigger: string;
+    /** Slack's time of the message that asked for it, in milliseconds since the epoch. */
+    writtenAt?: number;
     /** The kind of message that it was, of which Slack may tell again after it was done. */
     heard?: HeardKind;
     /** When it was taken, where it was stored before it was done: in milliseconds since the epoch. */

@@ -15,7 +15,7 @@ import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { filledLine } from './filledLine.ts';
-import { type FormState, formModal, type Metadata, writeMetadata } from './formState.ts';
+import { type FormState, formModal, type Metadata, notesBlock, writeMetadata } from './formState.ts';
 import { presetInput, saveAsPreset } from './presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
@@ -48,7 +48,7 @@ export function form(operation: JobOperation, state: FormState): ModalView {
   const isShort = !state.metadata.isFilling && shown.length < fields.length;
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
-    { type: 'context', elements: lines.slice(0, 10) },
+    { type: 'context', block_id: notesBlock, elements: lines.slice(0, 10) },
     ...(operation.warning ? [warningBlock('info', nothingYet)] : []),
     ...(state.metadata.presets ? [presetInput(state.metadata.preset)] : []),
     ...recentButtons(operation, state),

@@ -110,7 +110,16 @@ export type FormState = Readonly<{
 export type RecentTarget = Readonly<{ id: string; label: string }>;
 
 /** A form that came back from Slack. */
-export type SeenForm = FormState & Readonly<{ operation: string; blockIds: Readonly<Record<string, string>> }>;
+export type SeenForm = FormState &
+  Readonly<{
+    operation: string;
+    blockIds: Readonly<Record<string, string>>;
+    /** The sentences that stand above its fields. Most uses of a form settle them, and draw it without. */
+    seenNotes: readonly string[];
+  }>;
+
+/** The block above the fields: what the form asks, and the notes. */
+export const notesBlock = 'notes';
 
 /** The modal of an operation’s form. */
 export const formModal = memoByObject(({ name }: Pick<JobOperation, 'name'>) =>
@@ -149,6 +158,10 @@ export function readView(payload: unknown): SeenForm | undefined {
     resets,
     blockIds,
     notes: [],
+    seenNotes: view.blocks
+      .flatMap(({ block_id, elements = [] }) => (block_id === notesBlock ? elements : []))
+      .flatMap(({ text }) => (typeof text === 'string' ? text : []))
+      .slice(1),
   };
 }
 

@@ -115,8 +115,9 @@ function listenToFormButtons(app: App, desk: FormDrawer & Desk<'run'>): void {
       if (opened && action.type === 'button') desk.run('redraw a form', work(opened, action));
     });
   listen(moreFields.id, opened => {
-    const metadata = { ...opened.seen.metadata, all: true };
-    return redrawAsIs(desk, opened, { ...opened.seen, metadata, isRedrawn: true });
+    const { seen } = opened;
+    const metadata = { ...seen.metadata, all: true };
+    return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
   });
   listen(emptyForm.id, opened => redrawAsIs(desk, opened, emptied(opened.seen)));
   listen(takeTarget.id, (opened, { value, text }) => {

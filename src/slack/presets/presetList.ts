@@ -3,8 +3,9 @@ import type { CommandNames } from '../../ground/config.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
-import { type Content, context, message, option, said, section } from '../blocks/blocks.ts';
+import { type Content, context, message, option, section } from '../blocks/blocks.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
+import { saidVain } from '../words/meantButtons.ts';
 import { presetActions, presetHolders } from './presetActions.ts';
 
 /** Max presets in one list, with two blocks each. */
@@ -27,8 +28,10 @@ export function presetList(presets: readonly Preset[], { person, words, names, c
   });
   const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
   if (fitting.length === 0)
-    return said(
+    return saidVain(
       `There is no preset${matching} for you here. *Save as preset* stands below each form that takes presets, and on its confirmed jobs.`,
+      { command: ['presets'], words },
+      presets.map(({ name }) => name),
     );
   const count = fitting.length === 1 ? '1 preset' : `${fitting.length} presets`;
   const left = fitting.length - most;

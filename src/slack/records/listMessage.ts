@@ -102,9 +102,14 @@ function listBlocks(
   ];
 }
 
-function headingOf(many: number, { words, nouns }: AskedList): string {
+/** Records of these nouns in a word: “databases”. */
+export function manyOf(nouns: readonly Noun[]): string {
   const [noun = 'live'] = nouns;
-  const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
+  return nouns.length > 1 ? 'databases' : nounNames[noun].many;
+}
+
+function headingOf(many: number, { words, nouns }: AskedList): string {
+  const plural = manyOf(nouns);
   const wanted = plain(words.join(' '), 100);
   if (many === 0) return words.length > 0 ? `No ${plural} match ${wanted}.` : `There are no ${plural}.`;
   const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${wanted}` : '';

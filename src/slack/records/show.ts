@@ -5,6 +5,7 @@ import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
 import { byName, find, isOneOf, matches } from '../../records/find.ts';
+import { namesOfAll } from '../../records/meantWords.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -12,9 +13,10 @@ import { code, plain } from '../blocks/limits.ts';
 import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { readCommand } from '../words/commandWords.ts';
+import { saidVain } from '../words/meantButtons.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
-import { recordList } from './listMessage.ts';
+import { manyOf, recordList } from './listMessage.ts';
 import { recordDetails } from './recordBlocks.ts';
 
 /** Max wait of a record for the list of things that belong to it, in milliseconds. */
@@ -31,6 +33,12 @@ export async function showList(
   const list = await desk.records.of(owner, now).list(operation.nouns);
   const { words } = readCommand(query);
   const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
+  if (words.length > 0 && !list.cut && fitting.every(found => found.length === 0))
+    return saidVain(
+      `No ${manyOf(operation.nouns)} match ${plain(words.join(' '), 100)}.`,
+      { command: operation.words, words },
+      await namesOfAll(list.records),
+    );
   const sorted = await sortInSlices(fitting.flat(), byName);
   const { name, nouns } = operation;
   return recordList(sorted, { ...turned, words, query, cut: list.cut, operation: name, nouns, now });

@@ -27,7 +27,8 @@ export async function stats(desk: Timekeeper, use: Use, { words: [, ...words], i
     { team, person, channel, now: desk.clock.now() },
   );
   const fitting = await mapInSlices(jobs, job => (fits(job, words) ? [job] : []));
-  return statsMessage(fitting.flat(), { ...reach, words, jobsDays: desk.jobsDays });
+  const names = new Set(jobs.flatMap(({ title, environment }) => [title, environment ?? []].flat()));
+  return statsMessage(fitting.flat(), { ...reach, words, jobsDays: desk.jobsDays, names: [...names] });
 }
 
 /** Whether a job's title and environment contain all words. */

@@ -2,11 +2,12 @@ import { day, hour, minute, second } from '../../ground/durations.ts';
 import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts';
 import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
-import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
 import { grouped, tookWords } from '../blocks/lengths.ts';
 import { bold, code, cut, limits } from '../blocks/limits.ts';
+import { saidVain } from '../words/meantButtons.ts';
 
 /** The reach of what is counted, and the words that it matches. */
 export type StatsFrame = Readonly<
@@ -14,6 +15,8 @@ export type StatsFrame = Readonly<
     words: readonly string[];
     /** The number of days for which jobs are kept. */
     jobsDays: number;
+    /** What the words could have matched, where they match nothing. */
+    names?: readonly string[];
   }
 >;
 
@@ -28,8 +31,10 @@ export function statsMessage(jobs: readonly CountedJob[], frame: StatsFrame): Co
   const { words, weeks } = frame;
   const matching = words.length > 0 ? ` that match ${code(words.join(' '), 80)}` : '';
   if (jobs.length === 0)
-    return said(
+    return saidVain(
       `:stopwatch: No job was confirmed in the last ${timingReach.weeks} weeks${matching}, of those that you may see.${blindNote(frame)}`,
+      { command: ['stats'], words },
+      frame.names ?? [],
     );
   const rows = spreadRows(jobs);
   const kinds = kindsOf(jobs);

@@ -44,12 +44,12 @@ async function answer(
   message: WrittenMessage,
   bot: string | undefined,
 ): Promise<void> {
-  const { id, team, person, channel, thread, kind, text, isChanged } = message;
+  const { id, team, person, channel, thread, kind, text, isChanged, writtenAt } = message;
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, uses, {
     ...{ text, action: isChanged ? 'message.changed' : 'command', isRead: true },
     read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot)), desk.house.commands),
-    useOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind }),
+    useOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind, writtenAt }),
     tell: (use, content) => whisper(desk, use, content),
   });
 }

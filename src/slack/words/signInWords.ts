@@ -41,7 +41,7 @@ const lettersOfSigns: Readonly<Record<string, string>> = {
  * The letters that a word begins with, in lower case, and what stands behind them. In a command, hyphens and the like
  * divide no letters.
  */
-export function beginningOf(word: string, isCommand = false): Beginning {
+export function beginningOf(word: string, isCommand = false): WordHead {
   const plain = word
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
@@ -57,9 +57,9 @@ export function beginningOf(word: string, isCommand = false): Beginning {
 }
 
 /** The letters that a word begins with, and what stands behind them. */
-export type Beginning = Readonly<{ letters: string; behind: string }>;
+export type WordHead = Readonly<{ letters: string; behind: string }>;
 
-function headOf(plain: string, isCommand: boolean): Beginning {
+function headOf(plain: string, isCommand: boolean): WordHead {
   const [letters = ''] = (isCommand ? /^[\p{L}._-]*/u : /^\p{L}*/u).exec(plain) ?? [];
   const head = unspaced.find(word => letters.startsWith(word)) ?? letters;
   return { letters: head.replace(/[._-]/g, '').toLowerCase(), behind: plain.slice(head.length) };

@@ -4,7 +4,6 @@ import { type Content, context } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { assembled, type Command, readCommand, type TypedWord, wordsIn, writeCommand } from './commandWords.ts';
 import {
-  type Beginning,
   beginningOf,
   isBetween,
   isSignIn,
@@ -12,6 +11,7 @@ import {
   meansSecret,
   meansSignIn,
   needsNoBlank,
+  type WordHead,
 } from './signInWords.ts';
 
 /** The words of Dolly's own commands. */
@@ -108,7 +108,7 @@ function hasMore({ isGlued, next }: Found, end: number): boolean {
 const maxParts = 10;
 
 /** The beginning of the word at a place, which is read once; `undefined` behind the last one. */
-type HeadAt = (at: number, isCommand?: boolean) => Beginning | undefined;
+type HeadAt = (at: number, isCommand?: boolean) => WordHead | undefined;
 
 function headsOf(typed: readonly TypedWord[]): HeadAt {
   const heads = typed.map(({ word }) => beginningOf(word));
@@ -137,12 +137,7 @@ function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefi
 }
 
 /** Whether letters mean a secret: by themselves, in several words, or since a sign behind them says so. */
-function isSecret(
-  headAt: HeadAt,
-  { letters, next }: Omit<Found, 'type'>,
-  part: number,
-  { behind }: Beginning,
-): boolean {
+function isSecret(headAt: HeadAt, { letters, next }: Omit<Found, 'type'>, part: number, { behind }: WordHead): boolean {
   if (part === 0 ? meansSecret(letters) : ['password', 'motdepasse'].includes(letters)) return true;
   const following = headAt(next);
   const isSaid = following?.letters === 'is' || (following?.letters === '' && /^[:=]/.test(following.behind));

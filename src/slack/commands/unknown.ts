@@ -1,0 +1,158 @@
+import { distance } from 'fastest-levenshtein';
+import { catalogue, findOperation } from '../../operations/catalogue.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { closest } from '../../records/find.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
+import { namedTwice } from '../forms/inputsInWords.ts';
+import type { Lexicon } from '../house.ts';
+import { commandButton } from '../words/commandActions.ts';
+import type { Command } from '../words/commandWords.ts';
+import { strayInputs } from './strayWords.ts';
+
+/** Dolly's own commands. */
+type House = Lexicon['house'];
+
+/** Words of a sentence around a command, which name nothing. */
+const fillers: readonly string[] = [
+  ...['please', 'pls', 'plz', 'bitte', 'hey', 'hi', 'hello', 'can', 'could', 'would', 'will', 'you', 'i', 'we', 'want'],
+  ...['need', 'like', 'to', 'the', 'a', 'an', 'my', 'our', 'me', 'us', 'now', 'dolly', 'do', 'of', 'for', 'thanks'],
+];
+/** Words by which people begin to talk. */
+const greetings: readonly string[] = [
+  ...['hi', 'hello', 'hey', 'hallo', 'hola', 'bonjour', 'moin', 'servus', 'yo', 'there', 'dolly', 'good', 'morning'],
+  ...['afternoon', 'evening', 'day', 'guten', 'tag', 'morgen', 'thanks', 'thank', 'you', 'start', 'begin'],
+];
+/** Commands that show what other words ask for. None of them changes anything. */
+const shows: Readonly<Record<string, string>> = {
+  ...{ history: 'show', info: 'show', details: 'show', describe: 'show', get: 'show', view: 'show', snapshots: 'show' },
+  ...{
+    ls: 'list',
+    databases: 'list',
+    dbs: 'list',
+    clones: 'list',
+    backups: 'status',
+    state: 'status',
+    health: 'status',
+  },
+};
+/** The first words that some of Dolly's own commands take. The others take any words, or none. */
+const takes: Readonly<Record<string, readonly string[]>> = {
+  alerts: ['on', 'off'],
+  report: ['daily', 'weekly', 'off'],
+  approvals: [],
+};
+/** Own commands that change something by themselves. */
+const acting: readonly string[] = ['login', 'logout', 'lease', 'report', 'alerts', 'schedule'];
+/** Max changed letters of a word that asks for something that changes anything, as a part of the word. */
+const mostMisspelt = 1 / 3;
+/** Max commands that are offered. */
+const mostOffers = 3;
+
+/** Whether words greet, and ask for nothing. */
+export function isGreeting(words: readonly string[]): boolean {
+  const letters = words.map(word => word.toLowerCase().replace(/[^\p{L}]/gu, '')).filter(Boolean);
+  return letters.length > 0 && letters.every(word => greetings.includes(word));
+}
+
+/**
+ * Says that a command is unknown, with a button for each one that may have been meant: one that is understood, and that
+ * changes something only where its own word was typed, well or nearly. `before` are words that stood before the command.
+ */
+export function unknown(lexicon: Lexicon, command: Command, before: readonly string[] = []): Content {
+  const { db } = lexicon.names;
+  const offers = meantBy(lexicon, command).flatMap(meant => understood(lexicon, meant, before) ?? []);
+  const all = [...new Map(offers.map(offer => [offer.words.join(' '), offer])).values()].slice(0, mostOffers);
+  const lead = `I do not know ${code(command.words.join(' '), 80)}. ${code(`${db} help`)} shows all there is.`;
+  const buttons = all.map(({ words, inputs }) => commandButton(db, [...before, ...words], inputs));
+  return said(buttons.length > 0 ? `${lead} Did you mean:` : lead, buttons);
+}
+
+/** The commands that somebody may have meant, the likeliest first. */
+function meantBy({ house }: Lexicon, { words, inputs }: Command): readonly Command[] {
+  const within = commandWithin(house, words);
+  if (within) return [{ words: within, inputs }];
+  const [first = '', ...rest] = words;
+  const shown = shows[first.toLowerCase()];
+  const others = near(house, words).map(word => [
+    ...word.split(' '),
+    ...withoutFillers(words.slice(word.split(' ').length)),
+  ]);
+  return [...(shown === undefined ? [] : [[shown, ...withoutFillers(rest)]]), ...others].map(some => ({
+    words: some,
+    inputs,
+  }));
+}
+
+/** A command that stands behind other words: “please backup shop”, “shop backup”. */
+function commandWithin(house: House, words: readonly string[]): readonly string[] | undefined {
+  const at = words.findIndex((_, index) => index > 0 && isCommand(house, words.slice(index)));
+  if (at < 0) return undefined;
+  const [name, rest] = split(words.slice(at));
+  const behind = withoutFillers(rest);
+  return [...name, ...(behind.length > 0 ? behind : withoutFillers(words.slice(0, at)))];
+}
+
+function isCommand({ commands }: House, words: readonly string[]): boolean {
+  return findOperation(words) !== undefined || commands.some(({ word }) => word === words[0]?.toLowerCase());
+}
+
+/** The words of a command, and those behind them. */
+function split(words: readonly string[]): readonly [readonly string[], readonly string[]] {
+  const found = findOperation(words);
+  return found ? [found.operation.words, found.rest] : [[words[0]?.toLowerCase() ?? ''], words.slice(1)];
+}
+
+function withoutFillers(words: readonly string[]): readonly string[] {
+  return words.filter(word => !fillers.includes(word.toLowerCase()));
+}
+
+/** The commands that are spelt like the first words. Where one that only shows begins like them, no other is offered. */
+function near({ commands }: House, words: readonly string[]): readonly string[] {
+  const known = [...catalogue.map(entry => entry.words.join(' ')), ...commands.map(({ word }) => word)];
+  const typed = [1, 2].map(count => words.slice(0, count).join(' ').toLowerCase());
+  const found = typed.flatMap(text => closest(text, known, word => word).filter(word => isLike(word, text)));
+  const first = words[0]?.toLowerCase() ?? '';
+  const shown = found.filter(word => !changes(word) && first.length > 2 && word.startsWith(first));
+  return [...new Set(shown.length > 0 ? shown : found)];
+}
+
+/** Whether a command changes something. */
+function changes(word: string): boolean {
+  const operation = catalogue.find(entry => entry.words.join(' ') === word);
+  return operation ? operation.type !== 'read' : acting.includes(word);
+}
+
+/** Whether a command is offered for a word: one that changes something only where hardly a letter differs. */
+function isLike(word: string, typed: string): boolean {
+  if (!changes(word) || word === typed || (typed.length > 3 && word.startsWith(typed))) return true;
+  return distance(word, typed) <= (word.length < 6 ? 1 : Math.max(2, word.length * mostMisspelt));
+}
+
+/** A command with what it can use of its words; `undefined` where it would not be understood at all. */
+function understood(
+  { names, house }: Lexicon,
+  { words, inputs }: Command,
+  before: readonly string[],
+): Command | undefined {
+  const found = findOperation(words);
+  if (found) return { words: [...found.operation.words, ...found.rest], inputs: usable(names, found, inputs) };
+  const [word = '', ...rest] = words;
+  const own = house.commands.find(entry => entry.word === word);
+  if (!own || before.length > 0) return undefined;
+  if (own.usage === own.word) return { words: [word], inputs: {} };
+  if (word === 'why' || word === 'schedule')
+    return findOperation(rest) ? { words, inputs } : { words: [word], inputs: {} };
+  const taken = takes[word];
+  if (taken && !taken.includes(rest[0]?.toLowerCase() ?? '')) return { words: [word], inputs: {} };
+  return { words, inputs: word === 'report' || word === 'lease' || word === 'audit' ? inputs : {} };
+}
+
+function usable(
+  names: Lexicon['names'],
+  { operation, rest }: Readonly<{ operation: Operation; rest: readonly string[] }>,
+  inputs: Command['inputs'],
+): Command['inputs'] {
+  const isStray = (strayInputs(names, operation, inputs) ?? namedTwice(operation, rest, inputs)) !== undefined;
+  return isStray ? {} : inputs;
+}
