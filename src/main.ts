@@ -21,10 +21,11 @@ if (isCompiling) setPriority(constants.priority.PRIORITY_LOW);
 if (isCompiled) enableCompileCache(compiled);
 
 const { runUntilStopped } = await import('./ground/run.ts');
+const { isForReal } = await import('./ground/realKeys.ts');
 const loadDolly = () => Promise.all([import('./app/app.ts'), import('./ground/config.ts')]);
 if (isCompiling) {
   await Promise.all([loadDolly(), import('./store/drivers/sqlite.ts'), import('./store/drivers/postgres.ts')]);
-} else if (process.env.SLACK_BOT_TOKEN || process.env.SLACK_CLIENT_ID) {
+} else if (isForReal(process.env)) {
   const [{ startDolly }, { readConfig }] = await loadDolly();
   await runUntilStopped(async () => {
     const dolly = await startDolly(readConfig(process.env));
@@ -38,7 +39,7 @@ if (isCompiling) {
   const { startSandbox } = await import('./sandbox/main.ts').catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     console.error(
-      'SLACK_BOT_TOKEN is not set, and the sandbox, which starts without it, is not installed (npm ci does).',
+      'No key of Slack or of the service is set, and the sandbox, which starts without them, is not installed (npm ci does). Set SLACK_BOT_TOKEN and the other keys of docs/configuration.md.',
     );
     process.exit(1);
   });

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { inClear } from '../api/connection/plainHttp.ts';
 import { type Clock, systemClock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import { openLog } from '../ground/log.ts';
 import { type Meter, noMeter } from '../ground/meter.ts';
+import { inClear } from '../ground/plainHttp.ts';
 import { within } from '../ground/remembered.ts';
 import { healthPages } from '../http/health.ts';
 import { type Installer, installPages } from '../slack/installation/installPages.ts';

@@ -38,7 +38,12 @@ export async function openStorage(
     metricsToken === undefined ? undefined : (statement: string, ms: number) => meter.took('store', { statement }, ms);
   // Only one of the two drivers is loaded.
   if (databaseUrl === undefined) {
-    const { openStore } = await import('../store/drivers/sqlite.ts');
+    const { isEmptyStore, openStore } = await import('../store/drivers/sqlite.ts');
+    if (isEmptyStore(dataDir))
+      log.warn(
+        { dataDir },
+        'DATA_DIR: the file of the store is empty, so a new store begins: nobody is signed in, and nothing is known of earlier jobs. If a store was here, stop Dolly and put the whole folder of its backup back',
+      );
     return ownedAlone(await openStore(dataDir, ran));
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));

@@ -1,3 +1,5 @@
+import { isInClear } from './plainHttp.ts';
+
 /** The way to bot tokens: one that the configuration names, or those of the workspaces where the app is installed. */
 export type SlackAccess =
   | Readonly<{ type: 'token'; botToken: string }>
@@ -31,6 +33,10 @@ export function slackAccessIn(
     );
   if (given.PUBLIC_URL === undefined)
     faults.push('PUBLIC_URL: is needed with SLACK_CLIENT_ID, since Slack leads those who install Dolly back there');
+  else if (isInClear(given.PUBLIC_URL))
+    faults.push(
+      'PUBLIC_URL: must begin with https:// where SLACK_CLIENT_ID is set: Slack leads nobody back to plain HTTP',
+    );
   return clientId !== undefined && clientSecret !== undefined
     ? { type: 'installations', clientId, clientSecret, teams }
     : undefined;

@@ -372,6 +372,11 @@ test.each([
   ['an id alone', { ...ready, SLACK_CLIENT_SECRET: '' }, /^SLACK_CLIENT_SECRET: is missing/],
   ['a secret alone', { ...ready, SLACK_CLIENT_ID: '' }, /^SLACK_CLIENT_ID: is missing/],
   ['no address', installing, /^PUBLIC_URL: is needed/],
+  [
+    'an address by plain HTTP',
+    { ...ready, PUBLIC_URL: 'http://dolly.example.com' },
+    /^PUBLIC_URL: must begin with https:\/\/ where SLACK_CLIENT_ID is set/,
+  ],
   ['a list without them', { ...least, ALLOW_INSTALL: 'T123' }, /^ALLOW_INSTALL: needs SLACK_CLIENT_ID/],
   ['a list of something else', { ...ready, ALLOW_INSTALL: 'acme' }, /^ALLOW_INSTALL: must be ids of workspaces/],
   ['neither', { ...least, SLACK_BOT_TOKEN: '' }, /^SLACK_BOT_TOKEN: is missing/],

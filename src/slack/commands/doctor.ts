@@ -1,9 +1,9 @@
-import { inClear } from '../../api/connection/plainHttp.ts';
 import { type Noun, nounNames } from '../../api/identifiers.ts';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { abortAfter } from '../../ground/clock.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
+import { inClear } from '../../ground/plainHttp.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
 import type { Owner } from '../../store/vault.ts';

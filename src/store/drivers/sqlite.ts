@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { StoreTrouble } from '../../ground/failure.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
 import { halvesOf } from '../inOne.ts';
 import { isLight } from '../light.ts';
@@ -26,7 +27,7 @@ import { tellingTrouble } from './trouble.ts';
  *   schema is not one of this release or of those before it
  */
 export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
-  const file = join(dataDir, 'dolly.sqlite');
+  const file = fileIn(dataDir);
   const sqlite = openFile(dataDir, file);
   const store = new Kysely<Schema>({
     dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) })),
@@ -46,6 +47,15 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
     await store.destroy();
     throw error instanceof StoreFault ? error : new StoreFault(openFault(error, dataDir, file), { cause: error });
   }
+}
+
+/** Whether the file of the store is there and has nothing in it: it was cut off, or a copy of it failed. */
+export function isEmptyStore(dataDir: string): boolean {
+  return statSync(fileIn(dataDir), { throwIfNoEntry: false })?.size === 0;
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'dolly.sqlite');
 }
 
 /** Max prepared statements that are kept. Their texts are few, except for lists, which come in many lengths. */
@@ -139,11 +149,13 @@ export function withFunctions(sqlite: Sqlite.Database): Sqlite.Database {
 }
 
 function openFault(cause: unknown, dataDir: string, file: string): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const own = cause instanceof StoreTrouble ? cause.cause : cause;
+  const code = own instanceof Error && 'code' in own ? String(own.code) : '';
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
     return `Another Dolly is using ${file}. Stop it, or name another DATA_DIR.`;
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
     return `${file} is no database of Dolly. Move it away, or name another DATA_DIR.`;
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return `There is no space left for the store in ${dataDir}.`;
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
+    return `There is no space left for the store in ${dataDir}. Make room, or name another DATA_DIR.`;
   return `The store's folder ${dataDir} cannot be written (${code || 'unknown reason'}). Make it writable, or name another DATA_DIR.`;
 }

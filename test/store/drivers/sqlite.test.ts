@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../../src/store/database.ts';
-import { openStore } from '../../../src/store/drivers/sqlite.ts';
+import { isEmptyStore, openStore } from '../../../src/store/drivers/sqlite.ts';
 import { folder, jobsOf, storeIn, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
@@ -24,6 +24,15 @@ test('the store is made where there is nothing, for its owner only', async () =>
   expect(mode(dataDir)).toBe('700');
   for (const file of ['dolly.sqlite', 'dolly.sqlite-wal'])
     expect([file, mode(join(dataDir, file))]).toEqual([file, '600']);
+});
+
+test('an empty file is seen before a new store begins in it', async () => {
+  const dataDir = folder();
+  expect(isEmptyStore(dataDir)).toBe(false);
+  writeFileSync(join(dataDir, 'dolly.sqlite'), '');
+  expect(isEmptyStore(dataDir)).toBe(true);
+  await storeIn(dataDir);
+  expect(isEmptyStore(dataDir)).toBe(false);
 });
 
 test('what was kept is there after the store was closed and opened', async () => {

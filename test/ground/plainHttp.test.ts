@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInClear } from '../../../src/api/connection/plainHttp.ts';
+import { isInClear } from '../../src/ground/plainHttp.ts';
 
 test.each([
   'http://service.example.com:8443',
