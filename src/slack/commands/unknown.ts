@@ -46,6 +46,9 @@ const takes: Readonly<Record<string, readonly string[]>> = {
 const acting: readonly string[] = ['login', 'logout', 'lease', 'report', 'alerts', 'schedule'];
 /** Max changed letters of a word that asks for something that changes anything, as a part of the word. */
 const mostMisspelt = 1 / 3;
+/** Max words before a command in a sentence, and max words of a command itself. */
+const mostBefore = 20;
+const longestCommand = 3;
 /** Max commands that are offered. */
 const mostOffers = 3;
 
@@ -86,7 +89,8 @@ function meantBy({ house }: Lexicon, { words, inputs }: Command): readonly Comma
 
 /** A command that stands behind other words: “please backup shop”, “shop backup”. */
 function commandWithin(house: House, words: readonly string[]): readonly string[] | undefined {
-  const at = words.findIndex((_, index) => index > 0 && isCommand(house, words.slice(index)));
+  const begun = words.slice(0, mostBefore);
+  const at = begun.findIndex((_, index) => index > 0 && isCommand(house, words.slice(index, index + longestCommand)));
   if (at < 0) return undefined;
   const [name, rest] = split(words.slice(at));
   const behind = withoutFillers(rest);
