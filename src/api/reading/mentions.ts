@@ -54,66 +54,77 @@ type Place = Readonly<{
   of?: string | undefined;
 }>;
 
+/** A search below `body`, with what it has found so far. */
+type Search = Readonly<{ body: unknown; root: Identifier | undefined; withLists: boolean; found: Mention[] }>;
+
+/** The number of keys and lists down to which identifiers are read. */
+const maxDepth = 14;
+
 /**
  * Every identifier below `body`. If `body` is the record `root`, that record's own identifier is left out. Without
  * `withLists`, lists and objects keyed by identifier are left out.
  */
 export function findMentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
-  const out: Mention[] = [];
-  const visit = (node: unknown, place: Place): void => {
-    const { key, path, inList, depth, holder, holderId, entry, of } = place;
-    if (depth > 14) return;
-    if (typeof node === 'string') {
-      const id = parseIdentifier(node);
-      if (!id || id.text === root?.text) return;
-      const own = holder !== undefined && holderId === id.text;
-      const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
-      const label = own ? (labelIn(holder, id) ?? (whole && labelIn(whole, id))) : holder && nameBeside(key, holder);
-      const inner = own ? timesIn(holder) : noTimes;
-      const times = whole && inner.time === undefined ? timesIn(whole) : inner;
-      out.push({
-        id,
-        label,
-        key,
-        path,
-        inList,
-        of,
-        depth,
-        ...times,
-        ...stateIn(whole ?? (own ? holder : undefined), id),
-      });
-    } else if (Array.isArray(node)) {
-      if (!withLists) return;
-      for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
-    } else if (isTree(node)) {
-      const isRoot = node === body && root !== undefined;
-      const id = isRoot || holder ? undefined : (ownId(node, undefined) ?? loneId(node, undefined));
-      const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
-      for (const rawKey of Object.keys(node)) {
-        const value = node[rawKey];
-        if (!withLists && Array.isArray(value)) continue;
-        // Most values mention nothing, and lists have millions of values.
-        if (typeof value === 'string' ? !parseIdentifier(value) : typeof value !== 'object' || value === null) continue;
-        const inner = {
-          path: path === '' ? rawKey : `${path}.${rawKey}`,
-          inList,
-          holder: node,
-          holderId: own,
-          entry: id ? { tree: node, id } : entry,
-        };
-        const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
-        if (keyed && isTree(value)) {
-          // An object keyed by identifier is a list, too.
-          if (!withLists) continue;
-          const facts = { label: labelIn(value, keyed), ...timesIn(value), ...stateIn(value, keyed) };
-          out.push({ id: keyed, key, path, inList: true, of, depth, ...facts });
-        }
-        // `environment: {id: "…"}` means the same as `environment: "…"`.
-        if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
-        else visit(value, { ...inner, key: plainKey(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
-      }
-    }
-  };
-  visit(body, { key: '', path: '', inList: false, depth: 0 });
-  return out;
+  const found: Mention[] = [];
+  visit({ body, root, withLists, found }, body, { key: '', path: '', inList: false, depth: 0 });
+  return found;
+}
+
+function visit(search: Search, node: unknown, place: Place): void {
+  if (place.depth > maxDepth) return;
+  if (typeof node === 'string') {
+    const id = parseIdentifier(node);
+    if (id && id.text !== search.root?.text) search.found.push(mentionAt(place, id));
+  } else if (isTree(node)) visitTree(search, node, place);
+  else if (Array.isArray(node) && search.withLists) {
+    const { key, path, depth, of } = place;
+    for (const item of node) visit(search, item, { key, path, inList: true, depth: depth + 1, of });
+  }
+}
+
+function mentionAt({ key, path, inList, of, depth, holder, holderId, entry }: Place, id: Identifier): Mention {
+  if (!holder || holderId !== id.text)
+    return { id, label: holder && nameBeside(key, holder), key, path, inList, of, depth, ...noTimes };
+  // The text is the identifier of its holder, which may stand for the list entry around it.
+  const whole = entry?.id.text === id.text ? entry.tree : undefined;
+  const label = labelIn(holder, id) ?? (whole && labelIn(whole, id));
+  const inner = timesIn(holder);
+  const times = whole && inner.time === undefined ? timesIn(whole) : inner;
+  return { id, label, key, path, inList, of, depth, ...times, ...stateIn(whole ?? holder, id) };
+}
+
+function visitTree(search: Search, tree: Tree, place: Place): void {
+  const { key, path, inList, depth, holder, of } = place;
+  const isRoot = search.root !== undefined && tree === search.body;
+  const id = isRoot ? search.root : identityOf(tree, place);
+  const own = id?.text;
+  // The outermost object with an identifier is the list entry in which its values stand.
+  const entry = id && !isRoot && !holder ? { tree, id } : place.entry;
+  for (const rawKey of Object.keys(tree)) {
+    const value = tree[rawKey];
+    if (!mayMention(value)) continue;
+    const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
+    // An object keyed by identifier is a list, too.
+    if (!search.withLists && (keyed || Array.isArray(value))) continue;
+    if (keyed && isTree(value)) search.found.push(mentionOfKey(keyed, value, place));
+    const inner = { path: path === '' ? rawKey : `${path}.${rawKey}`, inList, holder: tree, holderId: own, entry };
+    // `environment: {id: "…"}` means the same as `environment: "…"`.
+    if (value === own && key !== '') visit(search, value, { ...inner, key, depth, of });
+    else visit(search, value, { ...inner, key: plainKey(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
+  }
+}
+
+function identityOf(tree: Tree, { key, holder }: Place): Identifier | undefined {
+  return holder ? innerId(tree, key) : (ownId(tree, undefined) ?? loneId(tree, undefined));
+}
+
+/** Most values mention nothing, and lists have millions of values. */
+function mayMention(value: unknown): boolean {
+  return typeof value === 'string' ? parseIdentifier(value) !== undefined : typeof value === 'object' && value !== null;
+}
+
+/** The mention of the object `value` by its key `id`. `place` is the one of the object around it. */
+function mentionOfKey(id: Identifier, value: Tree, { key, path, of, depth }: Place): Mention {
+  const facts = { label: labelIn(value, id), ...timesIn(value), ...stateIn(value, id) };
+  return { id, key, path, inList: true, of, depth, ...facts };
 }

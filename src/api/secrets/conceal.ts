@@ -53,30 +53,39 @@ async function search(body: unknown, token: string): Promise<'nothing' | 'quotes
   return isAnyHidden ? 'quotes' : 'nothing';
 }
 
-function* concealing(body: unknown, hides: (text: string) => boolean): Generator<number> {
+function* concealing(body: unknown, hides: Hides): Generator<number> {
   const hidesKey = memoByKey(hides);
   let level: unknown[] = [body];
   for (let depth = 0; level.length > 0 && depth <= deepest + 1; depth++) {
     const next: unknown[] = [];
     for (const [nth, node] of level.entries()) {
       if (nth % atOnce === 0) yield depth;
-      if (Array.isArray(node)) {
-        for (const [at, value] of node.entries()) {
-          if (typeof value === 'object' && value !== null) next.push(value);
-          else if (typeof value === 'string' && hides(value)) node[at] = concealed;
-        }
-      } else if (isOpen(node)) {
-        for (const key of Object.keys(node)) {
-          const value = node[key];
-          if (hidesKey(key)) {
-            delete node[key];
-            node[concealed] = concealed;
-          } else if (typeof value === 'object' && value !== null) next.push(value);
-          else if (typeof value === 'string' && hides(value)) setValue(node, key, concealed);
-        }
-      }
+      if (Array.isArray(node)) concealInList(node, next, hides);
+      else if (isOpen(node)) concealInObject(node, next, hides, hidesKey);
     }
     level = next;
+  }
+}
+
+type Hides = (text: string) => boolean;
+
+/** Replaces the texts of a list that quote the token, and adds the lists and objects in it to `next`. */
+function concealInList(list: unknown[], next: unknown[], hides: Hides): void {
+  for (const [at, value] of list.entries()) {
+    if (isOpen(value)) next.push(value);
+    else if (typeof value === 'string' && hides(value)) list[at] = concealed;
+  }
+}
+
+/** The same for an object. A key that quotes the token is taken out with its value. */
+function concealInObject(node: Record<string, unknown>, next: unknown[], hides: Hides, hidesKey: Hides): void {
+  for (const key of Object.keys(node)) {
+    const value = node[key];
+    if (hidesKey(key)) {
+      delete node[key];
+      node[concealed] = concealed;
+    } else if (isOpen(value)) next.push(value);
+    else if (typeof value === 'string' && hides(value)) setValue(node, key, concealed);
   }
 }
 
@@ -133,24 +142,40 @@ function hiding(token: string): (text: string) => boolean {
  * another spelling: it has escapes, or does not look like words and names. `plain` is the rest.
  */
 function lookOf(text: string): 'data' | 'plain' | 'spelt' {
-  let [lower, upper, digits, others, escapes, run, longest] = [0, 0, 0, 0, 0, 0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const [was, isWord] = [digits, isLetter(code)];
-    if (code >= 0x30 && code <= 0x39) digits += 1;
-    else if (code >= 0x61 && code <= 0x7a) lower += 1;
-    else if (code >= 0x41 && code <= 0x5a) upper += 1;
-    else others += 1;
-    if (code === 0x25 || code === 0x26 || code === 0x5c) escapes += 1;
-    // Bytes as a list of numbers, and the escapes of mail.
-    if ((code === 0x2c && was > 0) || (code === 0x3d && /^(=[\dA-F]{2}){3}/.test(text.slice(at, at + 9)))) escapes += 1;
-    run = isWord || code === 0x2b || code === 0x2d || code === 0x2f || code === 0x5f || code === 0xa ? run + 1 : 0;
-    if (run > longest) longest = run;
-  }
+  const { lower, upper, digits, others, escapes, longest } = countsOf(text);
   if (lower === 0 && upper <= 2 && digits >= others && digits > 0 && escapes === 0) return 'data';
   if (escapes > 0) return 'spelt';
   if (longest >= 11 && lower > 0 && upper > 0 && digits > 0) return 'spelt';
   return longest >= 16 && /[\da-f]{16}|([\da-f]{2}[\s:,-]){7}/i.test(text) ? 'spelt' : 'plain';
+}
+
+/** Counts the characters of a text by their kind, its escapes, and the characters of its longest run. */
+function countsOf(text: string) {
+  let [lower, upper, digits, others, escapes, run, longest] = [0, 0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) digits += 1;
+    else if (code >= 0x61 && code <= 0x7a) lower += 1;
+    else if (code >= 0x41 && code <= 0x5a) upper += 1;
+    else others += 1;
+    if (isEscape(text, at, code, digits)) escapes += 1;
+    run = isInRun(code) ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return { lower, upper, digits, others, escapes, longest };
+}
+
+/** Whether a character begins an escape, or divides bytes that are written as a list of numbers. */
+function isEscape(text: string, at: number, code: number, digits: number): boolean {
+  if (code === 0x25 || code === 0x26 || code === 0x5c) return true;
+  if (code === 0x2c) return digits > 0;
+  // The escapes of mail.
+  return code === 0x3d && /^(=[\dA-F]{2}){3}/.test(text.slice(at, at + 9));
+}
+
+/** Whether a token, or its spelling in Base64, may have the character. */
+function isInRun(code: number): boolean {
+  return isLetter(code) || code === 0x2b || code === 0x2d || code === 0x2f || code === 0x5f || code === 0xa;
 }
 
 function isLetter(code: number): boolean {
