@@ -60,20 +60,23 @@ function findCuts(text: string, from: number, length: number, found: Found): num
       if (found.root || open.length >= maxDepth) return -1;
       const inside = at + 1;
       open.push({ isList: code === openList, from: at, piece: inside, member: inside, pieces: [], long: undefined });
-    } else if (code === closeList || code === closeObject) {
-      const closed = open.pop();
-      if (!closed || closed.isList !== (code === closeList)) return -1;
-      if (at - closed.from < length) continue;
-      endMember(closed, at, 0);
-      const { isList, pieces } = closed;
-      const long = { isList, from: closed.from, to: at + 1, pieces };
-      const outer = open.at(-1);
-      if (outer?.long) return -1;
-      if (outer) outer.long = long;
-      else found.root = long;
-    }
+    } else if ((code === closeList || code === closeObject) && !close(found, at, code === closeList, length)) return -1;
   }
   return at;
+}
+
+/** Closes the innermost list or object, and keeps it where it is long. @returns whether the text can still be cut */
+function close(found: Found, at: number, isList: boolean, length: number): boolean {
+  const closed = found.open.pop();
+  if (closed?.isList !== isList) return false;
+  if (at - closed.from < length) return true;
+  endMember(closed, at, 0);
+  const long = { isList, from: closed.from, to: at + 1, pieces: closed.pieces };
+  const outer = found.open.at(-1);
+  if (outer?.long) return false;
+  if (outer) outer.long = long;
+  else found.root = long;
+  return true;
 }
 
 /** The place of the quote that ends the string which begins at `from`; the end of the text where none does. */
@@ -100,21 +103,24 @@ function endMember(open: Open | undefined, at: number, length: number): void {
 
 /** Reads a long list or object piece by piece. @throws {SyntaxError} where the text is no JSON */
 function* readLong(text: string, { isList, pieces }: Long): Generator<undefined, unknown> {
-  const [items, members]: [unknown[], Record<string, unknown>] = [[], {}];
+  const read: unknown[] | Record<string, unknown> = isList ? [] : {};
   const [first, ...others] = pieces;
-  if (first && others.length === 0 && isBlank(text.slice(first.from, first.to))) return isList ? items : members;
+  if (first && others.length === 0 && isBlank(text.slice(first.from, first.to))) return read;
   for (const { from, to, long } of pieces) {
-    const value = long && (yield* readLong(text, long));
     // A place holder stands for the long value, so that its key and the blanks around it are read, too.
     const part = long ? `${text.slice(from, long.from)}0${text.slice(long.to, to)}` : text.slice(from, to);
+    const value = long && { is: yield* readLong(text, long) };
     if (isBlank(part)) throw new SyntaxError('a member is missing');
-    if (isList) for (const item of JSON.parse(`[${part}]`)) items.push(long ? value : item);
-    else
-      for (const [key, member] of Object.entries(JSON.parse(`{${part}}`)))
-        setValue(members, key, long ? value : member);
+    if (Array.isArray(read)) for (const item of JSON.parse(`[${part}]`)) read.push(value ? value.is : item);
+    else addMembers(read, JSON.parse(`{${part}}`), value);
     yield;
   }
-  return isList ? items : members;
+  return read;
+}
+
+/** Adds the members of a piece. The only member of a piece with a long value has that value. */
+function addMembers(to: Record<string, unknown>, piece: object, long: Readonly<{ is: unknown }> | undefined): void {
+  for (const [key, value] of Object.entries(piece)) setValue(to, key, long ? long.is : value);
 }
 
 /** Whether a text has nothing but what JSON takes for blanks. */

@@ -60,38 +60,43 @@ export function readRecord(
 type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
 
 /** The records in `node` and below. `item` if the node is an element of a list, and so one record at most. */
-function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Generator<RecordView> {
+function recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Iterable<RecordView> {
+  if (depth > 12) return [];
+  if (Array.isArray(node)) return recordsInList(node, search, depth);
+  return isTree(node) ? recordsInTree(node, search, item, depth) : [];
+}
+
+function* recordsInList(list: readonly unknown[], search: Search, depth: number): Generator<RecordView> {
   const { nouns, mapping, names } = search;
-  if (depth > 12) return;
-  if (Array.isArray(node)) {
-    for (const element of node) {
-      const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
-      if (id && isOneOfNouns(id, nouns)) yield viewRecord({}, id, mapping, names);
-      else yield* recordsIn(element, search, true, depth + 1);
-    }
-    return;
+  for (const element of list) {
+    const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
+    if (id && isOneOfNouns(id, nouns)) yield viewRecord({}, id, mapping, names);
+    else yield* recordsIn(element, search, true, depth + 1);
   }
-  if (!isTree(node)) return;
+}
+
+function* recordsInTree(tree: Tree, search: Search, item: boolean, depth: number): Generator<RecordView> {
+  const { nouns, mapping, names } = search;
   let isKeyed = false;
-  for (const key of Object.keys(node)) {
+  for (const key of Object.keys(tree)) {
     const id = parseIdentifier(key);
-    const value = id && node[key];
+    const value = id && tree[key];
     if (!id || !isOneOfNouns(id, nouns) || !isTree(value)) continue;
     isKeyed = true;
     yield viewRecord(value, id, mapping, names);
   }
   if (isKeyed) return;
-  const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
+  const own = item ? (ownId(tree, nouns) ?? loneId(tree, nouns)) : innerOf(tree) ? undefined : ownId(tree, nouns);
   if (own) {
-    yield viewRecord(node, own, mapping, names);
+    yield viewRecord(tree, own, mapping, names);
     // A live database may hold the list of its clones, and they may stand nowhere else.
-    for (const list of Object.values(node).filter(Array.isArray)) {
+    for (const list of Object.values(tree).filter(Array.isArray)) {
       const held = list.filter(element => isTree(element) && bestId(element, nouns));
       yield* recordsIn(held, search, true, depth + 1);
     }
     return;
   }
-  for (const [key, value] of Object.entries(node)) {
+  for (const [key, value] of Object.entries(tree)) {
     // In the entry of a list, `parent: {…}` only refers to a record.
     if (!(item && isTree(value) && isReference(key))) yield* recordsIn(value, search, item && isTree(value), depth + 1);
   }

@@ -35,37 +35,54 @@ export type Report = Readonly<{
  */
 export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
   const found: Report[] = [];
-  const visit = (node: Tree, path: string, isReport: boolean, depth: number): void => {
-    if (depth > 8) return;
-    const flat = new Map<string, [string, unknown][]>();
-    for (const [rawKey, value] of Object.entries(node)) {
-      const key = plainKey(rawKey);
-      const here = path === '' ? key : `${path}.${key}`;
-      const inReport = isReport || assumed.report.test(key);
-      for (const item of Array.isArray(value) ? endsOf(value) : [value]) {
-        if (!isTree(item) || (!inReport && isOtherRecord(key, item, id))) continue;
-        const report = inReport ? reportIn(item, here) : undefined;
-        if (report) found.push(report);
-        else visit(item, here, inReport, depth + 1);
-      }
-      const [, work, fact] = (assumed.flatReport.exec(key) ?? []).filter(part => part !== undefined);
-      if (work !== undefined && fact !== undefined) flat.set(work, [...(flat.get(work) ?? []), [fact, value]]);
-      // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
-      else if (assumed.underWay.test(key) && typeof value === 'string' && value !== '' && !assumed.noError.test(value))
-        flat.set(key, [
-          ['status', 'RUNNING'],
-          ['kind', value],
-        ]);
-      else if (assumed.report.test(key) && typeof value === 'string' && saysHow(value))
-        flat.set(key, [...(flat.get(key) ?? []), ['status', value]]);
-    }
-    for (const [work, facts] of flat) {
-      const report = reportIn(Object.fromEntries(facts), path === '' ? work : `${path}.${work}`);
-      if (report) found.push(report);
-    }
-  };
-  visit(tree, '', false, 0);
+  addReports(found, tree, { id, path: '', isReport: false, depth: 0 });
   return found;
+}
+
+/** A place in the record `id`. `isReport` says that it is inside of what a key calls a report. */
+type Place = Readonly<{ id: Identifier; path: string; isReport: boolean; depth: number }>;
+
+function addReports(found: Report[], node: Tree, { id, path, isReport: wasReport, depth }: Place): void {
+  if (depth > 8) return;
+  for (const [rawKey, value] of Object.entries(node)) {
+    const key = plainKey(rawKey);
+    const isReport = wasReport || assumed.report.test(key);
+    for (const item of Array.isArray(value) ? endsOf(value) : [value]) {
+      if (!isTree(item) || (!isReport && isOtherRecord(key, item, id))) continue;
+      const here = below(path, key);
+      const report = isReport ? reportIn(item, here) : undefined;
+      if (report) found.push(report);
+      else addReports(found, item, { id, path: here, isReport, depth: depth + 1 });
+    }
+  }
+  for (const [work, facts] of flatReportsIn(node)) {
+    const report = reportIn(Object.fromEntries(facts), below(path, work));
+    if (report) found.push(report);
+  }
+}
+
+type Facts = readonly (readonly [key: string, value: unknown])[];
+
+/** The facts of reports in the object itself, by work: side by side (`lastJobState`, `lastJobError`), or in one word. */
+function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
+  const works = new Map<string, Facts>();
+  const add = (work: string, key: string, value: unknown) =>
+    works.set(work, [...(works.get(work) ?? []), [key, value]]);
+  for (const [rawKey, value] of Object.entries(node)) {
+    const key = plainKey(rawKey);
+    const [, work, fact] = (assumed.flatReport.exec(key) ?? []).filter(part => part !== undefined);
+    if (work !== undefined && fact !== undefined) add(work, fact, value);
+    else if (typeof value !== 'string') continue;
+    // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
+    else if (assumed.underWay.test(key) && value !== '' && !assumed.noError.test(value))
+      works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
+    else if (assumed.report.test(key) && saysHow(value)) add(key, 'status', value);
+  }
+  return works;
+}
+
+function below(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
 }
 
 /** The maximum number of entries that are read at each end of a list of reports. The newest stands at one of them. */
