@@ -32,29 +32,35 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
     return copies || !hasStood(seen, settles.long)
       ? waiting
       : { type: 'finished', by: `${there}; its record shows no state. ${untoldResult}` };
-  const wasMade = seen.wasBusy !== undefined;
-  const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
   switch (meaning) {
     case 'usual':
-    case 'resting': {
-      const by = `${there}; its state is ${state}.`;
-      // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest
-      // in an unknown word.
-      if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
-        return wasMade && hasStood(seen, settles.long)
-          ? { type: 'finished', by: `${by} ${untoldResult}` }
-          : { type: 'waiting', atLast: `${by} ${untoldResult}` };
-      // A record may stand in its last state for a moment before the work begins.
-      return wasMade || hasStood(seen, copies ? settles.unseen : settles.soon) ? { type: 'proved', by } : waiting;
-    }
-    case 'unseen': {
-      const by = `${there}; its state is ${state}, ${newWord}.`;
-      if (seen.stateClass === 'ok' && (wasMade || !copies))
-        return hasStood(seen, copies ? settles.long : settles.unseen) ? { type: 'proved', by } : waiting;
-      return copies || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
-    }
+    case 'resting':
+      return judgeResting(copies, look, `${there}; its state is ${state}.`);
+    case 'unseen':
+      return judgeUnseen(copies, look, `${there}; its state is ${state}, ${newWord}.`);
     case 'doubtful':
     case 'passing':
       return waiting;
   }
+}
+
+/** Judges a new record in a state in which records rest. */
+function judgeResting(copies: Appears['copies'], { seen, meaning }: Sighting, by: string): Judgement {
+  const wasMade = seen.wasBusy !== undefined;
+  const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
+  // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest in an
+  // unknown word.
+  if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
+    return wasMade && hasStood(seen, settles.long)
+      ? { type: 'finished', by: `${by} ${untoldResult}` }
+      : { type: 'waiting', atLast: `${by} ${untoldResult}` };
+  // A record may stand in its last state for a moment before the work begins.
+  return wasMade || hasStood(seen, copies ? settles.unseen : settles.soon) ? { type: 'proved', by } : waiting;
+}
+
+/** Judges a new record whose state is a word that no other record showed. */
+function judgeUnseen(copies: Appears['copies'], { seen }: Sighting, by: string): Judgement {
+  if (seen.stateClass === 'ok' && (seen.wasBusy !== undefined || !copies))
+    return hasStood(seen, copies ? settles.long : settles.unseen) ? { type: 'proved', by } : waiting;
+  return copies || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
 }

@@ -67,6 +67,17 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
     Object.assign(row, to(row), { seenAt: clock.now() });
     changed.add(row);
   };
+  /** Notes the word of a record, and what its words tell: it has come back to this one, or rests in it. */
+  const follow = ({ id, kind, word }: Readonly<{ id: string; kind: string; word: string }>, now: number) => {
+    const before = records.get(id);
+    const same = before?.word === word ? before : { word, from: before?.word, since: now, counted: false };
+    // The record left a word and came back to it, so the word between passed by itself.
+    if (before && same !== before && before.from === word && mayPass(before.word)) change(kind, before.word, onePassed);
+    records.set(id, same);
+    if (same.counted || Math.abs(now - same.since) < restsAfter) return;
+    same.counted = true;
+    change(kind, word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
+  };
   return {
     async load() {
       for (const row of await words.of(service)) known.set(row.kind, of(row.kind).set(row.word, row));
@@ -80,32 +91,19 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,
     observe(read, isOurs) {
-      const now = clock.now();
-      observedAt = now;
-      const standing = new Map<string, Map<string, number>>();
-      for (const record of read.slice(0, maxRecords)) {
+      observedAt = clock.now();
+      const told = read.slice(0, maxRecords).flatMap(record => {
         const { id, state, reports } = record;
-        if (!state || state.class === 'failed' || isOurs(record) || reports.some(({ outcome }) => outcome === 'busy'))
-          continue;
-        const kind = wordGroupOf(record);
-        const before = records.get(id.text);
-        const same =
-          before?.word === state.word ? before : { word: state.word, from: before?.word, since: now, counted: false };
-        // The record left a word and came back to it, so the word between passed by itself.
-        if (before && same !== before && before.from === state.word && mayPass(before.word))
-          change(kind, before.word, onePassed);
-        records.set(id.text, same);
-        if (!same.counted && Math.abs(now - same.since) >= restsAfter) {
-          same.counted = true;
-          change(kind, state.word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
-        }
-        const counts = standing.get(kind) ?? new Map<string, number>();
-        standing.set(kind, counts.set(state.word, (counts.get(state.word) ?? 0) + 1));
-      }
-      for (const [kind, counts] of standing)
-        for (const [word, count] of counts)
-          if (count > (of(kind).get(word)?.stood ?? 0))
-            change(kind, word, () => ({ stood: Math.min(count, maxCounted) }));
+        const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
+        return !state || state.class === 'failed' || isAtWork
+          ? []
+          : [{ id: id.text, kind: wordGroupOf(record), word: state.word }];
+      });
+      for (const record of told) follow(record, observedAt);
+      for (const [kind, all] of Map.groupBy(told, record => record.kind))
+        for (const [word, { length }] of Map.groupBy(all, record => record.word))
+          if (length > (of(kind).get(word)?.stood ?? 0))
+            change(kind, word, () => ({ stood: Math.min(length, maxCounted) }));
       for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * maxRecords))) records.delete(id);
     },
     pass(record, word) {

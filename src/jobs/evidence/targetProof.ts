@@ -81,45 +81,64 @@ function judgeGone(look: Sighting): Judgement {
 }
 
 function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
-  const { before, seen, record, meaning, report, inDoubt, sentAt } = look;
-  const wanted = classes.some(name => name === seen.stateClass);
+  const { before, seen, record, report } = look;
+  const isWanted = classes.some(name => name === seen.stateClass);
   const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
-  const it = `Its state is ${seen.state}`;
-  const was = before?.state && before.state !== seen.state ? `; it was ${before.state}` : '';
   if (report?.outcome === 'done') {
-    if (wanted || !isKnown)
-      return { type: 'proved', by: `${seen.state === undefined ? '' : `${it}${was}. `}${saysOf(report)}` };
-    const atLast = `${saysOf(report)} ${it}.`;
+    if (isWanted || !isKnown)
+      return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
+    const atLast = `${saysOf(report)} Its state is ${seen.state}.`;
     return hasStood(seen, settles.long) ? { type: 'finished', by: atLast } : { type: 'waiting', atLast };
   }
   if (seen.state === undefined) return waiting;
   const isMoved =
     before === undefined || record === undefined || !isAsBefore(before, record) || seen.wasBusy !== undefined;
-  if (wanted && isMoved) {
-    const known = before !== undefined || seen.seenAt - sentAt >= settles.soon;
-    if (rests(meaning)) return known ? { type: 'proved', by: `${it}${was}.` } : waiting;
-    const moment = seen.stateClass === 'ok' ? settles.unseen : settles.soon;
-    if (meaning === 'unseen' && hasStood(seen, moment)) return { type: 'proved', by: `${it}, ${newWord}${was}.` };
-    return waiting;
-  }
-  if (wanted) {
-    // A state that was there before the call counts once it had time to change. It does not count where several states
-    // are accepted, as after enabling: such a record may never show a change.
-    const isSign = !inDoubt && classes.length === 1 && rests(meaning) && seen.seenAt - sentAt >= settles.soon;
-    return isSign ? { type: 'proved', by: `${it}, as it was before.` } : waiting;
-  }
-  if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state })) {
-    // A start leads to the state in which most records are; a stop leads to one in which some are.
-    if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
-      return { type: 'proved', by: `${it}${was}.` };
-    if (meaning === 'resting') return { type: 'waiting', atLast: `${it}${was}. ${untoldResult}` };
-    const by = `${it}, ${newWord}${was}. ${untoldResult}`;
-    if (!hasStood(seen, settles.unknown)) return waiting;
-    return meaning === 'unseen' ? { type: 'finished', by } : { type: 'waiting', atLast: by };
-  }
+  if (isWanted) return isMoved ? judgeWantedState(look) : judgeSameState(classes, look);
+  if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
+    return judgeUnknownState(classes, look);
   const back = returned(look);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+}
+
+/** Judges a wanted state to which the record came after the call, as far as is known. */
+function judgeWantedState(look: Sighting): Judgement {
+  const { before, seen, meaning, sentAt } = look;
+  if (rests(meaning)) {
+    const counts = before !== undefined || seen.seenAt - sentAt >= settles.soon;
+    return counts ? { type: 'proved', by: `${stateIn(look)}.` } : waiting;
+  }
+  const moment = seen.stateClass === 'ok' ? settles.unseen : settles.soon;
+  return meaning === 'unseen' && hasStood(seen, moment)
+    ? { type: 'proved', by: `${stateIn(look, `, ${newWord}`)}.` }
+    : waiting;
+}
+
+/**
+ * Judges a wanted state that was there before the call. It counts once it had time to change. It does not count where
+ * several states are accepted, as after enabling: such a record may never show a change.
+ */
+function judgeSameState(classes: Reaches['classes'], { seen, meaning, inDoubt, sentAt }: Sighting): Judgement {
+  const isSign = !inDoubt && classes.length === 1 && rests(meaning) && seen.seenAt - sentAt >= settles.soon;
+  return isSign ? { type: 'proved', by: `Its state is ${seen.state}, as it was before.` } : waiting;
+}
+
+/** Judges a new state whose word is unknown, by what other records tell of that word. */
+function judgeUnknownState(classes: Reaches['classes'], look: Sighting): Judgement {
+  const { seen, meaning } = look;
+  // A start leads to the state in which most records are; a stop leads to one in which some are.
+  if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
+    return { type: 'proved', by: `${stateIn(look)}.` };
+  if (meaning === 'resting') return { type: 'waiting', atLast: `${stateIn(look)}. ${untoldResult}` };
+  if (!hasStood(seen, settles.unknown)) return waiting;
+  const by = `${stateIn(look, `, ${newWord}`)}. ${untoldResult}`;
+  return meaning === 'unseen' ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+}
+
+/** Says which state the record shows, with a remark on it, and which it showed before the call. */
+function stateIn({ seen, before }: Sighting, remark = ''): string {
+  const was = before?.state && before.state !== seen.state ? `; it was ${before.state}` : '';
+  return `Its state is ${seen.state}${remark}${was}`;
 }
 
 function judgeChanges({ makes, by: keys, orReturns }: Changes, look: Sighting, record: RecordView): Judgement {
