@@ -28,17 +28,9 @@ export function check(operation: JobOperation, inputs: Inputs, needed: readonly 
   const values: Record<string, FieldValue> = {};
   const faults: Record<string, string> = {};
   for (const field of fieldsFor(operation, inputs)) {
-    const text = inputs[field.name] ?? '';
-    if (text.trim() === '') {
-      if (field.required) faults[field.name] = `${field.label} is needed.`;
-      else if (needed.includes(field.name))
-        faults[field.name] = `${field.label} is needed: the service refused without it.`;
-      continue;
-    }
-    const read = field.schema.safeParse(text);
-    if (!read.success) faults[field.name] = read.error.issues[0]?.message ?? 'This cannot be used.';
-    else if (isOfOther(field, text, vendor)) faults[field.name] = `Choose what ${vendor && vendorNames[vendor]} has.`;
-    else if (!Array.isArray(read.data) || read.data.length > 0) values[field.name] = read.data;
+    const read = readField(field, inputs[field.name] ?? '', { vendor, needed });
+    if (read && 'fault' in read) faults[field.name] = read.fault;
+    else if (read) values[field.name] = read.value;
   }
   // A record of one vendor cannot serve a database of another.
   for (const [name, value] of Object.entries(values)) {
@@ -49,10 +41,28 @@ export function check(operation: JobOperation, inputs: Inputs, needed: readonly 
   return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, values };
 }
 
+/** The value or the fault of a field's text; `undefined` where it has neither, and nothing is sent. */
+function readField(
+  field: Field,
+  text: string,
+  { vendor, needed }: Readonly<{ vendor: Vendor | undefined; needed: readonly string[] }>,
+): Readonly<{ value: FieldValue } | { fault: string }> | undefined {
+  if (text.trim() === '') {
+    if (field.required) return { fault: `${field.label} is needed.` };
+    return needed.includes(field.name)
+      ? { fault: `${field.label} is needed: the service refused without it.` }
+      : undefined;
+  }
+  const read = field.schema.safeParse(text);
+  if (!read.success) return { fault: read.error.issues[0]?.message ?? 'This cannot be used.' };
+  if (vendor && isOfOther(field, text, vendor)) return { fault: `Choose what ${vendorNames[vendor]} has.` };
+  return Array.isArray(read.data) && read.data.length === 0 ? undefined : { value: read.data };
+}
+
 /** Whether a text is a choice that only other vendors have. */
-function isOfOther({ widget }: Field, text: string, vendor: Vendor | undefined): boolean {
+function isOfOther({ widget }: Field, text: string, vendor: Vendor): boolean {
   const chosen = widget.type === 'choice' ? widget.options.find(({ value }) => value === text) : undefined;
-  return vendor !== undefined && chosen?.vendors !== undefined && !chosen.vendors.includes(vendor);
+  return chosen?.vendors !== undefined && !chosen.vendors.includes(vendor);
 }
 
 /** Gives a sentence for each given field that the target's vendor does not have; those fields are not sent. */

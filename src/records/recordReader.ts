@@ -75,6 +75,19 @@ export function recordReader(
     indexes.set(known, index);
     return index.get(id.text);
   };
+  /** The record as a list shows it that serves as well, or that is compared with it. */
+  const listedBefore = async (id: Identifier, noun: Noun): Promise<RecordView | undefined> => {
+    const isListed = use?.isFirst || atHand.has(listCall(noun)?.path ?? '');
+    return depth && isListed ? placeOf(id) : undefined;
+  };
+  /** A record that its own GET does not show, out of the list. */
+  const onlyListed = async (id: Identifier, failure: Failure | undefined): Promise<RecordView | undefined> => {
+    const place = await placeOf(id);
+    if (place) return unlessDeleted(place);
+    // No list shows it, and the service says that there is no such record.
+    if (!failure || saysNoRecord(failure)) return undefined;
+    throw failure;
+  };
   const readAlone = (call: Call, id: Identifier): Promise<RecordView | Failure | undefined> =>
     single(call).then(
       body => readRecord(body, id, mapping),
@@ -93,22 +106,14 @@ export function recordReader(
     async one(id, isWhole = false) {
       const call = recordCall(id);
       if (!call || !id.noun) return undefined;
-      const isListed = use?.isFirst || atHand.has(listCall(id.noun)?.path ?? '');
-      const known = depth && isListed && !isWhole ? await placeOf(id) : undefined;
-      if (depth && known?.state && depth.isEnough(id.noun) && !depth.isToCompare(id.noun))
-        return isDeleted(known) ? undefined : known;
+      const known = isWhole ? undefined : await listedBefore(id, id.noun);
+      if (known?.state && depth?.isEnough(id.noun) && !depth.isToCompare(id.noun)) return unlessDeleted(known);
       const alone = await readAlone(call, id);
-      if (alone && !(alone instanceof Failure)) {
-        if (known) depth?.compare(id.noun, known, alone);
-        if (alone.state) return isDeleted(alone) ? undefined : alone;
-        const place = await placeOf(id);
-        return place ? withState(alone, place.state, alone.error ?? place.error) : alone;
-      }
+      if (!alone || alone instanceof Failure) return onlyListed(id, alone);
+      if (known) depth?.compare(id.noun, known, alone);
+      if (alone.state) return unlessDeleted(alone);
       const place = await placeOf(id);
-      if (place) return isDeleted(place) ? undefined : place;
-      // No list shows it, and the service says that there is no such record.
-      if (alone === undefined || saysNoRecord(alone)) return undefined;
-      throw alone;
+      return place ? withState(alone, place.state, alone.error ?? place.error) : alone;
     },
     async part(holder, id) {
       const call = recordCall(holder);
@@ -130,6 +135,10 @@ export function saysNoRecord({ kind, message }: Failure): boolean {
 /** Whether a record stands for a deleted resource; some services keep such records. */
 export function isDeleted(record: RecordView): boolean {
   return record.state !== undefined && deleted.test(record.state.word);
+}
+
+function unlessDeleted(record: RecordView): RecordView | undefined {
+  return isDeleted(record) ? undefined : record;
 }
 
 function nounsOf(call: Call): readonly Noun[] {

@@ -12,6 +12,7 @@ import { leaseRequest } from '../../operations/leaseRequest.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
+import type { Actor } from '../../store/tables/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
@@ -59,48 +60,52 @@ export async function setLease(
   keep: KeepFor,
   from: CountedFrom = 'now',
 ): Promise<LeaseOutcome> {
-  const { wish } = act;
-  const { clone, name, terms: termsFor } = await mayDelete(parts, act);
+  const deletable = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
   for (let count = 0; count < tries; count++) {
-    const now = parts.clock.now();
-    const found = await parts.things.find(leases, leaseId(act.team, act.record));
-    const lease = found?.state === 'ended' ? undefined : found;
-    const busy = lease && sentenceWhileBusy(lease);
-    if (busy !== undefined) return { type: 'refused', sentence: busy };
-    if (typeof from === 'object' && (!lease || lease.endsAt !== from.endsAt))
-      return { type: 'refused', sentence: sentenceTooLate(lease) };
-    // A second click.
-    if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
-    const terms = await termsFor(lease);
-    const since = lease?.since ?? now;
-    const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
-    if (endsAt !== null && endsAt <= now)
-      return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
-    if (wish && !(await isOpen(parts, wish))) return { type: 'refused', sentence: answeredBefore };
-    if (lease && endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, lease, act))) {
-      const asked = await askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
-      if (!asked) continue;
-      return asked;
-    }
-    if (!isAllowedEnd(terms, since, endsAt)) {
-      const most = terms.longest === undefined ? undefined : since + terms.longest;
-      return { type: 'too long', endsAt, terms, name, most };
-    }
-    const ending = keptUntil(endsAt, now);
-    const dueAt = dueTimeOf(ending, terms);
-    const step: LeaseStep = {
-      changes: { ...ending, plannedAt: dueAt, wish: null, rule: terms.rule },
-      dueAt,
-      trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
-      ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
-    };
-    const written = lease
-      ? await parts.things.apply(leases, lease, step, { now })
-      : await beginLease(parts, begun(act, clone, now), step, now);
-    if (written) return { type: 'set', lease: written };
+    const outcome = await setOnce(parts, { act, by, keep, from }, deletable);
+    if (outcome) return outcome;
   }
   return { type: 'refused', sentence: 'Others change this lease at the same moment. Look at it again.' };
+}
+
+/** Sets the end of a lease as it stands now; `undefined` where others change it at the same moment. */
+async function setOnce(
+  parts: LeaseSetter,
+  { act, by, keep, from }: Readonly<{ act: LeaseAct; by: Actor; keep: KeepFor; from: CountedFrom }>,
+  { clone, name, terms: termsFor }: Deletable,
+): Promise<LeaseOutcome | undefined> {
+  const { wish } = act;
+  const now = parts.clock.now();
+  const found = await parts.things.find(leases, leaseId(act.team, act.record));
+  const lease = found?.state === 'ended' ? undefined : found;
+  const refusal = (lease && sentenceWhileBusy(lease)) ?? sentenceTooLate(lease, from);
+  if (refusal !== undefined) return { type: 'refused', sentence: refusal };
+  // A second click.
+  if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
+  const terms = await termsFor(lease);
+  const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
+  if (endsAt !== null && endsAt <= now) return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
+  if (wish && !(await isOpen(parts, wish))) return { type: 'refused', sentence: answeredBefore };
+  if (lease && endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, lease, act)))
+    return askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
+  const since = lease?.since ?? now;
+  if (!isAllowedEnd(terms, since, endsAt)) {
+    const most = terms.longest === undefined ? undefined : since + terms.longest;
+    return { type: 'too long', endsAt, terms, name, most };
+  }
+  const ending = keptUntil(endsAt, now);
+  const dueAt = dueTimeOf(ending, terms);
+  const step: LeaseStep = {
+    changes: { ...ending, plannedAt: dueAt, wish: null, rule: terms.rule },
+    dueAt,
+    trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
+    ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
+  };
+  const written = lease
+    ? await parts.things.apply(leases, lease, step, { now })
+    : await beginLease(parts, begun(act, clone, now), step, now);
+  return written && { type: 'set', lease: written };
 }
 
 function begun(act: LeaseAct, { record }: Inspection, now: number) {
@@ -117,8 +122,10 @@ function beginLease({ things }: Parts<'things'>, fresh: NewLease, { changes, ...
 }
 
 /** Says how a lease stands now, to whoever clicks a button that was made for another end. */
-function sentenceTooLate(lease: Lease | undefined): string {
+function sentenceTooLate(lease: Lease | undefined, from: CountedFrom): string | undefined {
+  if (typeof from === 'string') return undefined;
   if (!lease) return 'It has no lease any more. Nothing was changed.';
+  if (lease.endsAt === from.endsAt) return undefined;
   return `Its end was changed before: it is kept ${writeEnd(lease.endsAt)} now. Nothing more was changed.`;
 }
 
@@ -202,6 +209,9 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
     ? { type: 'set', lease: written }
     : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
 }
+
+/** A clone that a person may delete, and so keep: what {@link mayDelete} found. */
+type Deletable = Awaited<ReturnType<typeof mayDelete>>;
 
 /**
  * Lets only people go on who see a clone with their own sign-in, and to whom the policy does not forbid its deletion.

@@ -48,18 +48,8 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
         closed: [{ outcome: 'The clone is gone, and its lease with it.' }],
         trail: { event: 'lease ended', detail: 'the clone is gone' },
       };
-    case 'runs': {
-      const { endsAt, setAt, dueAt, cut } = next;
-      const isNew = lease.state === 'new';
-      const told: LeaseTold[] = cut ? ['cut'] : (lease.wish === null || !isNew) && endsAt !== null ? ['begun'] : [];
-      return {
-        changes: { ...keptUntil(endsAt, setAt), plannedAt: dueAt, rule, wish: null },
-        dueAt,
-        closed: isNew ? [] : [{ outcome: 'It was started again.' }],
-        trail: { event: 'lease begun', detail: `${writeEnd(endsAt)}${rule === null ? '' : ` (${rule})`}` },
-        notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
-      };
-    }
+    case 'runs':
+      return runningStep(facts, next);
     case 'warn': {
       const { before, endsAt, dueAt, isLate } = next;
       return {
@@ -119,6 +109,26 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
         trail: { event: 'lease ended', detail: `it was deleted, as the rule says: ${rule}` },
       };
   }
+}
+
+/** The lease begins, or goes on after the clone was stopped and started again. */
+function runningStep(
+  facts: StepFacts,
+  { endsAt, setAt, dueAt, cut }: Extract<NextOfLease, { type: 'runs' }>,
+): LeaseStep {
+  const {
+    lease,
+    terms: { rule },
+  } = facts;
+  const isNew = lease.state === 'new';
+  const told: LeaseTold[] = cut ? ['cut'] : (lease.wish === null || !isNew) && endsAt !== null ? ['begun'] : [];
+  return {
+    changes: { ...keptUntil(endsAt, setAt), plannedAt: dueAt, rule, wish: null },
+    dueAt,
+    closed: isNew ? [] : [{ outcome: 'It was started again.' }],
+    trail: { event: 'lease begun', detail: `${writeEnd(endsAt)}${rule === null ? '' : ` (${rule})`}` },
+    notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
+  };
 }
 
 /** The part of a step by which a lease is over. */

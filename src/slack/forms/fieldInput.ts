@@ -1,4 +1,4 @@
-import type { InputBlock } from '@slack/types';
+import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
 import { timeLabel } from '../../operations/keepFor.ts';
 import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
@@ -24,38 +24,13 @@ export function fieldInput(operation: JobOperation, field: Field, state: FormSta
 function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | undefined): InputBlock['element'] {
   const { widget } = field;
   const value = inputs[field.name];
-  const placeholder = (text: string | undefined) =>
-    text ? { placeholder: { type: 'plain_text' as const, text: cut(text, 150) } } : {};
   switch (widget.type) {
-    case 'record':
-      return {
-        type: 'external_select',
-        action_id: inputAction,
-        min_query_length: 0,
-        ...placeholder(field.role === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier'),
-        ...(value ? { initial_option: option(value, labels[value] ?? value) } : {}),
-      };
-    case 'choice': {
-      const options = widget.options
-        .filter(({ vendors }) => !vendors || (vendor && vendors.includes(vendor)))
-        .map(entry => option(entry.value, entry.label, entry.description));
-      const chosen = options.find(entry => entry.value === value);
-      if (widget.compact) {
-        return {
-          type: 'static_select',
-          action_id: inputAction,
-          options,
-          ...(chosen ? { initial_option: chosen } : {}),
-        };
-      }
-      const initial = chosen ?? options[0];
-      return {
-        type: 'radio_buttons',
-        action_id: inputAction,
-        options,
-        ...(initial ? { initial_option: initial } : {}),
-      };
+    case 'record': {
+      const hint = field.role === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier';
+      return searchInput(hint, value ? option(value, labels[value] ?? value) : undefined);
     }
+    case 'choice':
+      return choiceInput(widget, value, vendor);
     case 'checkbox': {
       const tick = option('true', widget.text);
       return {
@@ -74,23 +49,55 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
         ...(value && /^\d{1,15}$/.test(value) ? { initial_value: value } : {}),
       };
     case 'text':
-      // A value that is too long for an option is typed in full.
-      if ((widget.part || widget.suggests) && (value ?? '').length <= limits.optionValue)
-        return {
-          type: 'external_select',
-          action_id: inputAction,
-          min_query_length: 0,
-          ...placeholder(`Choose, or type ${widget.placeholder ?? 'a name'}`),
-          ...(value ? { initial_option: option(value, widget.suggests ? timeLabel(value) : value) } : {}),
-        };
-      return {
-        type: 'plain_text_input',
-        action_id: inputAction,
-        ...(widget.multiline ? { multiline: true } : {}),
-        ...placeholder(widget.placeholder),
-        ...(value ? { initial_value: cut(value, 3000) } : {}),
-      };
+      return textInput(widget, value ?? '');
   }
+}
+
+type Widget<T extends Field['widget']['type']> = Extract<Field['widget'], { type: T }>;
+
+/** An input that searches as a person types. */
+function searchInput(hint: string, initial: PlainTextOption | undefined): InputBlock['element'] {
+  return {
+    type: 'external_select',
+    action_id: inputAction,
+    min_query_length: 0,
+    ...placeholder(hint),
+    ...(initial ? { initial_option: initial } : {}),
+  };
+}
+
+function choiceInput(widget: Widget<'choice'>, value: string | undefined, vendor: Vendor | undefined) {
+  const options = widget.options
+    .filter(({ vendors }) => !vendors || (vendor && vendors.includes(vendor)))
+    .map(entry => option(entry.value, entry.label, entry.description));
+  const chosen = options.find(entry => entry.value === value);
+  // Radio buttons always have one that is chosen.
+  const initial = widget.compact ? chosen : (chosen ?? options[0]);
+  return {
+    type: widget.compact ? ('static_select' as const) : ('radio_buttons' as const),
+    action_id: inputAction,
+    options,
+    ...(initial ? { initial_option: initial } : {}),
+  };
+}
+
+function textInput(widget: Widget<'text'>, value: string): InputBlock['element'] {
+  // A value that is too long for an option is typed in full.
+  if ((widget.part || widget.suggests) && value.length <= limits.optionValue) {
+    const label = widget.suggests ? timeLabel(value) : value;
+    return searchInput(`Choose, or type ${widget.placeholder ?? 'a name'}`, value ? option(value, label) : undefined);
+  }
+  return {
+    type: 'plain_text_input',
+    action_id: inputAction,
+    ...(widget.multiline ? { multiline: true } : {}),
+    ...placeholder(widget.placeholder),
+    ...(value ? { initial_value: cut(value, 3000) } : {}),
+  };
+}
+
+function placeholder(text: string | undefined) {
+  return text ? { placeholder: { type: 'plain_text' as const, text: cut(text, 150) } } : {};
 }
 
 /**

@@ -18,46 +18,51 @@ function withoutSignIn({ runsAs }: Job): string {
 
 /** The job's situation in a sentence or two: plain text. */
 export function sentenceOf(job: Job): string {
-  const seen = job.evidence;
-  const reason = job.reason ?? '';
-  switch (job.state) {
-    case 'new':
-      if (job.hold === 'sign-in') return withoutSignIn(job);
-      if (job.hold === 'busy') return putOff(job);
-      return 'I look at the records first, then I send it.';
-    case 'awaiting':
-      return `${waitsFor(job)}Nothing is sent before that.`;
-    case 'approved':
-      if (job.hold === 'sign-in') return withoutSignIn(job);
-      if (job.hold === 'busy') return putOff(job);
-      return 'I look at the records once more, then I send it.';
-    case 'sending':
-      return 'I am sending it to the service.';
-    case 'running':
-      if (job.hold === 'sign-in')
-        return job.runsAs === 'service'
-          ? 'I cannot look at the records: the service account cannot sign in at the moment. I try again by myself.'
-          : 'I cannot look at the records any more: please sign in again, and I go on looking.';
-      if (job.inDoubt)
-        return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
-      if (reason) return reason;
-      return seen ? underWay(job, seen) : accepted;
-    case 'succeeded':
-    case 'finished':
-      return reason;
-    case 'failed':
-      // A conclusion of Dolly's is not quoted as the service's word.
-      return seen && seen.error === reason ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
-    case 'unconfirmed':
-      if (job.inDoubt)
-        return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
-      return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
-    case 'denied':
-    case 'void':
-    case 'withdrawn':
-    case 'expired':
-      return reason;
-  }
+  return sentences[job.state](job);
+}
+
+const itsReason = (job: Job) => job.reason ?? '';
+
+const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
+  new: job => onHold(job) ?? 'I look at the records first, then I send it.',
+  awaiting: job => `${waitsFor(job)}Nothing is sent before that.`,
+  approved: job => onHold(job) ?? 'I look at the records once more, then I send it.',
+  sending: () => 'I am sending it to the service.',
+  running: whileRunning,
+  succeeded: itsReason,
+  finished: itsReason,
+  failed(job) {
+    const [seen, reason] = [job.evidence, itsReason(job)];
+    // A conclusion of Dolly's is not quoted as the service's word.
+    return seen && seen.error === reason ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
+  },
+  unconfirmed(job) {
+    const reason = itsReason(job);
+    if (job.inDoubt)
+      return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
+    return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
+  },
+  denied: itsReason,
+  void: itsReason,
+  withdrawn: itsReason,
+  expired: itsReason,
+};
+
+/** Says why an unsent job does not go on yet, if it does not. */
+function onHold(job: Job): string | undefined {
+  if (job.hold === 'sign-in') return withoutSignIn(job);
+  return job.hold === 'busy' ? putOff(job) : undefined;
+}
+
+function whileRunning(job: Job): string {
+  const reason = itsReason(job);
+  if (job.hold === 'sign-in')
+    return job.runsAs === 'service'
+      ? 'I cannot look at the records: the service account cannot sign in at the moment. I try again by myself.'
+      : 'I cannot look at the records any more: please sign in again, and I go on looking.';
+  if (job.inDoubt)
+    return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
+  return reason || (job.evidence ? underWay(job, job.evidence) : accepted);
 }
 
 const accepted =

@@ -90,6 +90,19 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
     else if (isOutage(error)) failures += 1;
     inHand.delete(job.id);
   };
+  /** Begins to tell the jobs for which there is room in the rate limits, and lets go of the others. */
+  const begin = async (untold: readonly Job[], since: Moment, run: (task: Promise<unknown>) => void) => {
+    const later: string[] = [];
+    const crowded: string[] = [];
+    for (const job of untold) {
+      const turn = turnFor(job, since);
+      if (turn) {
+        inHand.add(job.id);
+        run(tellAndNote(turn, job));
+      } else (isOverdue(job, since.now) ? crowded : later).push(job.id);
+    }
+    await Promise.all([jobs.letGo(later), jobs.letGo(crowded, since.now + rates.posts.every)]);
+  };
   /** The time of the next job, or of the next room in a rate limit. */
   const nextTurn = async (now: number) => {
     const next = await jobs.nextTime('tell', now, busy());
@@ -113,16 +126,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
       }
       const since = thisMoment(clock);
       const untold = await jobs.takeUntold(since.now, lockTime, max, busy());
-      const later: string[] = [];
-      const crowded: string[] = [];
-      for (const job of untold) {
-        const turn = turnFor(job, since);
-        if (turn) {
-          inHand.add(job.id);
-          run(tellAndNote(turn, job));
-        } else (isOverdue(job, now) ? crowded : later).push(job.id);
-      }
-      await Promise.all([jobs.letGo(later), jobs.letGo(crowded, now + rates.posts.every)]);
+      await begin(untold, since, run);
       const rest = isAway ? shortestProbe : shortestTurn;
       if (untold.length === max || inHand.size >= many) notBefore = clock.steady() + rest;
       if (untold.length === max) return now + rest;

@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { AnyMiddlewareArgs, App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ground/clock.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -57,47 +57,59 @@ export function floodGate(clock: Clock, burst: number): FloodGate {
  */
 export function holdFloods(app: App, desk: Voice & Desk<'run'>, burst: number, inHand: () => number): void {
   const gate = floodGate(desk.clock, burst);
-  const leftOut = ({ team, person }: Owner) =>
-    desk.log.info({ team, person, inHand: inHand() }, 'left out, being too much at once');
   app.use(async args => {
-    if ('command' in args) {
-      const who = whoInCommand(args.command);
-      const passed = gate(who, inHand());
-      if (passed === 'passes') return args.next();
-      if (passed.told === undefined) return args.ack();
-      leftOut(who);
-      // The ack itself is the answer, which costs no further call.
-      return args.ack({ ...said(passed.told), ...ephemeral });
-    }
-    if ('action' in args && args.body.type === 'block_actions') {
-      const { body, respond } = args;
-      const who = whoIn(body);
-      const passed = gate(who, inHand());
-      if (passed === 'passes') return args.next();
-      await args.ack();
-      if (passed.told === undefined) return;
-      leftOut(who);
-      desk.run('tell of a flood', answerClick(desk, { body, respond }, said(passed.told)));
-      return;
-    }
-    if ('shortcut' in args) {
-      const { body } = args;
-      const who = whoIn(body);
-      const passed = gate(who, inHand());
-      if (passed === 'passes') return args.next();
-      await args.ack();
-      if (passed.told === undefined) return;
-      leftOut(who);
-      const channel = body.type === 'message_action' ? body.channel.id : who.person;
-      desk.run('tell of a flood', whisper(desk, { ...who, channel }, said(passed.told)));
-      return;
-    }
-    const message = 'event' in args ? readMessage(args.body) : undefined;
-    if (!message) return args.next();
-    const passed = gate(message, inHand());
+    const use = useIn(desk, args);
+    if (!use) return args.next();
+    const { team, person } = use.who;
+    const passed = gate({ team, person }, inHand());
     if (passed === 'passes') return args.next();
-    if (passed.told === undefined) return;
-    leftOut(message);
-    desk.run('tell of a flood', whisper(desk, message, said(passed.told)));
+    if (passed.told !== undefined)
+      desk.log.info({ team, person, inHand: inHand() }, 'left out, being too much at once');
+    await use.leaveOut(passed.told);
   });
+}
+
+/** Something that a person sends, and the way to leave it out, with the words for the person, if there are any. */
+type Use = Readonly<{ who: Owner; leaveOut: (told: string | undefined) => Promise<void> }>;
+
+/** The command, click, shortcut or message that came, if it is one of these. */
+function useIn(desk: Voice & Desk<'run'>, args: AnyMiddlewareArgs): Use | undefined {
+  const tell = (answer: Promise<unknown>) => desk.run('tell of a flood', answer);
+  if ('command' in args) {
+    // The ack itself is the answer, which costs no further call.
+    const leaveOut = (told: string | undefined) =>
+      args.ack(told === undefined ? undefined : { ...said(told), ...ephemeral });
+    return { who: whoInCommand(args.command), leaveOut };
+  }
+  if ('action' in args && args.body.type === 'block_actions') {
+    const { body, respond, ack } = args;
+    return {
+      who: whoIn(body),
+      async leaveOut(told) {
+        await ack();
+        if (told !== undefined) tell(answerClick(desk, { body, respond }, said(told)));
+      },
+    };
+  }
+  if ('shortcut' in args) {
+    const { body, ack } = args;
+    const who = whoIn(body);
+    const channel = body.type === 'message_action' ? body.channel.id : who.person;
+    return {
+      who,
+      async leaveOut(told) {
+        await ack();
+        if (told !== undefined) tell(whisper(desk, { ...who, channel }, said(told)));
+      },
+    };
+  }
+  const message = 'event' in args ? readMessage(args.body) : undefined;
+  return (
+    message && {
+      who: message,
+      async leaveOut(told) {
+        if (told !== undefined) tell(whisper(desk, message, said(told)));
+      },
+    }
+  );
 }

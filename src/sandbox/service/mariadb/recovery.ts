@@ -52,7 +52,8 @@ export async function recover(
     if (snapshots.length < live.snapshots.length) found.set(live.id, { ...fields(found.get(live.id)), snapshots });
   }
 
-  for (const { id } of (await linked(places)).filter(({ state }) => state === 'pending')) await removePending(id);
+  for (const { id } of (await linked(places)).filter(({ state }) => state === 'pending'))
+    await removePending(workshop, id);
   for (const { id } of await linked(places)) if (!clones.some(clone => clone.id === id)) await remove(workshop, { id });
   for (const queue = [...clones]; queue.length > 0; )
     await Promise.all(
@@ -63,24 +64,27 @@ export async function recover(
     );
 
   const kept = new Set(lives.flatMap(({ snapshots }) => snapshots.map(({ id }) => id)));
-  for (const id of await readdir(places.snapshots))
-    if (!kept.has(id)) await rm(join(places.snapshots, id), { recursive: true, force: true });
+  await clear(places.snapshots, id => !kept.has(id));
   const known = new Set(lives.map(({ id }) => id));
-  for (const id of await readdir(places.logs))
-    if (!known.has(id)) await rm(join(places.logs, id), { recursive: true, force: true });
-  for (const name of await readdir(places.work))
-    if (![...begun.keys()].some(id => name.startsWith(`${id}-`)))
-      await rm(join(places.work, name), { recursive: true, force: true });
+  await clear(places.logs, id => !known.has(id));
+  await clear(places.work, name => ![...begun.keys()].some(id => name.startsWith(`${id}-`)));
   return found;
+}
 
-  async function removePending(id: string): Promise<void> {
-    const [home, settled] = await Promise.all([homeOf(places, id, 'pending'), homeOf(places, id)]);
-    if (home !== undefined && home !== settled) {
-      await servers.kill(home);
-      await dropHome(home);
-    }
-    await rm(join(places.clones, `${id}.new`), { force: true });
+/** Removes from a folder what belongs to no record. */
+async function clear(folder: string, isStray: (name: string) => boolean): Promise<void> {
+  for (const name of (await readdir(folder)).filter(isStray))
+    await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Removes what there is of a clone whose making was cut off. */
+async function removePending({ places, servers }: Workshop, id: string): Promise<void> {
+  const [home, settled] = await Promise.all([homeOf(places, id, 'pending'), homeOf(places, id)]);
+  if (home !== undefined && home !== settled) {
+    await servers.kill(home);
+    await dropHome(home);
   }
+  await rm(join(places.clones, `${id}.new`), { force: true });
 }
 
 /** Ends every process of an earlier run but the servers of these homes, which go on. */
