@@ -51,19 +51,20 @@ export function fieldErrorsIn(body: unknown): readonly string[] {
   /** `field` is the name of the field that the node is about, where it is known. */
   const visit = (node: unknown, key: string, field: string, depth: number): void => {
     if (depth > maxDepth || found.length >= maxFaults) return;
-    if (Array.isArray(node)) {
-      const names = node.slice(0, maxFaults);
-      if (assumed.missing.includes(plainKey(key)) && names.every(isText)) note('', `missing: ${names.join(', ')}`);
-      else
-        for (const item of names)
-          if (field === '' && isText(item) && letters.test(item.slice(0, maxWords))) note('', item);
-          else visit(item, key, field, depth + 1);
-    } else if (isTree(node)) {
+    if (Array.isArray(node)) visitList(node.slice(0, maxFaults), key, field, depth);
+    else if (isTree(node)) {
       const words = textUnder(node, assumed.words);
       const name = nameUnder(node) || field;
       if (name !== '' && words !== undefined) note(name, words);
       else for (const [below, value] of entriesOf(node)) visit(value, below, fieldFor(below, value), depth + 1);
     } else if (isText(node) && field !== '') note(field, node);
+  };
+  const visitList = (names: readonly unknown[], key: string, field: string, depth: number): void => {
+    if (assumed.missing.includes(plainKey(key)) && names.every(isText)) note('', `missing: ${names.join(', ')}`);
+    else
+      for (const item of names)
+        if (field === '' && isText(item) && letters.test(item.slice(0, maxWords))) note('', item);
+        else visit(item, key, field, depth + 1);
   };
   // Without a sentence of its own, an answer may be nothing but its fields with their words.
   const isWordless = isTree(body) && textUnder(body, assumed.words) === undefined;
