@@ -1,4 +1,4 @@
-import { array, assert, double, integer, property } from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { median, percentile, ratios } from './statistics.ts';
 
@@ -26,13 +26,17 @@ describe('percentile', () => {
     expect(percentile(hundred, 100)).toBe(100);
   });
   it('is always a measured value, with enough of them at or below it', () => {
-    assert(
-      property(array(double({ noNaN: true }), { minLength: 1 }), integer({ min: 0, max: 100 }), (values, percent) => {
-        const found = percentile(values, percent);
-        expect(values).toContain(found);
-        const below = values.filter(value => value <= found).length;
-        expect(below).toBeGreaterThanOrEqual((percent / 100) * values.length - 1e-9);
-      }),
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true }), { minLength: 1 }),
+        fc.integer({ min: 0, max: 100 }),
+        (values, percent) => {
+          const found = percentile(values, percent);
+          expect(values).toContain(found);
+          const below = values.filter(value => value <= found).length;
+          expect(below).toBeGreaterThanOrEqual((percent / 100) * values.length - 1e-9);
+        },
+      ),
     );
   });
   it('refuses what is no percentage, and no values', () => {

@@ -37,7 +37,7 @@ export function AppTabs({ selected }: { selected: 'home' | 'messages' }) {
   const { me, channels } = data;
   const direct = channels.find(channel => channel.kind === 'dm' && partnerOf(channel, data)?.isBot === true);
   useEffect(() => {
-    post(selected === 'home' ? '/play/home' : '/play/dm', { as: me.id }).then(answer => {
+    void post(selected === 'home' ? '/play/home' : '/play/dm', { as: me.id }).then(answer => {
       if (!answer.ok && 'error' in answer) complain(answer.error);
     });
   }, [selected, me.id, complain]);
