@@ -1,5 +1,5 @@
 import type { Clock } from '../src/ground/clock.ts';
-import { settled } from './quiet.ts';
+import { clockTurned, settled } from './quiet.ts';
 
 type Waiter = { at: number; wake(): void };
 
@@ -44,15 +44,18 @@ export function testClock(start = Date.now(), settle = settled): TestClock {
         const next = [...waiters].filter(waiter => waiter.at <= until).sort((a, b) => a.at - b.at)[0];
         if (!next) break;
         now = next.at;
+        clockTurned();
         next.wake();
         await settle();
       }
       now = until;
+      clockTurned();
       await settle();
     },
     async leap(ms) {
       await settle();
       now += Math.ceil(ms);
+      clockTurned();
       const due = [...waiters].filter(waiter => waiter.at <= now).sort((a, b) => a.at - b.at);
       for (const waiter of due) waiter.wake();
       await settle();

@@ -13,7 +13,7 @@ import type {
 import { type NewerGestures, newerGestures } from './newerGestures.ts';
 import { textOf } from './sandbox/playground/blockText.ts';
 import { dispatches, type Filling, fieldsOf, findField, findPressable, valueFor } from './sandbox/playground/form.ts';
-import { type Watch, watch } from './sandbox/playground/watch.ts';
+import { type Standstill, type Watch, watch } from './sandbox/playground/watch.ts';
 
 /** An open modal as a person sees it. */
 export type SeenModal = {
@@ -98,9 +98,10 @@ export type Line = Readonly<{
  * Logs a person on to a playground over HTTP.
  * @param url the playground's
  * @param name a person's name (`Ana`)
+ * @param standstill ends waits that are in vain; without it they last two minutes
  */
-export function person(url: string, name: string): Promise<Someone> {
-  return personOn({ ask: (path, init) => fetch(url + path, init), watch: id => watch(url, id) }, name);
+export function person(url: string, name: string, standstill?: Standstill): Promise<Someone> {
+  return personOn({ ask: (path, init) => fetch(url + path, init), watch: id => watch(url, id, standstill) }, name);
 }
 
 /** Logs a person on to a playground. @param name a person's name (`Ana`) */

@@ -19,6 +19,7 @@ const turns = 4;
 function onTheirWay() {
   const left = new Map<object, number>();
   let begun = 0;
+  let ended = 0;
   let end = Promise.withResolvers<void>();
   return {
     begins(one: object): void {
@@ -27,11 +28,15 @@ function onTheirWay() {
     },
     ends(one: object): void {
       if (!left.delete(one)) return;
+      ended += 1;
       end.resolve();
       end = Promise.withResolvers();
     },
     /** The number of all that ever began. */
     begun: () => begun,
+    /** The number of all beginnings and ends. */
+    moves: () => begun + ended,
+    isEmpty: () => left.size === 0,
     /** Resolves when the next one ends. */
     nextEnd: () => end.promise,
     isBusy: () => [...left.values()].some(looks => looks > 0),
@@ -103,5 +108,30 @@ export async function settled(): Promise<void> {
     if (statements.begun() === asked && !statements.isBusy()) return;
     // Loops ask PostgreSQL all the time: two calm looks after each statement would make the tests three times as long.
     if (statements.isBusy()) await Promise.race([statements.nextEnd(), look()]);
+  }
+}
+
+let turnsOfClocks = 0;
+
+/** Notes that a test has turned its clock. */
+export function clockTurned(): void {
+  turnsOfClocks += 1;
+}
+
+/** The time between two looks whether anything moves, in milliseconds, and the number of them at which it stands. */
+const pause = 100;
+const looksAtRest = 100;
+
+/**
+ * Resolves once nothing has moved for ten seconds in this process: no request and no statement began or ended, and no
+ * clock was turned. Who waits then waits in vain. Each look is a turn of the loop: a process that gets no processor, and
+ * so moves nothing, does not look either. `looks` shortens the time.
+ * @throws {DOMException} where `signal` ends it
+ */
+export async function standstill(signal: AbortSignal, looks = looksAtRest): Promise<void> {
+  const moves = () => requests.moves() + statements.moves() + turnsOfClocks;
+  for (let [calm, before] = [0, moves()]; calm < looks; before = moves()) {
+    await sleep(pause, undefined, { signal });
+    calm = moves() === before && statements.isEmpty() ? calm + 1 : 0;
   }
 }

@@ -22,7 +22,7 @@ import { leftUnsaid } from './lockScreen.ts';
 import { person, type Someone, textOf } from './person.ts';
 import { freshTables } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
-import { quiet, settled } from './quiet.ts';
+import { quiet, settled, standstill } from './quiet.ts';
 import { scratchFolder } from './scratch.ts';
 
 export const botToken = 'xoxb-test-token';
@@ -276,7 +276,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       });
     },
     async enters(name, username) {
-      const someone = await person(playground.url, name);
+      // What another process does cannot be seen here.
+      const someone = await person(playground.url, name, options.ownProcess ? undefined : standstill);
       people.push(someone);
       if (username !== undefined) await signsIn(someone, '#dev', username);
       return someone;

@@ -8,11 +8,14 @@ export type Watch = {
   refreshed(): Promise<void>;
   /**
    * Waits until `read` gives something.
-   * @throws Error naming `what`, with what is seen instead, after `limit` milliseconds of real time
+   * @throws Error naming `what`, after `limit` milliseconds of real time, or once nothing moves any more
    */
   until<T>(read: () => T | undefined | false, what: string, limit?: number): Promise<T>;
   stop(): void;
 };
+
+/** Resolves once nothing moves any more, so that whoever waits waits in vain. It ends with the signal. */
+export type Standstill = (signal: AbortSignal) => Promise<void>;
 
 /** The answers come from our own server: their outline is checked, the rest is its own affair. */
 const snapshot = z.custom<Snapshot>(value => z.object({ me: z.object({ id: z.string() }) }).safeParse(value).success);
@@ -22,7 +25,7 @@ const snapshot = z.custom<Snapshot>(value => z.object({ me: z.object({ id: z.str
  * read whole, so that nothing old can overwrite something newer.
  * @param as a person's id
  */
-export async function watch(url: string, as: string): Promise<Watch> {
+export async function watch(url: string, as: string, standstill?: Standstill): Promise<Watch> {
   const ended = new AbortController();
   const changed = new EventTarget();
   const read = async () => {
@@ -72,8 +75,10 @@ export async function watch(url: string, as: string): Promise<Watch> {
     refreshed,
     until(find, what, limit = 120_000) {
       return new Promise((resolve, reject) => {
+        const waiting = new AbortController();
         const done = () => {
           clearTimeout(timer);
+          waiting.abort();
           changed.removeEventListener('change', look);
         };
         const look = () => {
@@ -82,12 +87,20 @@ export async function watch(url: string, as: string): Promise<Watch> {
           done();
           resolve(found);
         };
-        const timer = setTimeout(() => {
+        const fail = (why: string) => {
+          if (waiting.signal.aborted) return;
           done();
-          reject(new Error(`${seen.me.name} waited ${limit} ms in vain for ${what}`));
-        }, limit);
+          reject(new Error(`${seen.me.name} waited in vain for ${what}: ${why}`));
+        };
+        const timer = setTimeout(fail, limit, `it did not come in ${limit} ms`);
         changed.addEventListener('change', look);
         look();
+        const stands = waiting.signal.aborted ? undefined : standstill?.(waiting.signal);
+        // What is here by then counts, whether or not its event came.
+        stands?.then(refreshed).then(
+          () => fail('nothing moves any more'),
+          () => undefined,
+        );
       });
     },
     stop: () => ended.abort(),

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { standstill } from './quiet.ts';
+import { watch } from './sandbox/playground/watch.ts';
+import { type World, world } from './world.ts';
+
+/* A wait in a world of one process ends soon once it is in vain, and not before. */
+
+let earth: World;
+
+beforeAll(async () => {
+  earth = await world();
+  await earth.enters('Ana');
+});
+afterAll(() => earth.close());
+
+const soon = (signal: AbortSignal) => standstill(signal, 5);
+
+test('a wait for what never comes ends once nothing moves, and says what it waited for', async () => {
+  const eyes = await watch(earth.playground.url, 'U0ANA00001', soon);
+  await expect(eyes.until(() => false, 'an answer')).rejects.toThrow(
+    'ana waited in vain for an answer: nothing moves any more',
+  );
+  eyes.stop();
+});
+
+test('it lasts as long as a clock is turned or a request comes and goes', async () => {
+  let stands = false;
+  const ended = new AbortController();
+  const standing = soon(ended.signal).then(() => {
+    stands = true;
+  });
+  for (const move of [() => earth.clock.advance(1), () => fetch(`${earth.playground.url}/play/state`)])
+    for (let time = 0; time < 10; time++) {
+      await move();
+      await sleep(80);
+    }
+  expect(stands).toBe(false);
+  await standing;
+});
+
+test('what is there at the end counts, though no event told of it', async () => {
+  const eyes = await watch(earth.playground.url, 'U0ANA00001', soon);
+  let isThere = false;
+  const waiting = eyes.until(() => isThere, 'it');
+  isThere = true;
+  expect(await waiting).toBe(true);
+  eyes.stop();
+});
