@@ -337,18 +337,23 @@ test('the audit trail is only added to: nothing changes an entry, and nothing bu
   expect(sweep).toContain("deleteFrom('audit')");
 });
 
-test('every exported function of the bot says what it does', () => {
-  const bare = source
+/** The exported functions of a file, each with the comment before it. */
+function exportedFunctions(file: string): readonly Readonly<{ name: string; comment: string; code: string }>[] {
+  const found = textOf(file).matchAll(
+    /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^export (?:async )?function\*? (\w+)([\s\S]*?)^}$/gm,
+  );
+  return [...found].map(([, comment = '', name = '', code = '']) => ({ name, comment, code }));
+}
+
+test('an exported function that throws a failure of the service, of a person or of the store says so', () => {
+  const throwing = source
     .filter(file => !file.startsWith('src/sandbox/'))
-    .flatMap(file => {
-      const lines = textOf(file).split('\n');
-      return lines.flatMap((line, at) => {
-        const name = /^export (?:async )?function\*? (\w+)/.exec(line)?.[1];
-        const before = lines[at - 1] ?? '';
-        return name && !/\*\/\s*$/.test(before) ? [`${file}: ${name}`] : [];
-      });
-    });
-  expect(bare).toEqual([]);
+    .flatMap(file => exportedFunctions(file).map(one => ({ ...one, file })))
+    .filter(({ code }) => /\bthrow new (Failure|StoreFault|StoreTrouble)\(/.test(code));
+  expect(throwing.length).toBeGreaterThan(15);
+  expect(
+    throwing.filter(({ comment }) => !/\b@?throws?\b/i.test(comment)).map(one => `${one.file}: ${one.name}`),
+  ).toEqual([]);
 });
 
 /*

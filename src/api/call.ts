@@ -20,7 +20,6 @@ export function get(path: string, id?: string): Call {
   };
 }
 
-/** POST with a JSON body. */
 export function post(path: string, body: Json): Call {
   return { method: 'POST', path, body };
 }
@@ -46,7 +45,6 @@ export const lists = {
   projects: get('/project/list'),
 } as const;
 
-/** Whether a call reads a whole list. */
 export function isListCall({ path }: Call): boolean {
   return Object.values(lists).some(list => list.path === path);
 }

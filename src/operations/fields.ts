@@ -45,7 +45,6 @@ export function target(name: string, label: string, nouns: readonly Noun[], opti
   return record(name, label, nouns, { ...options, required: true, role: 'target' });
 }
 
-/** A line of text. */
 export function text(name: string, label: string, placeholder: string, options: Options = {}): Field {
   const schema: Text = z
     .string()
@@ -99,7 +98,6 @@ export function integer(name: string, label: string, max: number | undefined, op
   return { name, label, widget: { type: 'integer' }, schema, ...options };
 }
 
-/** One of a few fixed values. */
 export function choice(name: string, label: string, options: readonly Choice[], more: Options = {}): Field {
   // More than three values are named by their labels, which several vendors may share.
   const compact = options.length > 3;

@@ -27,7 +27,6 @@ export function isPlainWord(text: string): boolean {
   return plainWords.has(text);
 }
 
-/** The words of a text, in its order. */
 export function textWordsIn(text: string): readonly TextWord[] {
   return [...text.matchAll(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{L}+|\d+/gu)].map(({ 0: word, index }) => ({
     text: word.toLowerCase(),

@@ -250,13 +250,11 @@ export function asksOnlyForTarget(operation: JobOperation): boolean {
   return operation.fields.every(field => field.sent === false || field.name === operation.target);
 }
 
-/** The values that make up the request. */
 export function sentValues(operation: JobOperation, values: Values): Values {
   const hidden = operation.fields.filter(field => field.sent === false).map(field => field.name);
   return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
 }
 
-/** The nouns that the target of a write operation may have. */
 export function targetNouns(operation: JobOperation): readonly Noun[] {
   const target = operation.fields.find(field => field.name === operation.target);
   return target?.widget.type === 'record' ? target.widget.nouns : [];

@@ -31,7 +31,6 @@ export function fillPhrase(phrase: string, values: PhraseValues): string {
     .join('');
 }
 
-/** The names of the values in a phrase. */
 export function valuesIn(phrase: string): readonly string[] {
   return [...phrase.matchAll(value)].flatMap(([, name]) => name ?? []);
 }

@@ -61,7 +61,6 @@ export function byName(one: Named, other: Named): number {
   return compareNames(one.name ?? one.id.text, other.name ?? other.id.text);
 }
 
-/** Whether an identifier is one of these nouns. */
 export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boolean {
   return id?.noun !== undefined && nouns.includes(id.noun);
 }

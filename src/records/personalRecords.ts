@@ -60,7 +60,6 @@ const databases: readonly Noun[] = ['live', 'clone'];
 /** The longest wait for the names of the records that a list mentions, in milliseconds. */
 const namesPatience = 2_000;
 
-/** Reads one person's records from `source`. */
 export function personalRecords(source: Source): PersonalRecords {
   const { notBefore, mapping, clock, log } = source;
   const answerTo = (call: Call) => source.answer(call, notBefore);

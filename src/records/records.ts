@@ -61,7 +61,6 @@ export type RecordParts = Readonly<{
   meter: Meter;
 }>;
 
-/** Opens the records of one service to its people. */
 export function openRecords({ service, credentials, lastEnd, mapping, clock, log, meter }: RecordParts): Records {
   const depth = openListDepth(clock);
 
@@ -110,7 +109,6 @@ export function openRecords({ service, credentials, lastEnd, mapping, clock, log
   };
 }
 
-/** The failure of a person who has no sign-in. */
 export function notSignedIn(): Failure {
   return new Failure('signed-out', 'You are not signed in to the service.');
 }

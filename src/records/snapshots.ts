@@ -2,7 +2,6 @@ import type { Identifier } from '../api/identifiers.ts';
 import type { Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 
-/** The snapshots that stand in a record. */
 export function snapshotsOf(record: RecordView): string[] {
   return record.mentions.filter(({ id }) => id.noun === 'snapshot').map(({ id }) => id.text);
 }

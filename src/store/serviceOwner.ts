@@ -8,7 +8,6 @@ export function accountOwner(team: string): Owner {
   return { team, person: accountPerson };
 }
 
-/** Whether a sign-in is the service account’s. */
 export function isAccount({ person }: Owner): boolean {
   return person === accountPerson;
 }

@@ -31,7 +31,6 @@ export type Service = {
   close(): Promise<void>;
 };
 
-/** Connects to the service. */
 export function connectService(options: ServiceOptions): Service {
   const { send, close } = openTransport(options);
   const standingOf = openTokenTrials(send);

@@ -45,7 +45,6 @@ export function isMountBase({ path }: Readonly<{ path: string }>): boolean {
   return /mount(base|path|point|dir(ectory)?)?$/i.test(plainKey(path));
 }
 
-/** Splits a table's line into its words. */
 export function splitWords(text: string): readonly string[] {
   return text.split(' ');
 }
@@ -89,7 +88,6 @@ function placeBelow(place: Place, rawKey: string): Place {
   return made;
 }
 
-/** Remembers what `find` gives for each path of a leaf. */
 export function memoByPath<T>(find: (path: readonly string[]) => T): (leaf: Pick<Leaf, 'path'>) => T {
   const findOnce = memoByObject(find);
   return ({ path }) => findOnce(path);

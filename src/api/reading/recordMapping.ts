@@ -25,7 +25,6 @@ export const Mapping = z.strictObject({
 export type Mapping = z.infer<typeof Mapping>;
 export type Paths = z.infer<typeof Paths>;
 
-/** The mapped paths for records of a noun. */
 export function pathsOf(mapping: Mapping, noun: Noun | undefined): Paths {
   if (noun === 'live' || noun === 'clone') return mapping.database ?? {};
   if (noun === 'environment' || noun === 'user' || noun === 'project') return mapping[noun] ?? {};

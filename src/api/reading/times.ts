@@ -23,7 +23,6 @@ export type OwnTimes = Readonly<{
 
 export const noTimes: OwnTimes = { time: undefined, createdAt: undefined };
 
-/** The object's own times. */
 export function timesIn(tree: Tree): OwnTimes {
   const [leaf] = ranked(leaves(tree, isRecord), assumed.time);
   const time = timeOf(leaf?.value);

@@ -48,7 +48,6 @@ export function planStep(
   };
 }
 
-/** Whether a value comes from an earlier step. */
 export function isBrought(value: FieldValue | Brought): value is Brought {
   return typeof value === 'object' && 'brings' in value;
 }

@@ -23,6 +23,7 @@ export type JobMaker = Mover & Desk<'records' | 'log' | 'names' | 'wake'>;
 /**
  * Runs an operation at once that needs no form: it asks for nothing but its target, and does no harm. Returns the
  * answer for the person; `undefined` where the job's own message is the answer.
+ * @throws {StoreTrouble} where the store does not take the job
  */
 export async function runAtOnce(
   desk: JobMaker,

@@ -60,7 +60,6 @@ const maxOthers = 200;
  */
 const notUnderWay = [...unsent, ...ends];
 
-/** The claims of the store's jobs. */
 export function claimsIn(store: Store, knows: Knows): JobClaims {
   return {
     claim: (job, record) => claimIn(store, job, record, true),

@@ -176,7 +176,6 @@ export type Place = z.infer<typeof Place>;
 const Part = z.object({ part: z.string(), round: z.number().optional(), person: z.string().optional() });
 export type Part = Readonly<z.infer<typeof Part>>;
 
-/** Whether two are the same message. */
 export function isSamePart(one: Part, other: Part): boolean {
   return one.part === other.part && one.round === other.round && one.person === other.person;
 }

@@ -16,7 +16,6 @@ export type Dealings = {
   dealingsWith(team: string, records: readonly string[]): Promise<Dealing[]>;
 };
 
-/** Makes the operations that read what jobs have to do with records. */
 export function dealingsIn(store: Store): Dealings {
   const sent = (team: string) =>
     store.selectFrom('jobs').select(columns).where('team', '=', team).where('sentAt', 'is not', null);

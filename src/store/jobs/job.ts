@@ -258,7 +258,6 @@ export function runnerOf({ team, person, runsAs }: Pick<Common, 'team' | 'person
   return runsAs === 'service' ? accountOwner(team) : { team, person };
 }
 
-/** Whether a job has ended. */
 export function hasEnded(job: Job): job is EndedJob {
   return job.endedAt !== null;
 }
@@ -278,7 +277,6 @@ type WithSteps = Readonly<{ steps: Steps; step: number }>;
 /** A job with steps. */
 export type Plan<State extends JobState = JobState> = JobIn<State> & WithSteps;
 
-/** Whether a job is a plan. */
 export function isPlan<Given extends Job>(job: Given): job is Given & WithSteps {
   return job.steps !== undefined && job.step !== null;
 }

@@ -39,7 +39,6 @@ type Hooks = EndHooks &
     leftAlone?: (job: Unreadable) => void;
   }>;
 
-/** Keeps jobs in the store. */
 export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks): Jobs {
   const { told } = hooks;
   const holder = randomUUID();

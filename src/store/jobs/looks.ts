@@ -41,7 +41,6 @@ export type Without = Readonly<{ people: readonly string[]; jobs: readonly strin
 export type LookTaking = Without &
   Readonly<{ now: number; until: number; lockedUntil: number; max: number; along: readonly Owner[] }>;
 
-/** Makes the queue of looks. */
 export function looksIn(store: Store): Looks {
   return {
     async take({ now, until, lockedUntil, max, along, ...without }) {

@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Owner } from '../vault.ts';
 import type { JobTaking } from './job.ts';
 
-/** Whether a row is of one of these people. */
 export function isTheirs(owners: readonly Owner[]): RawBuilder<SqlBool> {
   const pairs = padded(owners).map(({ team, person }) => sql`(${team}, ${person})`);
   return sql<SqlBool>`(team, person) in (values ${sql.join(pairs)})`;

@@ -42,7 +42,6 @@ export type JobReading = {
   standing(): Promise<Readonly<Record<string, number>>>;
 };
 
-/** Makes the operations that read jobs. */
 export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const all = () => store.selectFrom('jobs').selectAll();
   const of = ({ team, person }: Owner) =>

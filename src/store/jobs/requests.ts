@@ -34,7 +34,6 @@ const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
 const columns = ['requestKey', 'operation', 'inputs', 'labels', 'targetName'] as const;
 type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 
-/** Makes the operations that read requests. */
 export function jobRequestsIn(store: Store): JobRequests {
   return {
     async earlier(owner, operation) {

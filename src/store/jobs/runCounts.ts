@@ -20,7 +20,6 @@ export type RunCounting = {
   countRuns(of: Counted, span: Span): Promise<RunCounts>;
 };
 
-/** Makes the operation that counts runs. */
 export function runCountingIn(store: Store): RunCounting {
   return { countRuns: (of, span) => countRuns(store, of, span) };
 }

@@ -36,7 +36,6 @@ export type JobTimings = {
 const columns = ['id', 'operation', 'person', 'place', 'target', 'inputs', 'labels', 'evidence'] as const;
 const Shown = Evidence.pick({ id: true, environment: true });
 
-/** Makes the operations that read how long jobs took. */
 export function jobTimingsIn(store: Store): JobTimings {
   return {
     async timings(team, { from, before }, max) {

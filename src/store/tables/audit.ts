@@ -42,7 +42,6 @@ export type Audit = {
 /** Max entries that one sweep deletes: others wait for it. */
 const sweptAtOnce = 500;
 
-/** Keeps the trail in the store. */
 export function auditIn(store: Store, told?: Told): Audit {
   return {
     add: entry => inTrail(store, told, (_, note) => note(entry)),
@@ -91,7 +90,6 @@ export function newEntry(given: NewEntry): Entry {
   return { ...empty, ...given, id: nextId(given.at) };
 }
 
-/** Makes the row of an entry. */
 export function entryRow(entry: Entry): EntryRow {
   // One text for searches, in lower case: the databases differ in how they compare upper case.
   const { id, at, ...told } = entry;

@@ -19,7 +19,6 @@ export type Heard = {
   last(team: string, kind: HeardKind): Promise<number | undefined>;
 };
 
-/** Keeps the messages that were heard in the store. */
 export function heardIn(store: Store): Heard {
   return {
     note: message => noteHeard(store, message),

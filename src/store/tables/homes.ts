@@ -43,7 +43,6 @@ export type Homes = {
   forget(owner: Owner): Promise<void>;
 };
 
-/** Keeps Homes in the store. */
 export function homesIn(store: Store): Homes {
   const ask = async ({ team, person }: Owner, set: Partial<HomeRow> = {}) => {
     await store

@@ -8,7 +8,6 @@ export type LearnedWords = {
   keep(rows: readonly WordRow[]): Promise<void>;
 };
 
-/** Keeps learned words in the store. */
 export function learnedWordsIn(store: Store): LearnedWords {
   return {
     of: service => store.selectFrom('words').selectAll().where('service', '=', service).execute(),

@@ -64,7 +64,6 @@ export type Notices = {
 const kind = 'notice';
 const sweptAtOnce = 500;
 
-/** Keeps notices in the store. */
 export function noticesIn(store: Store): Notices {
   const all = () =>
     store

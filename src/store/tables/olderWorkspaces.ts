@@ -20,7 +20,6 @@ const Times = z.record(z.string(), z.number());
 /** Each kind with the time of its refusal. */
 type Refusals = Readonly<Record<string, number>>;
 
-/** Keeps {@link OlderWorkspaces} in the store. */
 export function olderWorkspacesIn(store: Store): OlderWorkspaces {
   const known = new Map<string, Readonly<{ at: number; times: Promise<Refusals> }>>();
   const read = async (team: string): Promise<Refusals> => {

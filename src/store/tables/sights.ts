@@ -33,7 +33,6 @@ export type Sights = {
 /** Max sights that one statement deletes. */
 const deletedAtOnce = 500;
 
-/** Keeps sights in the store. */
 export function sightsIn(store: Store): Sights {
   /** Writes while this process has the eyes; `false` where another one has them by now. */
   const whileHeld = async (eyes: HeldEyes, until: number, write: (changes: Transaction<Schema>) => Promise<void>) => {

@@ -30,7 +30,6 @@ export type Uses = {
 const kind = 'use';
 const sweptAtOnce = 200;
 
-/** Keeps uses in the store. */
 export function usesIn(store: Store, vault: Vault): Uses {
   return {
     async keep(use, lockTime, heard) {

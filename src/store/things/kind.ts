@@ -61,7 +61,6 @@ export function readThing<State extends string, Body extends object>(
   return state === undefined || !read.success ? undefined : { ...read.data, ...row, state };
 }
 
-/** Makes the row of a thing. */
 export function thingRow<State extends string, Body extends object>(
   kind: Kind<State, Body>,
   thing: Thing<State, Body>,
