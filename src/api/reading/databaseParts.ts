@@ -14,23 +14,24 @@ const maxParts = 5_000;
 
 /** The schemas, pluggable databases, tablespaces and tables that the record `id` lists, in its order. */
 export function partsIn(tree: Tree, id: Identifier): readonly DatabasePart[] {
-  const found: DatabasePart[] = [];
-  const visit = (node: Tree, of: string | undefined, depth: number): void => {
-    if (depth > 6) return;
-    for (const [rawKey, value] of Object.entries(node)) {
-      const key = plainKey(rawKey);
-      const type = typeOf(key);
-      if (type !== undefined) {
-        for (const { name, inner } of entriesOf(value)) {
-          if (found.length >= maxParts) return;
-          found.push({ type, name, of });
-          if (inner) visit(inner, name, depth + 1);
-        }
-      } else if (isTree(value) && !isOtherRecord(key, value, id)) visit(value, of, depth + 1);
+  const found = partsBelow(tree, undefined, id).take(maxParts);
+  return [...new Map(found.map(part => [JSON.stringify(part), part] as const)).values()];
+}
+
+function* partsBelow(node: Tree, of: string | undefined, id: Identifier, depth = 0): Generator<DatabasePart> {
+  if (depth > 6) return;
+  for (const [rawKey, value] of Object.entries(node)) {
+    const key = plainKey(rawKey);
+    const type = typeOf(key);
+    if (type === undefined) {
+      if (isTree(value) && !isOtherRecord(key, value, id)) yield* partsBelow(value, of, id, depth + 1);
+      continue;
     }
-  };
-  visit(tree, undefined, 0);
-  return [...new Map(found.map(part => [JSON.stringify(part), part])).values()];
+    for (const { name, inner } of entriesOf(value)) {
+      yield { type, name, of };
+      if (inner) yield* partsBelow(inner, name, id, depth + 1);
+    }
+  }
 }
 
 const types = Object.entries(assumed.inside).flatMap(([type, keys]) => keys.map(key => [key, type] as const));
