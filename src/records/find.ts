@@ -95,7 +95,7 @@ function share(wanted: string, text: string): number {
 }
 
 /** Whether two texts differ only in the order of two neighbouring letters. */
-function isSwap(left: string, right: string): boolean {
+export function isSwap(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   const at = [...left].findIndex((letter, index) => letter !== right[index]);
   return at >= 0 && left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;

@@ -16,7 +16,7 @@ export function uninstalledWorld(teams: readonly string[], options: WorldOptions
     slack: { client, botToken: '' },
     environment: {
       ...{ SLACK_BOT_TOKEN: '', SLACK_CLIENT_ID: client.id, SLACK_CLIENT_SECRET: client.secret },
-      ...{ ALLOW_INSTALL: teams.join(','), ...options.environment },
+      ...{ ALLOW_INSTALL: teams.join(','), PUBLIC_URL: 'https://dolly.invalid', ...options.environment },
     },
   });
 }

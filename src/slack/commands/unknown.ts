@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { closest } from '../../records/find.ts';
+import { closest, isSwap } from '../../records/find.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { namedTwice } from '../forms/inputsInWords.ts';
@@ -130,6 +130,7 @@ function changes(word: string): boolean {
 /** Whether a command is offered for a word: one that changes something only where hardly a letter differs. */
 function isLike(word: string, typed: string): boolean {
   if (!changes(word) || word === typed || (typed.length > 3 && word.startsWith(typed))) return true;
+  if (isSwap(word, typed)) return true;
   return distance(word, typed) <= (word.length < 6 ? 1 : Math.max(2, word.length * mostMisspelt));
 }
 

@@ -9,7 +9,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
-import type { Ack, Tell, Use } from '../desk/use.ts';
+import { type Ack, isPress, type Tell, type Use } from '../desk/use.ts';
 import type { Doing } from './doing.ts';
 
 /** Stores and does the uses that change something by themselves. */
@@ -33,6 +33,7 @@ const keptFor = day;
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
 const storedLate =
   'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+const pressedBefore = 'You pressed this before, and I am still at it.';
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
 /** Keeps uses, and does them once. */
@@ -90,6 +91,8 @@ export function takesUses(desk: UseKeeper, { perform, refuse }: Pick<Doing, 'per
       const kept = await within(clock, ackPatience, keeping);
       await ack(kept === undefined ? storedLate : kept === 'unstored' ? unstored : undefined);
       const work = keeping.then(async due => {
+        if (due === 'known' && isPress(use))
+          await tell(said(pressedBefore)).catch((error: unknown) => lost(use, error));
         if (due === 'known' || due === 'unstored') return;
         await keep(due, () => carryOut({ ...use, takenAt: createdAt }, due, createdAt, tell)).catch((error: unknown) =>
           log.error({ error, action, person }, 'a use stays as it is, to be taken up again'),
