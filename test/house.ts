@@ -17,9 +17,12 @@ export const offers = features.flatMap(({ offers: own = [] }) => own);
 export const emptyHouse: House = openHouse<void>([], () => undefined).house;
 
 /** What the features add to the work on jobs, over some parts. */
-export function additionsTo(parts: () => Judge & Parts<'things'>): Parts<'fieldRules' | 'keeperOf' | 'changeOfRule'> {
+export function additionsTo(
+  parts: () => Judge & Parts<'things'>,
+): Parts<'fieldRules' | 'signsIn' | 'keeperOf' | 'changeOfRule'> {
   return {
     fieldRules: [leaseFeature.fields],
+    signsIn: async () => undefined,
     keeperOf: (team, record) => leaseFeature.keeperOf(parts(), team, record),
     changeOfRule: (job, seen) => leaseFeature.changeOfRule(parts(), job, seen),
   };

@@ -13,6 +13,7 @@ import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { Sights } from '../store/tables/sights.ts';
 import type { Things } from '../store/things/things.ts';
+import type { Owner } from '../store/vault.ts';
 import type { Inspection } from './approval/inspection.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
@@ -67,6 +68,8 @@ type Told = Readonly<{
 type Added = Readonly<{
   /** What the policy says about the fields of a role. */
   fieldRules: readonly FieldRule[];
+  /** Tells that a person signs in as this user, before anything runs with the new sign-in. */
+  signsIn(owner: Owner, login: string): Promise<void>;
   /** The person who keeps a record, such as the one whose lease a clone has. */
   keeperOf(team: string, record: string): Promise<string | undefined>;
   /**

@@ -7,6 +7,7 @@ import type { ThingWorker } from '../jobs/workOnThings.ts';
 import type { JobIn } from '../store/jobs/job.ts';
 import type { EndHook } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
+import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
 import type { Reaction } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
@@ -51,6 +52,8 @@ export type Feature<Needs> = Readonly<{
   fields?: FieldRule;
   /** Says what of it runs with the service account in a team, such as “2 schedules”. */
   usesAccount?(desk: Needs, team: string): Promise<string>;
+  /** Hears that a person signs in to the service as this user, before anything runs with the new sign-in. */
+  signsIn?(desk: Needs, owner: Owner, login: string): Promise<void>;
   /** The person who keeps a record. */
   keeperOf?(desk: Needs, team: string, record: string): Promise<string | undefined>;
   /** The second look at what a rule of the policy approved by itself; `undefined` where that rule still stands. */

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
@@ -331,5 +331,54 @@ describe.runIf(hasPostgres)('with two replicas on one PostgreSQL', () => {
     expect((await ends(step)).state).toBe('completed');
     expect(backups()).toBe(1);
     expect(ana.messages('@dolly').filter(({ text }) => text.includes('asked to back up'))).toHaveLength(1);
+  });
+});
+
+describe('a leave', () => {
+  const folder = scratchFolder('leaves');
+  let earth: World;
+  let ana: Someone;
+  const { starts, ends, decides, backups } = gestures(() => earth);
+  const step = () => starts(ana, 'back_up', { person: ana.id, database: 'shop' });
+
+  beforeEach(async () => {
+    const file = join(folder, 'policy.yml');
+    writeFileSync(file, 'consentLifetime: 5d');
+    earth = await world({ environment: { POLICY_FILE: file }, service: { tokenLifetime: 900 * day } });
+    ana = await earth.enters('Ana', 'ana');
+    const first = await step();
+    await decides(ana, 'Allow', 0);
+    expect((await ends(first)).state).toBe('completed');
+  });
+  afterEach(() => earth.close());
+
+  const allows = async () => {
+    await ana.opensHome();
+    await ana.presses('Allow', { home: true });
+    await earth.until(() => JSON.stringify(ana.sees().home).includes('Revoke'), 'the leave in Home');
+  };
+
+  test('lets one run begin at a time, and six within an hour', async () => {
+    const steps = [await step(), await step(), await step()];
+    for (const one of steps) expect((await ends(one)).state).toBe('completed');
+    expect(backups()).toBe(4);
+    const more = [await ends(await step()), await ends(await step()), await ends(await step())];
+    expect(more.map(({ state }) => state)).toEqual(['completed', 'completed', 'failed']);
+    expect(more.at(-1)?.error).toContain('has run 6 times within an hour. Nothing was sent.');
+    await earth.clock.leap(2 * hour);
+    expect((await ends(await step())).state).toBe('completed');
+    expect(backups()).toBe(7);
+  });
+
+  test('is over after its time, and once its person signs in as another user, until it is given anew', async () => {
+    await earth.stop();
+    await earth.clock.advance(6 * day);
+    await earth.start();
+    expect((await ends(await step())).error).toContain('has not allowed this step');
+    await allows();
+    expect((await ends(await step())).state).toBe('completed');
+    await earth.signsIn(ana, '#databases', 'ben');
+    expect((await ends(await step())).error).toContain('has not allowed this step');
+    expect(backups()).toBe(2);
   });
 });

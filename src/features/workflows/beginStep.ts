@@ -16,7 +16,8 @@ import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { openFields } from '../../slack/forms/presetWords.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
 import { type Consent, consents } from './consent.ts';
-import type { Execution } from './execution.ts';
+import { endConsent, faultOfPace, isOver } from './consentLapse.ts';
+import { type Execution, executions } from './execution.ts';
 import type { ExecutionSight } from './nextOfExecution.ts';
 import { accountIsOut, type PreparedStep, prepareStep, type StepPreparer, type StepWork } from './prepareStep.ts';
 
@@ -32,8 +33,16 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
   const consent = await things.find(consents, needed.id);
   switch (consent?.state) {
     case 'given': {
+      const now = desk.clock.now();
+      if (isOver(desk.policy, consent, now)) {
+        await endConsent(desk, consent, 'its time was over');
+        return { saw: 'end', result: { error: await notAllowed(desk, prepared) } };
+      }
       const { workflow } = asked;
       if (work.type === 'wait') return { saw: 'wait', consent: consent.id, workflow, hours: work.hours };
+      const { team, person } = execution;
+      const pace = faultOfPace(await things.list(executions, { team, person, withOver: true }), consent, now);
+      if (pace !== undefined) return { saw: 'end', result: { error: `${pace} Nothing was sent.` } };
       const job = await jobOfStep(desk, execution, { ...prepared, work }, consent);
       if (typeof job === 'string') return { saw: 'end', result: { error: job } };
       return { saw: 'job', consent: consent.id, job };

@@ -21,6 +21,8 @@ const ConsentBody = z.object({
   /** The Slack users who approved it. */
   approvedBy: z.array(z.string()).readonly(),
   decidedAt: z.number().nullable(),
+  /** The user of the service as whom its person gave it; not known of those from before 0.2.1. */
+  login: z.string().nullish(),
   usedAt: z.number().nullable(),
 });
 type ConsentBody = z.infer<typeof ConsentBody>;

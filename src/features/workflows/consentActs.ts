@@ -75,7 +75,12 @@ async function actOn(
     consent => {
       const step = consent?.team === act.team ? (faultOf(consent, act, from) ?? stepOf(consent, now)) : why;
       if (typeof step !== 'string')
-        return { ...step, trail: { ...by, ...step.trail }, ...(step.job ? { job: { ...step.job, by } } : {}) };
+        return {
+          ...step,
+          changes: { ...step.changes, login: by.login },
+          trail: { ...by, ...step.trail },
+          ...(step.job ? { job: { ...step.job, by } } : {}),
+        };
       why = step;
       return undefined;
     },

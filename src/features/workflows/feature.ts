@@ -2,6 +2,7 @@ import type { Feature } from '../../slack/feature.ts';
 import { consentNoticeKind, consents } from './consent.ts';
 import { consentHook } from './consentApproval.ts';
 import { consentReactions } from './consentClicks.ts';
+import { endThoseOfOthers } from './consentLapse.ts';
 import { consentMessage, consentsInHome } from './consentMessages.ts';
 import { executionHook, executions } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
@@ -19,4 +20,5 @@ export const workflowFeature = {
   listen: listenToSteps,
   functions: workflowFunctions,
   home: consentsInHome,
+  signsIn: endThoseOfOthers,
 } satisfies Feature<never>;

@@ -64,7 +64,7 @@ export function nextOfExecution(execution: Execution, sight: ExecutionSight, now
     case 'job':
       return {
         changes: { ...withLeave(sight.consent), job: sight.job.id, plannedAt: null },
-        ...{ dueAt: now + longPause, needs: given(sight.consent, now), job: { job: sight.job } },
+        ...{ dueAt: now + longPause, needs: givenAlone(sight.consent, now), job: { job: sight.job } },
       };
     case 'wait': {
       const until = now + sight.hours * hour;
@@ -111,6 +111,17 @@ function withLeave(consent: string) {
 /** It begins only with a leave that is given at that moment. */
 function given(consent: string, now: number): Need {
   return needOf(consents, consent, ({ state }) => (state === 'given' ? { usedAt: now } : undefined));
+}
+
+/**
+ * So does a job, and with a leave with which no other began since it was looked at: of many at once, one begins, and the
+ * others see it under way. A use from far ahead is of a clock that was set.
+ */
+function givenAlone(consent: string, now: number): Need {
+  const isTaken = (usedAt: number | null) => usedAt !== null && usedAt >= now && usedAt < now + hour;
+  return needOf(consents, consent, ({ state, usedAt }) =>
+    state === 'given' && !isTaken(usedAt) ? { usedAt: now } : undefined,
+  );
 }
 
 /** Its person is told once. */

@@ -88,6 +88,8 @@ export const PolicyFile = z.strictObject({
   ...approvalTerms,
   /** The pauses after the request, and after each reminder, until approvers are reminded. */
   reminders: z.array(Duration).max(20).optional(),
+  /** The time after which a workflow’s step needs its person’s leave anew. */
+  consentLifetime: Duration.optional(),
   rules: z.array(Rule).default([]),
   /** How long clones are kept; the first rule that matches decides. */
   leases: z.array(LeaseRule).default([]),
@@ -103,6 +105,7 @@ export type Policy = Readonly<{
   approvers: readonly string[];
   lifetime: number;
   reminders: readonly number[];
+  consentLifetime: number;
   rules: readonly Rule[];
   leases: readonly LeaseRule[];
   protect: readonly ProtectRule[];
@@ -119,6 +122,7 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
     approvers: file.approvers ?? approvers,
     lifetime: file.lifetime ?? day,
     reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
+    consentLifetime: file.consentLifetime ?? 90 * day,
     rules: decidingRules(file.rules),
     scheduled: file.rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
     leases: file.leases,

@@ -13,7 +13,8 @@ import type { Desk } from '../desk/desk.ts';
 type Login = Readonly<{ username: string; password: string; channel: string }>;
 
 /** Exchanges names and passwords for tokens, and takes up what waited for a sign-in. */
-export type Exchanger = Mover & Desk<'audit' | 'things' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'wake'>;
+export type Exchanger = Mover &
+  Desk<'audit' | 'things' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'signsIn' | 'wake'>;
 
 /**
  * Exchanges a password for a token, stores it sealed, and lets the person's waiting jobs go on. The outcome goes to the
@@ -74,6 +75,7 @@ async function exchange(
     return undefined;
   });
   const now = desk.clock.now();
+  await desk.signsIn(owner, name);
   await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
   await desk.things.wakeWaiting(signInOf(owner), now);

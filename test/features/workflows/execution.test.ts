@@ -111,17 +111,17 @@ describe.each(stores)('executions in %s', (_, open) => {
       const store = await open();
       const { add, one, sees, decide } = opened(store);
       const jobs = jobsOf(store);
-      const begun = async (execution: string, job: string) => {
+      const begun = async (execution: string, job: string, at: number) => {
         const which = executionIdOf({ team: 'T1', execution });
         await add({ execution });
         await sees(await one(which), question, 1_500);
         await decide('given', 1_600);
         const sight = begins(job);
         const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
-        await sees(await one(which), made, 2_000);
+        await sees(await one(which), made, at);
       };
-      await begun('Fx1', 'job-a');
-      await begun('Fx2', 'job-b');
+      await begun('Fx1', 'job-a', 2_000);
+      await begun('Fx2', 'job-b', 2_001);
       expect((await moveJob(jobs, 'job-a', 'new', state, sent(2_500), 2_500))?.state).toBe(state);
       await decide('revoked', 3_000);
       expect(await moveJob(jobs, 'job-b', 'new', state, sent(3_500), 3_500)).toBeUndefined();
