@@ -17,6 +17,7 @@ setSourceMapsSupport(true);
 const compiled = resolve(process.env.NODE_COMPILE_CACHE ?? join(process.env.DATA_DIR ?? './data', 'compiled'));
 const isCompiled = existsSync(compiled);
 const isCompiling = process.argv[2] === 'compile';
+const isRestored = process.argv[2] === 'restored';
 if (isCompiling) setPriority(constants.priority.PRIORITY_LOW);
 if (isCompiled) enableCompileCache(compiled);
 
@@ -28,7 +29,7 @@ if (isCompiling) {
 } else if (isForReal(process.env)) {
   const [{ startDolly }, { readConfig }] = await loadDolly();
   await runUntilStopped(async () => {
-    const dolly = await startDolly(readConfig(process.env));
+    const dolly = await startDolly(readConfig(process.env), { isRestored });
     console.log(`Dolly listens at ${dolly.url}`);
     return dolly;
   });

@@ -22,6 +22,7 @@ import { type InFlight, openInFlight } from './inFlight.ts';
 import { allReactions, listenToSlack } from './listeners.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
 import { logTrail, openDesk, openVaultOf } from './openParts.ts';
+import { takeUpRestored } from './restored.ts';
 import { openServer } from './server.ts';
 import { openSlackSide, type SlackSide } from './slackSide.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -41,6 +42,8 @@ export type Surroundings = {
   log?: Logger;
   /** The longest wait for an answer of the service, in milliseconds. */
   serviceTimeout?: number;
+  /** Whether the store was restored from a backup. */
+  isRestored?: boolean;
   /** What Dolly does beside single requests, where that is not all of it. */
   features?: Features;
   /** Opens another store than the configuration names. */
@@ -114,6 +117,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const pages = [healthPages(desk, vitals, figures), signInPage(desk), onInstall];
   const door = frontDoor(desk, slackSide.receiver, pages, () => loops !== undefined);
   await takeUp(desk, storage, installations);
+  if (surroundings.isRestored) await takeUpRestored(desk, listed);
   // From here on, a monitor sees that the process lives and is not ready yet.
   const server = await openServer(config, door).catch(async (error: unknown) => {
     await closeAll();

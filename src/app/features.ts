@@ -8,10 +8,15 @@ import { coreCommands } from '../slack/commands/coreCommands.ts';
 import type { Feature } from '../slack/feature.ts';
 import { accountMessage } from '../slack/messages/accountMessage.ts';
 import type { WorkflowFunction } from '../slack/workflowFunction.ts';
+import { restoredKind, restoredMessage } from './restored.ts';
 import type { WholeDesk } from './wholeDesk.ts';
 
 /** The core as one more of them: its commands, and its messages that belong to no job. */
-const core = { name: 'core', commands: coreCommands, words: { [accountNoticeKind]: accountMessage } };
+const core = {
+  name: 'core',
+  commands: coreCommands,
+  words: { [accountNoticeKind]: accountMessage, [restoredKind]: restoredMessage },
+};
 
 export type Features = readonly Feature<WholeDesk>[];
 

@@ -54,8 +54,19 @@ export type Feature<Needs> = Readonly<{
   usesAccount?(desk: Needs, team: string): Promise<string>;
   /** Hears that a person signs in to the service as this user, before anything runs with the new sign-in. */
   signsIn?(desk: Needs, owner: Owner, login: string): Promise<void>;
+  /** Does what is due in a store that was restored from a backup. Says of each team, by its id, what that was. */
+  afterRestore?(desk: Needs, now: number): Promise<ReadonlyMap<string, string>>;
   /** The person who keeps a record. */
   keeperOf?(desk: Needs, team: string, record: string): Promise<string | undefined>;
   /** The second look at what a rule of the policy approved by itself; `undefined` where that rule still stands. */
   changeOfRule?(desk: Needs, job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<string | undefined>;
 }>;
+
+/** A sentence about each team's part of some things, by the id of the team. */
+export function countedByTeam(
+  things: readonly Readonly<{ team: string }>[],
+  sentence: (many: number) => string,
+): ReadonlyMap<string, string> {
+  const byTeam = Map.groupBy(things, ({ team }) => team);
+  return new Map([...byTeam].map(([team, some]) => [team, sentence(some.length)]));
+}

@@ -1,5 +1,5 @@
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Feature } from '../../slack/feature.ts';
+import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { leaseHookOf } from './afterJob.ts';
 import { changeOfLease } from './endJob.ts';
 import { leaseId, leases } from './lease.ts';
@@ -52,4 +52,13 @@ export const leaseFeature = {
     return lease === undefined || lease.state === 'ended' ? undefined : lease.person;
   },
   changeOfRule: changeOfLease,
+  async afterRestore({ things }: Desk<'things'>, now) {
+    const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');
+    const step = { changes: { mustWarn: true, warned: null }, dueAt: now, trail: { event: 'lease restored' } };
+    for (const { id } of open) await things.act(leases, id, one => one && step, now);
+    return countedByTeam(
+      open,
+      many => `The owners of ${many === 1 ? '1 lease' : `${many} leases`} are warned once more.`,
+    );
+  },
 } satisfies Feature<never>;

@@ -30,6 +30,8 @@ const LeaseBody = z.object({
   setAt: z.number(),
   /** The time before the end for which the owner was warned last, in milliseconds; `null` before the first warning. */
   warned: time,
+  /** Its owner is to be warned once more before anything is done: nobody knows what they were told (app/restored.ts). */
+  mustWarn: z.boolean().nullish(),
   /** The end of the time for an answer, or in which a stopped clone can be brought back. */
   graceUntil: time,
   /** The title of the policy's rule that decides its end. */

@@ -53,7 +53,7 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
     case 'warn': {
       const { before, endsAt, dueAt, isLate } = next;
       return {
-        changes: { warned: before, endsAt, plannedAt: dueAt, rule, ...(isLate ? { setAt: now } : {}) },
+        changes: { warned: before, endsAt, plannedAt: dueAt, rule, ...(isLate ? { setAt: now, mustWarn: null } : {}) },
         dueAt,
         trail: { event: 'lease warned', detail: `it ends at ${writeMoment(endsAt)}${isLate ? ', put off' : ''}` },
         // Questions about the end stay open while the end stays as it is.
@@ -87,7 +87,7 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
     case 'stopped': {
       const { graceUntil } = next;
       return {
-        changes: { state: 'stopped', graceUntil, plannedAt: graceUntil, endJob: null, rule },
+        changes: { state: 'stopped', graceUntil, plannedAt: graceUntil, endJob: null, mustWarn: null, rule },
         dueAt: graceUntil,
         trail: {
           event: 'lease over',

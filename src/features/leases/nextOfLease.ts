@@ -128,6 +128,7 @@ function kept(facts: LeaseFacts): NextOfLease {
   const { lease, now, terms } = facts;
   const { endsAt } = lease;
   if (endsAt === null) return { type: 'wait', dueAt: null };
+  if (lease.mustWarn && endsAt - now <= Math.max(...terms.warn, terms.grace)) return warnedLate(facts);
   // Of an end that was set after the times of all warnings, people heard when it was set.
   const isToWarn = lease.warned === null && warningsLeft(lease, terms).length > 0;
   if (now >= endsAt) {
@@ -161,8 +162,8 @@ function held(facts: LeaseFacts, end: number, again: (facts: LeaseFacts) => Next
 }
 
 /** The owner was not warned in time: they are warned now, and have the whole time for an answer. */
-function warnedLate({ now, terms }: LeaseFacts): NextOfLease {
-  const endsAt = now + terms.grace;
+function warnedLate({ lease, now, terms }: LeaseFacts): NextOfLease {
+  const endsAt = Math.max(now + terms.grace, lease.mustWarn ? (lease.endsAt ?? 0) : 0);
   return { type: 'warn', before: 0, endsAt, dueAt: endsAt, isLate: true };
 }
 
@@ -222,7 +223,7 @@ function stopped(facts: LeaseFacts): NextOfLease {
       cut: false,
     };
   }
-  if (isLate(facts, graceUntil)) return stoppedAnew(facts);
+  if (lease.mustWarn || isLate(facts, graceUntil)) return stoppedAnew(facts);
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
   if (sight.type === 'hidden') return ask(sight.why);

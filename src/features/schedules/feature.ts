@@ -1,5 +1,5 @@
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Feature } from '../../slack/feature.ts';
+import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { scheduleHook } from './afterRun.ts';
 import { listenToSchedules, scheduleSubmission } from './form/listenToSchedules.ts';
 import { schedules } from './schedule.ts';
@@ -8,6 +8,7 @@ import { listSchedules, scheduleReactions } from './scheduleClicks.ts';
 import { scheduleOf, schedulesAtOnce } from './scheduleCommand.ts';
 import { scheduleMessage } from './scheduleMessages.ts';
 import type { ReportWork } from './scheduleReport.ts';
+import { startOf } from './scheduleStart.ts';
 import { schedulesInHome } from './schedulesInHome.ts';
 import { type ScheduleLooker, workOnSchedules } from './workOnSchedules.ts';
 
@@ -42,6 +43,25 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     listen: listenToSchedules,
     home: schedulesInHome,
     offers: [{ isInHome: true, buttonOf: offerSchedule }],
+    async afterRestore({ things }: Desk<'things'>, now) {
+      const on = (await things.list(schedules, {})).filter(({ state }) => state === 'on');
+      for (const { id, revision } of on)
+        await things.act(
+          schedules,
+          id,
+          one => {
+            const start = one?.state === 'on' ? startOf(one, revision, now) : { fault: '' };
+            return 'fault' in start || start.job
+              ? undefined
+              : { changes: start.changes, dueAt: start.dueAt, trail: { event: 'schedule restored' } };
+          },
+          now,
+        );
+      return countedByTeam(
+        on,
+        many => `${many === 1 ? '1 schedule goes' : `${many} schedules go`} on with the next time that is to come.`,
+      );
+    },
     async usesAccount({ things }: Desk<'things'>, team) {
       const all = await things.list(schedules, { team });
       const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;

@@ -1,4 +1,5 @@
-import type { Feature } from '../../slack/feature.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { consentNoticeKind, consents } from './consent.ts';
 import { consentHook } from './consentApproval.ts';
 import { consentReactions } from './consentClicks.ts';
@@ -7,6 +8,7 @@ import { consentMessage, consentsInHome } from './consentMessages.ts';
 import { executionHook, executions } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 import { listenToSteps } from './listenToSteps.ts';
+import { endOf } from './nextOfExecution.ts';
 import { workOnExecutions } from './workOnExecutions.ts';
 
 /** Steps of Slack’s Workflow Builder, and people’s leave for them. */
@@ -21,4 +23,12 @@ export const workflowFeature = {
   functions: workflowFunctions,
   home: consentsInHome,
   signsIn: endThoseOfOthers,
+  async afterRestore({ things }: Desk<'things'>, now) {
+    const asked = (await things.list(executions, {})).filter(({ state }) => state === 'asked');
+    const error =
+      'My store was restored from a backup, so I do not know whether this was done. Run the workflow again.';
+    for (const { id } of asked)
+      await things.act(executions, id, one => (one?.state === 'asked' ? endOf({ error }, now) : undefined), now);
+    return countedByTeam(asked, many => `${many === 1 ? '1 step of a workflow' : `${many} steps of workflows`} ended.`);
+  },
 } satisfies Feature<never>;

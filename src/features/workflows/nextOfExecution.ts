@@ -93,7 +93,7 @@ export function nextOfExecution(execution: Execution, sight: ExecutionSight, now
 }
 
 /** The step that stores an outcome, to be told to Slack. */
-function endOf(result: StepResult, now: number): ExecutionStep {
+export function endOf(result: StepResult, now: number): ExecutionStep {
   const isFailed = 'error' in result;
   return {
     changes: { state: 'telling', waitsFor: null, result, endedAt: now, plannedAt: now },

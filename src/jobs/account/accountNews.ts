@@ -28,7 +28,7 @@ export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown
   if (last && now - last.createdAt < day && last.createdAt <= now) return;
   const data: AccountNotice = { username: account.username, why: sentence(error) };
   const notice = { subject: aboutAccount(owner), team: owner.team, kind: accountNoticeKind, createdAt: now, data };
-  const places = await placesOf(parts, owner.team);
+  const places = await approverPlaces(parts, owner.team);
   if (places.length === 0) log.warn('nobody can be told of it: neither APPROVERS nor APPROVAL_CHANNEL is set');
   await notices.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: idOf(owner, now, id), to })));
 }
@@ -53,8 +53,11 @@ function idOf({ team }: Owner, now: number, place: string): string {
   return `account ${team} ${Math.floor(now / day)} ${place}`;
 }
 
-/** The channel of those who approve, else a direct message each. */
-async function placesOf({ policy, people, approvalChannel }: NewsParts, team: string) {
+/** The channel of those who approve, else a direct message each, with an id for each place. */
+export async function approverPlaces(
+  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
+  team: string,
+) {
   const channel = approvalChannel(team);
   if (channel !== undefined) return [{ id: channel, to: { channel } }];
   const members = await people.membersOf(team, allApprovers(policy));

@@ -38,6 +38,8 @@ export type JobReading = {
   made(owner: Owner): Promise<ReadonlySet<string>>;
   /** The teams with jobs that wait for the service account's sign-in. */
   teamsAwaitingAccount(): Promise<readonly string[]>;
+  /** All jobs that have not ended, of all teams. */
+  open(): Promise<Listed[]>;
   /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
   standing(): Promise<Readonly<Record<string, number>>>;
 };
@@ -65,6 +67,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
   };
   return {
     find: id => one(all().where('id', '=', id)),
+    open: () => rowsOf(all().where('endedAt', 'is', null)),
     findByRequest: requestKey => one(all().where('requestKey', '=', requestKey)),
     ofPerson: (owner, max) =>
       rowsOf(of(owner).where('plan', 'is', null).selectAll().orderBy('createdAt', 'desc').limit(max)),

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { approverPlaces } from '../jobs/account/accountNews.ts';
+import { advance } from '../jobs/advance.ts';
+import { type Content, message, section } from '../slack/blocks/blocks.ts';
+import { plain } from '../slack/blocks/limits.ts';
+import { countedByTeam, type Feature } from '../slack/feature.ts';
+import { isPlan, type Job, unsent } from '../store/jobs/job.ts';
+import type { WholeDesk } from './wholeDesk.ts';
+
+/*
+ * A store that was restored from a backup knows nothing of what happened since. What waited then may have been sent, and
+ * what was promised may have been changed. So nothing of it is done, and people are asked or told anew.
+ */
+
+/** The kind of the message that says so in the outbox. */
+export const restoredKind = 'restored';
+
+const Restored = z.object({ lines: z.array(z.string()) });
+
+const unknown =
+  'My store was restored from a backup in which this still waited. Nothing was sent since then: look whether it was done after the backup, before you ask again.';
+
+/** Takes up a store that was restored. What was being sent is settled by the records, as after any start. */
+export async function takeUpRestored(
+  desk: WholeDesk,
+  features: readonly Pick<Feature<WholeDesk>, 'afterRestore'>[],
+): Promise<void> {
+  const { jobs, uses, notices, clock, log } = desk;
+  const now = clock.now();
+  const open = (await jobs.open()).flatMap(job => (job.state === 'unreadable' ? [] : [job]));
+  const ended: Job[] = [];
+  for (const job of open) if (await endUnsent(desk, job)) ended.push(job);
+  // What people clicked then was done meanwhile, or is wanted no more.
+  while ((await uses.sweep(now + 1)) > 0);
+  const ofFeatures = await Promise.all(features.map(feature => feature.afterRestore?.(desk, now)));
+  const requests = countedByTeam(
+    ended,
+    many => `${many === 1 ? '1 request' : `${many} requests`} that waited ended without being sent.`,
+  );
+  const said = [requests, ...ofFeatures.flatMap(lines => lines ?? [])];
+  for (const team of new Set(said.flatMap(lines => [...lines.keys()]))) {
+    const lines = said.flatMap(each => each.get(team) ?? []);
+    log.warn({ team, lines }, 'the store was restored from a backup');
+    const about = {
+      subject: `${restoredKind} ${team}`,
+      team,
+      kind: restoredKind,
+      createdAt: now,
+      data: { lines },
+      isNews: true,
+    };
+    const places = await approverPlaces(desk, team);
+    await notices.add(places.map(({ id, to }) => ({ ...about, id: `${restoredKind} ${team} ${now} ${id}`, to })));
+  }
+}
+
+/** Ends a job that was not sent when the backup was made, and begins nothing further of a plan. */
+async function endUnsent(desk: WholeDesk, job: Job): Promise<boolean> {
+  if (unsent.some(state => state === job.state))
+    return (await advance(desk, job, { type: 'expired', reason: unknown })) !== undefined;
+  if (job.state !== 'running' || !isPlan(job)) return false;
+  const by = { actor: 'dolly', login: null, channel: null };
+  return (await advance(desk, job, { type: 'withdrawn', by, reason: unknown })) !== undefined;
+}
+
+/** The message to those who approve. `undefined` for one of another release. */
+export function restoredMessage(data: unknown): Content | undefined {
+  const told = Restored.safeParse(data).data;
+  if (!told) return undefined;
+  const lines = told.lines.map(line => `• ${plain(line, 200)}`);
+  return message([section([':warning: My store was restored from a backup.', ...lines].join('\n'))], 'all');
+}
