@@ -19,10 +19,11 @@ export const emptyHouse: House = openHouse<void>([], () => undefined).house;
 /** What the features add to the work on jobs, over some parts. */
 export function additionsTo(
   parts: () => Judge & Parts<'things'>,
-): Parts<'fieldRules' | 'signsIn' | 'keeperOf' | 'changeOfRule'> {
+): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'changeOfRule'> {
   return {
     fieldRules: [leaseFeature.fields],
     signsIn: async () => undefined,
+    heldBy: async () => undefined,
     keeperOf: (team, record) => leaseFeature.keeperOf(parts(), team, record),
     changeOfRule: (job, seen) => leaseFeature.changeOfRule(parts(), job, seen),
   };

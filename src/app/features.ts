@@ -1,4 +1,5 @@
 import { alertFeature } from '../features/alerts/feature.ts';
+import { brakeFeature } from '../features/brake/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
 import { protectionFeature, reportWork } from '../features/protection/feature.ts';
 import { scheduleFeature } from '../features/schedules/feature.ts';
@@ -27,6 +28,7 @@ export const features: Features = [
   scheduleFeature(reportWork),
   alertFeature,
   workflowFeature,
+  brakeFeature,
   core,
 ];
 

@@ -4,7 +4,7 @@ import type { Feature } from '../slack/feature.ts';
 import type { House } from '../slack/house.ts';
 
 /** What features add to the work on jobs. */
-export type Additions = Parts<'fieldRules' | 'signsIn' | 'keeperOf' | 'changeOfRule'>;
+export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'changeOfRule'>;
 
 /** Binds what the features add to the desk, which is there once the first of it is used. */
 export function openHouse<Desk>(
@@ -29,6 +29,10 @@ export function openHouse<Desk>(
       fieldRules,
       async signsIn(owner, login) {
         for (const feature of features) await feature.signsIn?.(desk(), owner, login);
+      },
+      async heldBy(team) {
+        const found = await Promise.all(features.map(feature => feature.heldBy?.(desk(), team)));
+        return found.find(reason => reason !== undefined);
       },
       async keeperOf(team, record) {
         const found = await Promise.all(features.map(feature => feature.keeperOf?.(desk(), team, record)));

@@ -70,6 +70,8 @@ type Added = Readonly<{
   fieldRules: readonly FieldRule[];
   /** Tells that a person signs in as this user, before anything runs with the new sign-in. */
   signsIn(owner: Owner, login: string): Promise<void>;
+  /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
+  heldBy(team: string): Promise<string | undefined>;
   /** The person who keeps a record, such as the one whose lease a clone has. */
   keeperOf(team: string, record: string): Promise<string | undefined>;
   /**

@@ -1,4 +1,4 @@
-import { day } from '../ground/durations.ts';
+import { day, minute } from '../ground/durations.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import { sentValues } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
@@ -28,7 +28,7 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 /** Takes jobs to the service. */
 export type Starter = Mover &
   FactReader &
-  Parts<'keeperOf' | 'changeOfRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
+  Parts<'heldBy' | 'keeperOf' | 'changeOfRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A
@@ -63,11 +63,19 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   const until = expiryOf(job);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
+  const held = isByItself(job) ? await parts.heldBy(job.team) : undefined;
+  if (held !== undefined)
+    return { type: 'putOff', reason: `The emergency brake is on: ${held}`, until: parts.clock.now() + minute };
   try {
     return (await policyEvent(parts, sending)) ?? (await sendingEvent(parts, sending));
   } catch (error) {
     return eventOfUnsent(parts, job, error);
   }
+}
+
+/** Whether nobody asks for a job at this moment: it is a run, a step, or the end of a lease. */
+function isByItself({ schedule, execution, plan, approval }: Sendable): boolean {
+  return schedule !== null || execution !== null || plan !== null || approval?.terms.lease !== undefined;
 }
 
 function policyEvent(parts: Inquirer, { job, request, credential, records }: Sending): Promise<JobEvent | undefined> {

@@ -1,3 +1,4 @@
+import { minute } from '../ground/durations.ts';
 import type { Loop } from '../ground/loop.ts';
 import type { Session } from '../records/records.ts';
 import type { DueQueue } from '../store/queue.ts';
@@ -34,7 +35,7 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
 }>;
 
 /** Takes things on. `changed` is called with the owner of each one that changed. */
-export type ThingWorker = Parts<'things' | 'records' | 'hasLeft' | 'clock' | 'log' | 'tell'> &
+export type ThingWorker = Parts<'things' | 'records' | 'hasLeft' | 'heldBy' | 'clock' | 'log' | 'tell'> &
   Readonly<{ wake(): void; changed(owner: Owner): Promise<void> }>;
 
 /** Takes the things of a kind on by what its machine says, each by one process at a time. */
@@ -50,6 +51,8 @@ export function workOnThings<State extends string, Body extends object, Sight>(
     const step = first === 'look' ? next(thing, { now, wasSet, sight }) : first;
     if (step === 'look') throw new Error(`the ${kind.name} ${thing.id} was not looked at`);
     if ('rest' in step) return queue.rest(due, step.rest, { now });
+    // A step that makes a job is taken once nothing holds what is written by itself. Its plan says how late it is then.
+    if (step.job && (await parts.heldBy(thing.team)) !== undefined) return queue.rest(due, now + minute, { now });
     const moved = await things.apply(kind, thing, step, { now, taken: due });
     if (!moved) {
       log.info({ [kind.name]: thing.id }, 'it has changed meanwhile, or what it needs has');

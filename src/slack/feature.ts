@@ -56,6 +56,8 @@ export type Feature<Needs> = Readonly<{
   signsIn?(desk: Needs, owner: Owner, login: string): Promise<void>;
   /** Does what is due in a store that was restored from a backup. Says of each team, by its id, what that was. */
   afterRestore?(desk: Needs, now: number): Promise<ReadonlyMap<string, string>>;
+  /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
+  heldBy?(desk: Needs, team: string): Promise<string | undefined>;
   /** The person who keeps a record. */
   keeperOf?(desk: Needs, team: string, record: string): Promise<string | undefined>;
   /** The second look at what a rule of the policy approved by itself; `undefined` where that rule still stands. */

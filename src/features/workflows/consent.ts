@@ -21,7 +21,7 @@ const ConsentBody = z.object({
   /** The Slack users who approved it. */
   approvedBy: z.array(z.string()).readonly(),
   decidedAt: z.number().nullable(),
-  /** The user of the service as whom its person gave it; not known of those from before 0.2.1. */
+  /** The user of the service as whom its person gave it; not known of older ones. */
   login: z.string().nullish(),
   usedAt: z.number().nullable(),
 });

@@ -1,0 +1,89 @@
+import { actorOf } from '../../jobs/actor.ts';
+import { isApprover } from '../../jobs/approval/authority.ts';
+import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
+import { type Content, said, section } from '../../slack/blocks/blocks.ts';
+import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Use } from '../../slack/desk/use.ts';
+import type { Feature } from '../../slack/feature.ts';
+import { commandButton } from '../../slack/words/commandActions.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { type Brake, brakeId, brakes, pulled } from './brake.ts';
+
+/** Max characters of a reason. */
+const longest = 300;
+
+type Braker = Judge & Clerk & Desk<'things' | 'names' | 'homes' | 'wake' | 'tell'>;
+
+/** The brake of a team while it is on. */
+async function brakeOf({ things }: Parts<'things'>, team: string): Promise<Brake | undefined> {
+  const brake = await things.find(brakes, brakeId(team));
+  return brake?.state === 'on' ? brake : undefined;
+}
+
+function sentenceOf({ person, reason, since }: Brake): string {
+  return `:octagonal_sign: *The emergency brake is on*${momentAfter(' since', since)}: <@${person}> pulled it. ${plain(reason, longest)} Nothing runs by itself; what people ask for goes on.`;
+}
+
+/**
+ * Answers `brake`: those who approve stop all that would be written by itself, with a reason, and let it go on again.
+ * @throws {Failure} `busy` where Slack does not tell who approves
+ */
+async function brake(desk: Braker, use: Use, { words: [, ...words] }: Command): Promise<Content> {
+  const { team, person, channel } = use;
+  const { db } = desk.names;
+  const on = await brakeOf(desk, team);
+  const how = `${code(`${db} brake <reason>`)} stops what Dolly would write by itself, and ${code(`${db} brake off`)} lets it go on.`;
+  if (words.length === 0)
+    return on
+      ? said(sentenceOf(on), [commandButton(db, ['brake', 'off'])])
+      : said(`The emergency brake is off. Those who approve can pull it: ${how}`);
+  if (!(await isApprover(desk, { team, person })))
+    return said(`Only those who approve can use the emergency brake. ${how}`);
+  const isOff = words.length === 1 && words[0]?.toLowerCase() === 'off';
+  if (isOff && !on) return said('The emergency brake is off already.');
+  const now = desk.clock.now();
+  const by = await actorOf(desk, { team, person }, channel);
+  const reason = words.join(' ').slice(0, longest);
+  const off = { changes: { state: 'off' as const, endedAt: now }, trail: { ...by, event: 'brake released' } };
+  const pull = { as: pulled({ team, person }, reason, now), trail: { ...by, event: 'brake pulled' } };
+  await desk.things.act(brakes, brakeId(team), one => (isOff ? one && off : pull), now);
+  await desk.homes.ask({ team, person });
+  desk.wake();
+  desk.tell();
+  return isOff
+    ? said(
+        ':white_check_mark: The emergency brake is off. What waited goes on within a minute: runs of schedules that are too late by now are left out and told, and leases that are late warn their owners once more.',
+      )
+    : said(
+        `:octagonal_sign: The emergency brake is on. A step of a plan that was sent goes on to its end; nothing further begins. ${how}`,
+      );
+}
+
+/** All that is written by itself stops while somebody says so. */
+export const brakeFeature = {
+  name: 'brake',
+  kinds: [brakes],
+  commands: [
+    {
+      word: 'brake',
+      subject: 'Approvals and audit',
+      usage: 'brake [<reason> | off]',
+      summary: 'Stop at once what Dolly would write by itself, and let it go on, for those who approve',
+      acts: ({ words }) => words.length > 1,
+      answer: brake,
+    },
+  ],
+  home: {
+    place: 'top',
+    open:
+      (desk: Desk<'things'>) =>
+      async ({ team }) => {
+        const on = await brakeOf(desk, team);
+        return { blocks: on ? [section(sentenceOf(on))] : [] };
+      },
+  },
+  async heldBy(desk: Desk<'things'>, team) {
+    return (await brakeOf(desk, team))?.reason;
+  },
+} satisfies Feature<never>;
