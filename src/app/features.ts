@@ -23,12 +23,12 @@ export type Features = readonly Feature<WholeDesk>[];
 
 /** What Dolly does beside single requests. A feature that is taken out of here is gone. */
 export const features: Features = [
+  brakeFeature,
   protectionFeature,
   leaseFeature,
   scheduleFeature(reportWork),
   alertFeature,
   workflowFeature,
-  brakeFeature,
   core,
 ];
 

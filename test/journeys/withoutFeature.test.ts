@@ -11,7 +11,7 @@ import { answerTo, asks, comesToAnEnd } from './asking.ts';
 const others = features.filter(({ name }) => name !== 'core');
 
 test('there are features to take out', () => {
-  expect(others.map(({ name }) => name)).toEqual(['protection', 'leases', 'schedules', 'alerts', 'steps', 'brake']);
+  expect(others.map(({ name }) => name)).toEqual(['brake', 'protection', 'leases', 'schedules', 'alerts', 'steps']);
 });
 
 test.each(others.map(feature => [feature.name, feature] as const))(

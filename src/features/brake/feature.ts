@@ -22,7 +22,7 @@ async function brakeOf({ things }: Parts<'things'>, team: string): Promise<Brake
 }
 
 function sentenceOf({ person, reason, since }: Brake): string {
-  return `:octagonal_sign: *The emergency brake is on*${momentAfter(' since', since)}: <@${person}> pulled it. ${plain(reason, longest)} Nothing runs by itself; what people ask for goes on.`;
+  return `:no_entry: *The emergency brake is on*${momentAfter(' since', since)}: <@${person}> pulled it: “${plain(reason, longest)}”. Nothing runs by itself; what people ask for goes on.`;
 }
 
 /**
@@ -56,7 +56,7 @@ async function brake(desk: Braker, use: Use, { words: [, ...words] }: Command): 
         ':white_check_mark: The emergency brake is off. What waited goes on within a minute: runs of schedules that are too late by now are left out and told, and leases that are late warn their owners once more.',
       )
     : said(
-        `:octagonal_sign: The emergency brake is on. A step of a plan that was sent goes on to its end; nothing further begins. ${how}`,
+        `:no_entry: The emergency brake is on. A step of a plan that was sent goes on to its end; nothing further begins. ${how}`,
       );
 }
 
