@@ -69,6 +69,7 @@ describe('a clone is renewed', () => {
   test('by whoever made it, alone: it is made again as its record and Dolly’s own job show it', async () => {
     await says(await quickClone(earth, ana, 3401), /is ready/);
     const before = earth.writes().length;
+    expect(textOf(await answerTo(ana, '/db why renew shop-3401'))).toContain('It would be sent.');
     const { page, card } = await renews(ana, '/db renew shop-3401');
     expect(page).toContain('1. Deletion of shop-3401');
     expect(page).toContain('2. Virtual clone of shop, from the latest snapshot');
@@ -123,6 +124,7 @@ describe('a clone is renewed', () => {
 
   test('by somebody else only with approval', async () => {
     const before = earth.writes().length;
+    expect(textOf(await answerTo(dev, '/db why renew shop-3401'))).toContain('It would wait for approval');
     const { page, card } = await renews(dev, '/db renew shop-3401');
     expect(page).toContain('must approve');
     await says(card, /asks to \*renew/);

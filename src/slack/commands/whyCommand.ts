@@ -1,6 +1,7 @@
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import { checkSignIn, examine } from '../../jobs/approval/checks.ts';
 import { type Finding, outlookOf } from '../../jobs/approval/findings.ts';
+import { guardedFor } from '../../jobs/approval/maker.ts';
 import { openInquiry } from '../../jobs/approval/question.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import type { Inquirer } from '../../jobs/parts.ts';
@@ -211,8 +212,9 @@ async function examineWrite(
   const plainInputs = Object.fromEntries(Object.entries(typed).filter(([name]) => isPlain(name)));
   const inputs: Inputs = { ...plainInputs, ...looked.inputs, ...target };
   const checked = check(operation, inputs);
+  const guarded = found.id ? await guardedFor(desk.pages, owner, operation, found.id.text) : operation;
   const question = {
-    ...{ owner, credential, operation, records, target: found.id, name: found.name, reason },
+    ...{ owner, credential, operation: guarded, records, target: found.id, name: found.name, reason },
     values: checked.ok ? checked.values : inputs,
   };
   return {
