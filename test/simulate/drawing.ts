@@ -3,6 +3,7 @@ import { dba, logins, signInAgain } from './cast.ts';
 import { drawFault } from './faultDrawing.ts';
 import { drawFlows } from './flowActs.ts';
 import { type Durable, drawLeases } from './leaseActs.ts';
+import { drawLeaseScene } from './leaseScenes.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
 import { drawSteps } from './planActs.ts';
 import { type Random, randomOf } from './random.ts';
@@ -81,9 +82,11 @@ function signIns(): Act[] {
 /** Draws the plan of a seed about durable things: what they do by themselves is the moment at which something breaks. */
 function drawDurablePlan(seed: string): Plan {
   const random = randomOf(seed, 'plan');
-  const isShared = random.chance(0.6);
-  const bots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
-  const drawnThings = drawThings(seed, random, bots);
+  const scene = spansWeek(seed) ? undefined : drawLeaseScene(randomOf(seed, 'lease scene'));
+  const isShared = random.chance(0.6) || scene?.isShared === true;
+  const usualBots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
+  const bots = scene?.isShared ? Math.max(usualBots, 2) : usualBots;
+  const drawnThings = [...drawThings(seed, random, scene ? undefined : bots), ...(scene ? [scene.thing] : [])];
   const acts = drawnThings.flatMap(one => one.acts);
   const moments = drawnThings.flatMap(one => one.moments);
   const all = [...signIns(), ...acts];
@@ -121,8 +124,8 @@ const durableKinds = [
   ['flows', 'schedule'],
 ] as const;
 
-/** Draws one or more kinds of durable things, each by its own stream of chance. */
-function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
+/** Draws one or more kinds of durable things, each by its own stream of chance; without `bots`, no clock may jump. */
+function drawThings(seed: string, random: Random, bots: number | undefined): readonly Durable[] {
   const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps, flows: drawFlows };
   const isWeek = spansWeek(seed);
   const kinds: readonly (keyof typeof draws)[] = isWeek ? ['leases', 'schedule'] : random.one(durableKinds);

@@ -18,7 +18,7 @@ export type Durable = Readonly<{
 }>;
 
 /** The time between a warning and the end, and between the stop and the deletion. */
-const warned = 10 * minute;
+export const warned = 10 * minute;
 const grace = 10 * minute;
 
 /** How often each way is drawn in which people treat a lease. */
