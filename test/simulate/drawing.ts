@@ -82,11 +82,15 @@ function signIns(): Act[] {
 /** Draws the plan of a seed about durable things: what they do by themselves is the moment at which something breaks. */
 function drawDurablePlan(seed: string): Plan {
   const random = randomOf(seed, 'plan');
-  const scene = spansWeek(seed) ? undefined : drawLeaseScene(randomOf(seed, 'lease scene'));
-  const isShared = random.chance(0.6) || scene?.isShared === true;
-  const usualBots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
-  const bots = scene?.isShared ? Math.max(usualBots, 2) : usualBots;
-  const drawnThings = [...drawThings(seed, random, scene ? undefined : bots), ...(scene ? [scene.thing] : [])];
+  const isDrawnShared = random.chance(0.6);
+  const drawnBots = isDrawnShared ? random.one([1, 2, 2, 2, 3]) : 1;
+  const things = drawThings(seed, random, drawnBots);
+  // A clock that is set back would move what the owner of the scene's lease was told.
+  const isSetBack = things.some(({ faults }) => faults.some(({ fault }) => fault === 'clock'));
+  const scene = spansWeek(seed) || isSetBack ? undefined : drawLeaseScene(randomOf(seed, 'lease scene'));
+  const isShared = isDrawnShared || scene?.isShared === true;
+  const bots = scene?.isShared ? Math.max(drawnBots, 2) : drawnBots;
+  const drawnThings = scene ? [...things, scene.thing] : things;
   const acts = drawnThings.flatMap(one => one.acts);
   const moments = drawnThings.flatMap(one => one.moments);
   const all = [...signIns(), ...acts];
@@ -124,8 +128,8 @@ const durableKinds = [
   ['flows', 'schedule'],
 ] as const;
 
-/** Draws one or more kinds of durable things, each by its own stream of chance; without `bots`, no clock may jump. */
-function drawThings(seed: string, random: Random, bots: number | undefined): readonly Durable[] {
+/** Draws one or more kinds of durable things, each by its own stream of chance. */
+function drawThings(seed: string, random: Random, bots: number): readonly Durable[] {
   const draws = { leases: drawLeases, schedule: drawSchedule, steps: drawSteps, flows: drawFlows };
   const isWeek = spansWeek(seed);
   const kinds: readonly (keyof typeof draws)[] = isWeek ? ['leases', 'schedule'] : random.one(durableKinds);
