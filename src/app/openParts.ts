@@ -10,7 +10,7 @@ import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
-import { askersOn } from '../slack/desk/askers.ts';
+import { responseUrlsOn } from '../slack/desk/responseUrls.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import { countOpen } from '../store/census.ts';
 import { hasEnded } from '../store/jobs/job.ts';
@@ -76,7 +76,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     presets: presetsIn(storage.store, logTrail(opened.log)),
     tries: triesIn(storage.store),
     olderWorkspaces: olderWorkspacesIn(storage.store),
-    askers: askersOn(clock, opened.log),
+    responseUrls: responseUrlsOn(clock, opened.log),
     uses: usesIn(storage.store, vault),
     heard: heardIn(storage.store),
     replicas: storage.replicas,
@@ -155,7 +155,7 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
     vocabulary,
     requiredFields: requiredFieldsIn(store, where.url + where.prefix),
-    hasLeft: hasLeftOf(config, installations),
+    isUninstalled: isUninstalledOf(config, installations),
     clock,
     log,
     meter,
@@ -164,7 +164,7 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
 }
 
 /** Whether the app was uninstalled for a team; never where the configuration names the token. */
-function hasLeftOf({ slack }: Config, { hasEnded }: Installations): AllParts['hasLeft'] {
+function isUninstalledOf({ slack }: Config, { hasEnded }: Installations): AllParts['isUninstalled'] {
   return slack.access.type === 'token' ? async () => false : hasEnded;
 }
 

@@ -32,7 +32,7 @@ type Running = JobIn<'running'>;
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles
  * those that were interrupted while they were sent, follows up the running.
  */
-export function workOnDueJobs(starter: Starter, follower: Follower & Parts<'hasLeft'>): Loop {
+export function workOnDueJobs(starter: Starter, follower: Follower & Parts<'isUninstalled'>): Loop {
   const { jobs, clock, log } = starter;
   const inFlight = openInFlight();
   const renewLocks = lockRenewal(clock, until => jobs.renewDue(inFlight.jobs(), until));
@@ -128,8 +128,8 @@ async function stepOf(parts: Starter, job: Job): Promise<void> {
 }
 
 /** Whether a job was not sent yet, and the app was uninstalled for its team meanwhile: nobody could be told of it. */
-async function isOrphan(parts: Parts<'hasLeft'>, { state, team }: Job): Promise<boolean> {
-  return (state === 'new' || state === 'awaiting' || state === 'approved') && (await parts.hasLeft(team));
+async function isOrphan(parts: Parts<'isUninstalled'>, { state, team }: Job): Promise<boolean> {
+  return (state === 'new' || state === 'awaiting' || state === 'approved') && (await parts.isUninstalled(team));
 }
 
 const uninstalled = {
@@ -194,7 +194,7 @@ function openNotes({ jobs, clock }: Parts<'jobs' | 'clock'>) {
     if (!open) return;
     const { looked, written } = open;
     open = undefined;
-    jobs.lookedInVain(looked).then(written.resolve, written.reject);
+    jobs.noChange(looked).then(written.resolve, written.reject);
   };
   return {
     begin() {

@@ -84,7 +84,7 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
     result => eventOfLook(job, result, here),
     error => eventOfFailure(parts, here, job, error),
   );
-  if (event.type === 'lookedInVain') here.inVain.push({ job, dueAt: event.nextAt });
+  if (event.type === 'noChange') here.inVain.push({ job, dueAt: event.nextAt });
   else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
   else {
     const written = advance(parts, job, event, 'applyAlong');

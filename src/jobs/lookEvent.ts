@@ -101,13 +101,13 @@ function nextLook(
   sight: Sighted,
   { at, spread }: LookTime,
   retryAfter = 0,
-): JobEvent<'seen' | 'lookedInVain'> {
+): JobEvent<'seen' | 'noChange'> {
   const age = at - job.sentAt;
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
   const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * spread;
   const wanted = at + Math.round(Math.max(pause, atLeast(retryAfter)));
   const nextAt = pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
-  return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'lookedInVain', nextAt };
+  return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'noChange', nextAt };
 }
 
 function isNew(job: Running, { reason, evidence, claimed, arrived }: Sighted): boolean {

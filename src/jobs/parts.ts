@@ -42,7 +42,7 @@ type Who = Readonly<{
   /** The service account; `undefined` where none is configured. */
   account: ServiceAccount | undefined;
   /** Whether the app was uninstalled for a team: nobody there can be told of anything, so nothing new is done. */
-  hasLeft(team: string): Promise<boolean>;
+  isUninstalled(team: string): Promise<boolean>;
 }>;
 
 /** The service, its records, and what was learned of it. */

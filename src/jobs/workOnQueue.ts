@@ -41,7 +41,7 @@ const restTime = 10 * minute;
  * failure is tried again later, nothing is done for a team without the app, and what a wrong clock put off is done.
  */
 export function workOnQueue<Row, Shared>(
-  { clock, log, hasLeft }: Parts<'hasLeft' | 'clock' | 'log'>,
+  { clock, log, isUninstalled }: Parts<'isUninstalled' | 'clock' | 'log'>,
   { name, queue, begin, maxAtOnce, groupsAtOnce, groupOf, shared, step, pauseAfter }: QueueWork<Row, Shared>,
 ): QueueLoop {
   const inHand = new Map<string, Due>();
@@ -52,7 +52,7 @@ export function workOnQueue<Row, Shared>(
   const takeStep = async ({ due, row }: DueWork<Row>, wasSet: boolean, common: Shared) => {
     const now = clock.now();
     try {
-      if (await hasLeft(due.team)) return await queue.rest(due, now + restTime, { now });
+      if (await isUninstalled(due.team)) return await queue.rest(due, now + restTime, { now });
       await step({ due, row, now, wasSet }, common);
     } catch (error) {
       const pause = pauseAfter(error, due.tries);

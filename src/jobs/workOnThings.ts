@@ -35,7 +35,7 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
 }>;
 
 /** Takes things on. `changed` is called with the owner of each one that changed. */
-export type ThingWorker = Parts<'things' | 'records' | 'hasLeft' | 'heldBy' | 'clock' | 'log' | 'tell'> &
+export type ThingWorker = Parts<'things' | 'records' | 'isUninstalled' | 'heldBy' | 'clock' | 'log' | 'tell'> &
   Readonly<{ wake(): void; changed(owner: Owner): Promise<void> }>;
 
 /** Takes the things of a kind on by what its machine says, each by one process at a time. */

@@ -89,7 +89,7 @@ export async function board(
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),
-    hasLeft: async () => false,
+    isUninstalled: async () => false,
     clock,
     log,
     meter: noMeter,

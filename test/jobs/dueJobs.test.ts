@@ -59,9 +59,9 @@ async function watched(crowd: Crowd, age: number) {
         counts.notes += args[0].length;
         return jobs.applyAll(...args);
       },
-      lookedInVain: (...args) => {
+      noChange: (...args) => {
         counts.inVain += 1;
-        return jobs.lookedInVain(...args);
+        return jobs.noChange(...args);
       },
     },
     audit: auditIn(store),
@@ -86,7 +86,7 @@ async function watched(crowd: Crowd, age: number) {
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
-    hasLeft: async () => false,
+    isUninstalled: async () => false,
     clock,
     log,
     tell: () => {

@@ -13,7 +13,7 @@ async function atWork() {
   const queue = queueOf(store, 'test', async ids => new Map(ids.map(id => [id, id])));
   const work = Promise.withResolvers<void>();
   const loop = workOnQueue(
-    { clock, log: pino({ level: 'silent' }), hasLeft: async () => false },
+    { clock, log: pino({ level: 'silent' }), isUninstalled: async () => false },
     {
       ...{ name: 'tests', queue, maxAtOnce: 10, groupsAtOnce: 10 },
       groupOf: id => id,

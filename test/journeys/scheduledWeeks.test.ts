@@ -25,7 +25,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
   let dev: Someone;
   /** How the service meets a backup. */
   let meets: 'well' | 'refuses' = 'well';
-  let hasLeft = false;
+  let isUninstalled = false;
 
   const middleware: Middleware = async (request, next) => {
     if (!request.url.endsWith('/database/sync') || meets === 'well') return next();
@@ -36,7 +36,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
 
   const directory: MiddlewareHandler = async (c, next) => {
     await next();
-    if (!hasLeft || c.req.path !== '/api/users.info') return;
+    if (!isUninstalled || c.req.path !== '/api/users.info') return;
     const told = recordOf(await c.res.json());
     const user = recordOf(told.user);
     c.res = Response.json({ ...told, user: { ...user, deleted: user.id === ana.id } });
@@ -138,7 +138,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
 
   test('one whose owner leaves is paused, and goes on with whoever takes it over', async () => {
     const before = timesOf(earth, 'sync', orders).length;
-    hasLeft = true;
+    isUninstalled = true;
     await sleepsUntil(earth, nextNight());
     const calls = () => said(0, /Backup of orders.* has left/, approvalChannel);
     const call = await earth.until(() => calls()[0], 'the call to the approvers');

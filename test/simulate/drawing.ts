@@ -23,7 +23,7 @@ const awake = 35 * minute;
 const aftermath = 2 * minute;
 
 /** Those who can sign in. */
-const askers: Readonly<Record<string, PersonName>> = { ana: 'Ana', ben: 'Ben', chi: 'Chi', dev: 'Dev' };
+const responseUrls: Readonly<Record<string, PersonName>> = { ana: 'Ana', ben: 'Ben', chi: 'Chi', dev: 'Dev' };
 
 /** Words in a mount base by which the sandbox's service behaves in its own ways, and how often; empty: it does not. */
 const words = { '': 60, fail: 4, slow: 6, vanish: 4, refuse: 4, soft: 4, busy: 4, crash: 5, hang: 5, html: 4, torn: 5 };
@@ -70,7 +70,7 @@ function drawUsualPlan(seed: string): Plan {
 
 /** All who can sign in do so first. */
 function signIns(): Act[] {
-  return Object.entries(askers).map(([name, who], index) => ({
+  return Object.entries(responseUrls).map(([name, who], index) => ({
     at: (index + 1) * second,
     id: `sign-in-${name}`,
     act: 'sign in',

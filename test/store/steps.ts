@@ -20,7 +20,7 @@ export function moveJob(
 /** Takes the running jobs that are due, and notes that a look showed nothing new of them. */
 export async function lookInVain(jobs: Jobs, now: number, dueAt: number): Promise<void> {
   const taken = await jobs.takeDue(now, 1_000, 10);
-  await jobs.lookedInVain(taken.flatMap(job => (job.state === 'running' ? [{ job, dueAt }] : [])));
+  await jobs.noChange(taken.flatMap(job => (job.state === 'running' ? [{ job, dueAt }] : [])));
 }
 
 /** Changes a job within its state. */

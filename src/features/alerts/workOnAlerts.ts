@@ -25,7 +25,7 @@ const pageSize = 250;
 const slack = 10 * minute;
 
 /** Looks for what changed, and tells the channels that want to know. */
-export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 'sights' | 'hasLeft' | 'tell'>;
+export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 'sights' | 'isUninstalled' | 'tell'>;
 
 /**
  * Looks at the lists for the channels that want alerts, once a rhythm for all channels that look with the same sign-in,

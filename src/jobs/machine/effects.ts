@@ -134,7 +134,7 @@ const whileSending = {
 const whileProving = {
   // The process that extends the time goes on to look, so it keeps its lock.
   deadlineExtended: ({ lockedUntil }, { deadlineAt }) => ({ changes: { deadlineAt, lockedUntil } }),
-  lookedInVain: ({ looks }, { nextAt }) => ({ changes: { looks: looks + 1, dueAt: nextAt, hold: null } }),
+  noChange: ({ looks }, { nextAt }) => ({ changes: { looks: looks + 1, dueAt: nextAt, hold: null } }),
   seen: (job, { reason, nextAt, ...sight }) => ({
     changes: { ...sightOf(sight), looks: job.looks + 1, dueAt: nextAt, hold: null, reason },
     isNews: reason !== job.reason || (sight.evidence !== undefined && sight.evidence.state !== job.evidence?.state),

@@ -35,7 +35,7 @@ export const transitions = {
   failed: { new: 'failed', approved: 'failed', sending: 'failed', running: 'failed' },
   // The records are looked at until they prove the end.
   deadlineExtended: { running: 'running' },
-  lookedInVain: { running: 'running' },
+  noChange: { running: 'running' },
   seen: { running: 'running' },
   proved: { running: 'succeeded' },
   finished: { running: 'finished' },
@@ -98,7 +98,7 @@ type Details = {
   signedIn: object;
   failed: { reason: string } & Sight;
   deadlineExtended: { deadlineAt: number };
-  lookedInVain: { nextAt: number };
+  noChange: { nextAt: number };
   seen: { reason: string | null; nextAt: number } & Sight;
   proved: { reason: string } & Sight;
   finished: { reason: string } & Sight;

@@ -10,7 +10,7 @@ import type { Tries } from '../../store/tables/tries.ts';
 import type { Uses } from '../../store/tables/uses.ts';
 import type { Slacks } from '../connection/slacks.ts';
 import type { House } from '../house.ts';
-import type { Askers } from './askers.ts';
+import type { ResponseUrls } from './responseUrls.ts';
 import type { Ack, Tell, Use } from './use.ts';
 
 /** What the store keeps for Slack’s side. */
@@ -30,7 +30,7 @@ type Workspaces = Readonly<{
   names: CommandNames;
   /** A team's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
   workspace(team: string): Promise<string | undefined>;
-  askers: Askers;
+  responseUrls: ResponseUrls;
   /** The processes that share the store, and so the rates at which Slack takes messages. */
   replicas: Pick<Replicas, 'count' | 'passOn'>;
   /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */

@@ -23,7 +23,7 @@ import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import type { PageReader } from '../forms/formDesk.ts';
 import type { HomeSection } from '../house.ts';
-import { type QuietPlaces, quietPlaces } from '../outbox/quietPlaces.ts';
+import { type RateLimitPauses, rateLimitPauses } from '../outbox/rateLimitPauses.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';
@@ -50,7 +50,7 @@ export type Homekeeper = Loop & {
 
 /** Draws Homes, and publishes them. */
 type HomeOwner = Voice &
-  Desk<'homes' | 'hasLeft' | 'people' | 'run' | 'service' | 'names'> &
+  Desk<'homes' | 'isUninstalled' | 'people' | 'run' | 'service' | 'names'> &
   Readonly<{ pages: PageReader; lists: Desk<'house' | 'presets' | 'workspace'> }>;
 
 /**
@@ -60,7 +60,7 @@ type HomeOwner = Voice &
 export function keepHomes(desk: HomeOwner): Homekeeper {
   const { homes, clock, log, pages } = desk;
   const tools = {
-    quiet: quietPlaces(clock),
+    quiet: rateLimitPauses(clock),
     clonesOf: clonesFor(pages),
     sections: desk.lists.house.sections.map(({ place, open }) => ({ place, draw: open() })),
     hurry: () => hurry(),
@@ -99,19 +99,19 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
 
 /** The keeper's tools: the teams that Slack wants left alone, the reader of clones, the parts of features, and the hurry. */
 type Tools = {
-  quiet: QuietPlaces;
+  quiet: RateLimitPauses;
   clonesOf: ReturnType<typeof clonesFor>;
   sections: readonly Readonly<{ place: 'top' | 'below'; draw: ReturnType<HomeSection<void>['open']> }>[];
   hurry(): void;
 };
 
 async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void> {
-  const { homes, clock, log, slack, hasLeft } = desk;
+  const { homes, clock, log, slack, isUninstalled } = desk;
   const { quiet, hurry } = tools;
   const rest = () => homes.putOff(home, clock.now() + restTime);
   const quietUntil = quiet.until(home.team);
   try {
-    if (await hasLeft(home.team)) return await rest();
+    if (await isUninstalled(home.team)) return await rest();
     if (quietUntil !== undefined) return await homes.putOff(home, quietUntil);
     // Only here does Home check whom it serves: an outsider sees the reason, and nothing else.
     const stranger = await mustBeAdmitted(desk, home).then(() => undefined, sentence);

@@ -35,7 +35,7 @@ export function isPosted({ posts }: Job, { part, round, person }: Part): boolean
  * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
  */
 export type Office = Judge &
-  Desk<'jobs' | 'meter' | 'names' | 'house' | 'askers'> &
+  Desk<'jobs' | 'meter' | 'names' | 'house' | 'responseUrls'> &
   Outbox &
   Readonly<{ begunAt: number }>;
 
@@ -109,7 +109,7 @@ export async function postPart(
   const posted = await postMessage(turn, messageOf(turn, job, message), way);
   // The requester would wait in vain in the channel where they asked.
   const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
-  if (isElsewhere) void turn.askers.tell(job, wentElsewhere(job));
+  if (isElsewhere) void turn.responseUrls.tell(job, wentElsewhere(job));
   return posted;
 }
 

@@ -50,7 +50,7 @@ function isDirect(channel: string): boolean {
  * @returns whether Slack took it; `false` where the channel takes nothing
  */
 async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promise<boolean> {
-  const { jobs, slack, clock, log, askers } = turn;
+  const { jobs, slack, clock, log, responseUrls } = turn;
   const { channel, thread, person } = job;
   const at = { channel, user: person, ...(thread === null ? {} : { thread_ts: thread }) };
   const content = await contentOf(turn, job, part);
@@ -69,7 +69,7 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
     if (isCertain) await jobs.noteMessage(job.id, { posting: null });
     if (verdictOn(error) === 'again' || verdictOn(error) === 'operator') throw error;
     log.info({ job: job.id, part, error }, 'a message for one person goes another way');
-    if (!(await askers.tell(job, content))) return false;
+    if (!(await responseUrls.tell(job, content))) return false;
     await jobs.notePost(job.id, { part }, { place: channel, ts: '' });
     return true;
   }

@@ -16,7 +16,7 @@ import { change, isClosed, isInVain, type Message, type Outbox, postMessage, typ
 import { threadOfJob } from './postings.ts';
 
 /** The parts of the desk that notices need. */
-type Office = Outbox & Desk<'jobs' | 'notices' | 'hasLeft' | 'meter'>;
+type Office = Outbox & Desk<'jobs' | 'notices' | 'isUninstalled' | 'meter'>;
 
 /** The pause of a message that waits for room, or for the message that it replies to, in milliseconds. */
 const shortRest = 1_000;

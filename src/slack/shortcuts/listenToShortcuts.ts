@@ -42,11 +42,11 @@ export const shortcutReactions = [
  * Listens to the shortcuts. A global one has no channel: what it begins has its messages among the person's own. Each is
  * answered by a modal; by a message where Slack opens none.
  */
-export function listenToShortcuts(app: App, desk: Voice & Desk<'askers' | 'run'>, uses: Doing): void {
+export function listenToShortcuts(app: App, desk: Voice & Desk<'responseUrls' | 'run'>, uses: Doing): void {
   app.shortcut({ callback_id: /(?:)/ }, async ({ ack, body, respond }) => {
     await ack();
     const use = useOf(body);
-    if (body.type === 'message_action') desk.askers.remember(use, privately(desk, use.team, respond));
+    if (body.type === 'message_action') desk.responseUrls.remember(use, privately(desk, use.team, respond));
     const tell: Tell = content =>
       body.type === 'message_action' ? answerCommand(desk, use, respond, content) : tellDirectly(desk, use, content);
     const work = isKnown(body) ? uses.perform(use) : Promise.resolve(said(ofAnotherRelease));

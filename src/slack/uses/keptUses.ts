@@ -37,7 +37,7 @@ const pressedBefore = 'You pressed this before, and I am still at it.';
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
 /** Keeps uses, and does them once. */
-type UseKeeper = Voice & Desk<'hasLeft' | 'uses' | 'run'>;
+type UseKeeper = Voice & Desk<'isUninstalled' | 'uses' | 'run'>;
 
 /** Creates a {@link Taker}. */
 export function takesUses(desk: UseKeeper, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {

@@ -20,14 +20,14 @@ import { takeUse, type UseTaker } from './takeUse.ts';
  */
 export function listenToCommands(
   app: App,
-  desk: Voice & UseTaker & Desk<'people' | 'askers' | 'house'>,
+  desk: Voice & UseTaker & Desk<'people' | 'responseUrls' | 'house'>,
   uses: Doing,
   slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
 ): void {
   for (const [name, words] of slashCommands) {
     app.command(name, async ({ ack, command, respond }) => {
       const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
-      desk.askers.remember(by, privately(desk, by.team, respond));
+      desk.responseUrls.remember(by, privately(desk, by.team, respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await takeTyped(desk, uses, {
         ...{ text: command.text, action: 'command', isRead: false },
@@ -46,7 +46,7 @@ export function listenToCommands(
  */
 export function listenToClicks(
   app: App,
-  desk: Clerk & Voice & UseTaker & Desk<'askers'>,
+  desk: Clerk & Voice & UseTaker & Desk<'responseUrls'>,
   uses: Doing,
   reactions: readonly Reaction<never>[],
 ): void {
@@ -67,7 +67,7 @@ export function listenToClicks(
       return desk.run('answer a button of another release', noted.then(answered, answered));
     }
     const use = clicked(body, { ...asked, thread });
-    desk.askers.remember(use, privately(desk, use.team, respond));
+    desk.responseUrls.remember(use, privately(desk, use.team, respond));
     await takeUse(desk, uses, { use, ack: ackClick(ack, tell), tell });
   });
 }

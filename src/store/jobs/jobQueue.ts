@@ -52,7 +52,7 @@ export type Queue = {
    */
   takeDue(now: number, lockTime: number, max: number, among?: Among): Promise<Job[]>;
   /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
-  lookedInVain(looked: readonly Looked[]): Promise<void>;
+  noChange(looked: readonly Looked[]): Promise<void>;
   /**
    * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
    * They come in the order of their {@link importance}, then of their time.
@@ -106,7 +106,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
           : [];
       return [...due, ...along, ...(await followed(taken, now))].toSorted(byTime);
     },
-    lookedInVain: looked => looks.note(looked),
+    noChange: looked => looks.note(looked),
     takeUntold: (now, lockTime, max, busy = {}) =>
       take(
         'tell',

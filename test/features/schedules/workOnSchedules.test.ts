@@ -112,12 +112,12 @@ test('a schedule makes up for the last time that it missed, while that is worth 
 test('a schedule rests while the app is uninstalled for its team, and makes up for its last time after that', async () => {
   const here = await board();
   const { id } = await here.asks();
-  let hasLeft = true;
-  const parts = { ...here.parts, hasLeft: async () => hasLeft };
+  let isUninstalled = true;
+  const parts = { ...here.parts, isUninstalled: async () => isUninstalled };
   await here.goTo('2026-11-22T02:00:00Z');
   await here.works(async () => Number((await here.due(id))?.dueAt) > Date.UTC(2026, 10, 22, 2), { at: [parts] });
   expect([await here.runs(id), here.written(), await here.told()]).toEqual([[], [], []]);
-  hasLeft = false;
+  isUninstalled = false;
   await here.goTo('2026-11-22T02:10:00Z');
   await here.runsOnce(id, [parts]);
   expect(here.written()).toEqual(['PUT sync']);
@@ -307,7 +307,7 @@ test('a service that hangs puts a run off, and it comes once the service answers
 });
 
 describe('a process that is killed at any write', () => {
-  const ofJobs = ['apply', 'applyAlong', 'applyAll', 'putOff', 'lookedInVain', 'take', 'add'] as const;
+  const ofJobs = ['apply', 'applyAlong', 'applyAll', 'putOff', 'noChange', 'take', 'add'] as const;
   const writes = [...ofJobs, 'rest', 'recall', 'recallAll'] as const;
 
   /** Jobs, things and notices that die after the write of this number. */

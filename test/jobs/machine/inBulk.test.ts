@@ -13,7 +13,7 @@ test.each(stores)('the store takes many jobs the very steps that the machine has
 
   await moveJob(jobs, job.id, 'new', 'sending', sent(3_000), 3_000);
   const running = await moveJob(jobs, job.id, 'sending', 'running', { looks: 3, hold: 'busy' }, 3_000);
-  const looked = running && transitionOf(running, { type: 'lookedInVain', nextAt: 9_000 }, 4_000);
+  const looked = running && transitionOf(running, { type: 'noChange', nextAt: 9_000 }, 4_000);
   await lookInVain(jobs, 4_000, 9_000);
   const taken = await jobs.takeDue(9_000, 1_000, 1);
   expect(taken).toMatchObject([{ state: 'running', ...looked?.changes, revision: running?.revision }]);

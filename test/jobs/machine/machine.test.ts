@@ -45,7 +45,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   signedIn: { type: 'signedIn' },
   failed: { type: 'failed', reason },
   deadlineExtended: { type: 'deadlineExtended', deadlineAt: now + 2 * hour },
-  lookedInVain: { type: 'lookedInVain', nextAt: now + 1_000 },
+  noChange: { type: 'noChange', nextAt: now + 1_000 },
   seen: { type: 'seen', reason: null, nextAt: now + 1_000, ...seen, arrived: true },
   proved: { type: 'proved', reason, ...seen },
   finished: { type: 'finished', reason, ...seen },

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { askersOn } from '../../../src/slack/desk/askers.ts';
+import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import { rates } from '../../../src/slack/outbox/pace.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
@@ -109,7 +109,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
         people: those,
-        askers: askersOn(clock, log),
+        responseUrls: responseUrlsOn(clock, log),
         names: { db: '/db', clone: '/clone', restore: '/restore' },
         replicas: { count: () => count, passOn: () => undefined },
       });

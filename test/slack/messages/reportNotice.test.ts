@@ -48,7 +48,7 @@ async function office(lost: readonly number[] = []) {
       const told = {
         ...{ notices, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
-        ...{ hasLeft: async () => false, meter: noMeter },
+        ...{ isUninstalled: async () => false, meter: noMeter },
         olderWorkspaces: olderWorkspacesIn(store),
         ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
       };

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { askersOn } from '../../../src/slack/desk/askers.ts';
+import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/job.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
@@ -52,7 +52,7 @@ async function office(
   const slackApiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/dolly/api/`;
   const slack = new WebClient('xoxb-test', { slackApiUrl, retryConfig: { retries: 0 }, logLevel: LogLevel.ERROR });
   const log = pino({ level: 'silent' });
-  const askers = askersOn(clock, log);
+  const responseUrls = responseUrlsOn(clock, log);
   const names = { db: '/db', clone: '/clone', restore: '/restore' };
   const begins = () => {
     const delivery = deliver({
@@ -63,7 +63,7 @@ async function office(
         log,
         clock,
         names,
-        askers,
+        responseUrls,
         meter: noMeter,
         policy: policyOf(PolicyFile.parse({}), []),
       },
@@ -88,7 +88,7 @@ async function office(
   };
   const asked = async () => (await jobs.add(wish({ createdAt: clock.now(), ...change }))).job;
   return {
-    ...{ clock, jobs, calls, askers, begins, passes, asked },
+    ...{ clock, jobs, calls, responseUrls, begins, passes, asked },
     /** Takes a job from its beginning to a state, over what comes before it. */
     async goes(id: string, ...way: readonly [JobState, JobChange][]) {
       let from: JobState = 'new';
@@ -156,11 +156,11 @@ describe('a job that the service refuses', () => {
   });
 
   test('is told by the answer to the command where Dolly may not write, and not directly', async () => {
-    const { asked, goes, begins, passes, clock, told, askers } = await office(({ channel }) =>
+    const { asked, goes, begins, passes, clock, told, responseUrls } = await office(({ channel }) =>
       channel === 'C1' ? 'not_in_channel' : undefined,
     );
     const answers: unknown[] = [];
-    askers.remember({ team: 'T1', person: 'U1', channel: 'C1' }, async content => answers.push(content));
+    responseUrls.remember({ team: 'T1', person: 'U1', channel: 'C1' }, async content => answers.push(content));
     begins();
     const { id } = await asked();
     await goes(id, ['failed', refused(clock)]);

@@ -176,7 +176,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const { id } = await running(jobs, 1_000);
       const [job] = await jobs.takeDue(1_000, 60_000, 10);
       await noteJob(jobs, id, 'running', { dueAt: 2_000 }, false, 2_000);
-      if (job?.state === 'running') await jobs.lookedInVain([{ job, dueAt: 90_000 }]);
+      if (job?.state === 'running') await jobs.noChange([{ job, dueAt: 90_000 }]);
       expect(ids(await jobs.takeDue(2_000, 60_000, 10))).toEqual([id]);
     });
     test('change nothing of a job that has ended meanwhile', async () => {
@@ -184,7 +184,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const { id } = await running(jobs, 1_000);
       const [job] = await jobs.takeDue(1_000, 1_000, 10);
       await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
-      if (job?.state === 'running') await jobs.lookedInVain([{ job, dueAt: 9_000 }]);
+      if (job?.state === 'running') await jobs.noChange([{ job, dueAt: 9_000 }]);
       expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null });
     });
   });

@@ -120,11 +120,11 @@ export const looks: QueueCase = {
         if (job.state !== 'running') throw new Error('it does not run');
         return {
           id: job.id,
-          rest: dueAt => jobs.lookedInVain([{ job, dueAt }]),
+          rest: dueAt => jobs.noChange([{ job, dueAt }]),
           renew: until => jobs.renewDue([job], until),
           async fail(now) {
             const event = eventOfFailedLook(job, away, { at: now, spread: 1 });
-            if ('nextAt' in event) await jobs.lookedInVain([{ job, dueAt: event.nextAt }]);
+            if ('nextAt' in event) await jobs.noChange([{ job, dueAt: event.nextAt }]);
           },
           step: now => end(jobs, job, now),
         };

@@ -9,7 +9,7 @@ import type { Loop } from '../../../src/ground/loop.ts';
 import { said } from '../../../src/slack/blocks/blocks.ts';
 import { Refused } from '../../../src/slack/connection/slackErrors.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { askersOn } from '../../../src/slack/desk/askers.ts';
+import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { keepHomes } from '../../../src/slack/home/home.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import { pace, rates } from '../../../src/slack/outbox/pace.ts';
@@ -50,7 +50,7 @@ export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
     workspace: async () => undefined,
     ...{ links: linksIn(store, vault), homes: homesIn(store), presets: presetsIn(store), tries: triesIn(store) },
     ...{ olderWorkspaces: olderWorkspacesIn(store), uses: usesIn(store, vault), heard: heardIn(store) },
-    askers: askersOn(parts.clock, parts.log),
+    responseUrls: responseUrlsOn(parts.clock, parts.log),
     replicas: alone,
     ...{ publicUrl: undefined, auditDays: 90, jobsDays: 90 },
     wake: () => undefined,
@@ -64,7 +64,7 @@ function without(begin: (parts: AllParts, store: Store) => Loop) {
   return async (store: Store, now: number): Promise<void> => {
     const clock = testClock(now);
     const { parts } = await board(store);
-    const loop = begin({ ...parts, clock, hasLeft: async () => true }, store);
+    const loop = begin({ ...parts, clock, isUninstalled: async () => true }, store);
     await clock.advance(1);
     await quiet();
     await loop.stop();

@@ -18,7 +18,7 @@ const max = 2_000;
  * People whom Dolly can answer in the channel where they asked, although it may not write there: by the response URL of
  * their last use. Only this process's memory has the URLs, since anybody could write into a channel with one.
  */
-export type Askers = {
+export type ResponseUrls = {
   remember(who: Asked, answer: Answer): void;
   /**
    * Tells the person of a job in the channel where they asked for it, for their eyes only. Gives `false`, and does
@@ -27,8 +27,8 @@ export type Askers = {
   tell(job: Pick<Job, 'team' | 'person' | 'channel'>, content: Content): Promise<boolean>;
 };
 
-/** Creates empty {@link Askers}. */
-export function askersOn(clock: Clock, log: Logger): Askers {
+/** Creates empty {@link ResponseUrls}. */
+export function responseUrlsOn(clock: Clock, log: Logger): ResponseUrls {
   const known = new LRUCache<string, { at: number; answer: Answer }>({ max });
   const keyOf = ({ team, person, channel }: Asked) => JSON.stringify([team, person, channel]);
   return {

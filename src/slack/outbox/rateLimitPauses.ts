@@ -1,7 +1,7 @@
 import { atLeast, type Clock } from '../../ground/clock.ts';
 
 /** Channels or teams that Slack wants left alone for a while. */
-export type QuietPlaces = {
+export type RateLimitPauses = {
   /**
    * The end of the pause, in milliseconds since the epoch, with some random delay; `undefined` if there is no pause.
    */
@@ -11,7 +11,7 @@ export type QuietPlaces = {
 };
 
 /** Remembers quiet places until their pauses end. */
-export function quietPlaces(clock: Clock): QuietPlaces {
+export function rateLimitPauses(clock: Clock): RateLimitPauses {
   /** When each place may be used again, by the steady clock. */
   const known = new Map<string, number>();
   return {
