@@ -70,7 +70,8 @@ export function watchApprovals(
   /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
   function checkApproval(exchange: Exchange, job: Job): void {
     const { target } = job;
-    const approval = clicks.findLast(
+    // The first one: whoever presses again while it is on its way approves nothing more.
+    const approval = clicks.find(
       ({ action, person, digest, ...click }) =>
         action === 'approval.approve' &&
         click.job === job.id &&
