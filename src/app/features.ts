@@ -33,6 +33,7 @@ export const features: Features = [
 ];
 
 /** What the manifest declares as functions. */
-export function declaredFunctions(listed: Features): Readonly<Record<string, WorkflowFunction>> {
-  return Object.assign({}, ...listed.map(({ functions }) => functions));
-}
+export const declaredFunctions: Readonly<Record<string, WorkflowFunction>> = Object.assign(
+  {},
+  ...features.map(({ functions }) => functions),
+);

@@ -12,6 +12,9 @@ export function openHouse<Desk>(
   desk: () => Desk,
 ): Readonly<{ house: House; additions: Additions }> {
   const fieldRules: readonly FieldRule[] = features.flatMap(({ fields }) => fields ?? []);
+  /** The first answer that a feature has. */
+  const firstOf = async <T>(ask: (feature: Feature<Desk>) => Promise<T | undefined> | undefined) =>
+    (await Promise.all(features.map(ask))).find(answer => answer !== undefined);
   return {
     house: {
       commands: features.flatMap(({ commands = [] }) =>
@@ -30,14 +33,8 @@ export function openHouse<Desk>(
       async signsIn(owner, login) {
         for (const feature of features) await feature.signsIn?.(desk(), owner, login);
       },
-      async heldBy(team) {
-        const found = await Promise.all(features.map(feature => feature.heldBy?.(desk(), team)));
-        return found.find(reason => reason !== undefined);
-      },
-      async keeperOf(team, record) {
-        const found = await Promise.all(features.map(feature => feature.keeperOf?.(desk(), team, record)));
-        return found.find(keeper => keeper !== undefined);
-      },
+      heldBy: team => firstOf(feature => feature.heldBy?.(desk(), team)),
+      keeperOf: (team, record) => firstOf(feature => feature.keeperOf?.(desk(), team, record)),
       async changeOfRule(job, seen) {
         const [change] = features.flatMap(feature => feature.changeOfRule ?? []);
         return change ? change(desk(), job, seen) : 'I do not know the rule any more that approved it.';

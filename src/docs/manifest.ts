@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { declaredFunctions, features } from '../app/features.ts';
+import { declaredFunctions } from '../app/features.ts';
 import { slashCommands } from '../slack/commands/help.ts';
 import { events, scopes } from '../slack/connection/scopes.ts';
 import { shortcuts } from '../slack/shortcuts/shortcuts.ts';
@@ -13,7 +13,7 @@ export const manifestRegions: Readonly<Record<string, () => string>> = {
   shortcuts: () => yamlAt(4, shortcuts),
   scopes: () => explained(Object.entries(scopes)),
   events: () => explained(Object.entries(events).map(([name, { purpose }]) => [name, purpose])),
-  functions: () => yamlAt(2, declaredFunctions(features)),
+  functions: () => yamlAt(2, declaredFunctions),
 };
 
 function manifestCommands(): string {

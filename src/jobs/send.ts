@@ -64,8 +64,7 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
   const held = isByItself(job) ? await parts.heldBy(job.team) : undefined;
-  if (held !== undefined)
-    return { type: 'putOff', reason: `The emergency brake is on: ${held}`, until: parts.clock.now() + minute };
+  if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute };
   try {
     return (await policyEvent(parts, sending)) ?? (await sendingEvent(parts, sending));
   } catch (error) {

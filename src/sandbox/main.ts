@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startDolly } from '../app/app.ts';
-import { declaredFunctions, features } from '../app/features.ts';
+import { declaredFunctions } from '../app/features.ts';
 import { type CommandNames, ConfigFault, readConfig } from '../ground/config.ts';
 import { slashCommands } from '../slack/commands/help.ts';
 import { shortcuts } from '../slack/shortcuts/shortcuts.ts';
@@ -27,7 +27,7 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     signingSecret: secret,
     botUrl: () => botUrl && `${botUrl}/slack/events`,
     commands: slashCommands(names),
-    functions: declaredFunctions(features),
+    functions: declaredFunctions,
     shortcuts,
   });
   const { workspace, settings } = playground.slack;

@@ -84,6 +84,7 @@ export const brakeFeature = {
       },
   },
   async heldBy(desk: Desk<'things'>, team) {
-    return (await brakeOf(desk, team))?.reason;
+    const on = await brakeOf(desk, team);
+    return on && `The emergency brake is on: ${on.reason}`;
   },
 } satisfies Feature<never>;

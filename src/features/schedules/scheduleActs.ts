@@ -16,7 +16,7 @@ import {
   writeAct,
 } from './mayAct.ts';
 import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
-import type { ReportMaker } from './scheduleReport.ts';
+import type { ReportMaking } from './scheduleReport.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './scheduleRun.ts';
 import { faultOfChange, type ScheduleChange, startOf } from './scheduleStart.ts';
@@ -226,7 +226,7 @@ export async function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): 
  * last run, and leaves the calendar as it is.
  */
 export async function runNow(
-  parts: ScheduleRunner & Readonly<{ makeReport: ReportMaker }>,
+  parts: ScheduleRunner & ReportMaking,
   act: ScheduleAct,
   request: string,
 ): Promise<ScheduleOutcome> {
@@ -246,7 +246,7 @@ export async function runNow(
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
 async function reportNow(
-  parts: Parameters<typeof runNow>[0],
+  parts: ScheduleRunner & ReportMaking,
   act: ScheduleAct,
   found: Schedule,
 ): Promise<ScheduleOutcome> {

@@ -16,6 +16,9 @@ export type ReportReader = FactReader & Parts<'things' | 'account'>;
 /** Makes the report of a schedule. @throws {Failure} `signed-out` where the sign-in for it has ended */
 export type ReportMaker = (parts: ReportReader, schedule: Schedule, plannedAt: number) => Promise<ReportRun>;
 
+/** What makes the reports that schedules run. */
+export type ReportMaking = Readonly<{ makeReport: ReportMaker }>;
+
 /** All about reports by the calendar: their making, their command, and the words of their messages. */
 export type ReportWork<Needs> = Readonly<{
   make: ReportMaker;

@@ -11,7 +11,7 @@ import type { ScheduleKeeper } from './mayAct.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
 import { type Schedule, type ScheduleBody, schedules } from './schedule.ts';
 import { addDailyLine } from './scheduleNotice.ts';
-import type { ReportMaker, ReportReader } from './scheduleReport.ts';
+import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 
@@ -24,19 +24,18 @@ export type ScheduleLooker = ScheduleKeeper & Parts<'notices' | 'approvalChannel
  * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
  */
 export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, makeReport: ReportMaker): Loop {
+  const looker = { ...parts, makeReport };
   return workOnThings(worker, {
     kind: schedules,
     ...{ maxAtOnce: 100, groupsAtOnce: 8 },
     // The rules of a zone may have changed since a process computed the next times.
     begin: (queue, now) => queue.recallAll(now),
     runner: runnerOfSchedule,
-    look: (schedule, at) => look({ ...parts, makeReport }, schedule, at),
+    look: (schedule, at) => look(looker, schedule, at),
     next: (schedule, { now, sight }) => (schedule.state === 'on' ? nextWith(schedule, sight, now) : { rest: null }),
     pauseAfter: (_, tries) => pauseOfSchedule(tries),
   });
 }
-
-type ReportMaking = Readonly<{ makeReport: ReportMaker }>;
 
 /** All that the step of a schedule follows from, or the news that the sign-in is there for which it waited. */
 type ScheduleLook = ScheduleStepFacts | 'signed in';

@@ -4,6 +4,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
+import { leaseRequest } from '../../operations/leaseRequest.ts';
 import { teardownOf } from '../../operations/teardownAndRenew.ts';
 import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
@@ -77,7 +78,8 @@ function teardownButtons(job: Job): readonly Button[] {
 }
 
 function askAgainButtons(job: Job): readonly Button[] {
-  if (!canBeAskedAgain(job)) return [];
+  // Its form is that of the lease, which the feature offers.
+  if (!canBeAskedAgain(job) || job.operation === leaseRequest.name) return [];
   return lackingFields(job).length > 0
     ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]
     : [jobActions.again.button('Change and ask again', job.id)];

@@ -6,6 +6,7 @@ import { targetNouns } from '../../../src/operations/operation.ts';
 import { fillPhrase } from '../../../src/operations/phrases.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
+import { jobButtons } from '../../../src/slack/messages/jobButtons.ts';
 import { jobList } from '../../../src/slack/messages/jobList.ts';
 import { jobCard, jobReply } from '../../../src/slack/messages/jobMessage.ts';
 import { sentenceOf } from '../../../src/slack/messages/jobSentence.ts';
@@ -395,6 +396,25 @@ test('the offers after a deletion are none: what is gone cannot be asked for aga
   expect(jobCard(deleted).text.split('\n')[0]).toBe(':white_check_mark: *orders_qa is deleted*');
   expect(buttonsOf(jobCard(deleted))).toEqual([]);
 });
+
+test.each(['denied', 'void', 'expired', 'withdrawn'] as const)(
+  'a request for a longer lease that is %s leads to the form of the lease, and to no other',
+  state => {
+    const asker = { users: [], names: ['ana'] };
+    const terms = JSON.stringify({ rule: 'a rule', approvals: 1, approvers: ['U9'], asker });
+    const asked = job({
+      operation: 'clone.lease',
+      target: 'MYSQL_CLONE_SERVER-3',
+      inputs: '{}',
+      steps: '[]',
+      step: 0,
+      terms,
+      state,
+    });
+    const labels = jobButtons(asked, 'card', { offers }).map(({ text }) => text.text);
+    expect(labels.filter(label => label !== 'Ask anew')).toEqual(['Keep for…']);
+  },
+);
 
 test('a stopped clone can be started, and not be stopped once more', () => {
   const stopped = job({
