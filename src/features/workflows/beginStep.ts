@@ -15,7 +15,7 @@ import { fitChoices } from '../../slack/forms/inputsInWords.ts';
 import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { openFields } from '../../slack/forms/presetWords.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import { type Consent, consents } from './consent.ts';
+import { type Consent, consents, leaveOf } from './consent.ts';
 import { endConsent, faultOfPace, isOver } from './consentLapse.ts';
 import { type Execution, executions } from './execution.ts';
 import type { ExecutionSight } from './nextOfExecution.ts';
@@ -40,8 +40,8 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
       }
       const { workflow } = asked;
       if (work.type === 'wait') return { saw: 'wait', consent: consent.id, workflow, hours: work.hours };
-      const { team, person } = execution;
-      const pace = faultOfPace(await things.list(executions, { team, person, withOver: true }), consent, now);
+      const working = await things.list(executions, { waitsFor: leaveOf(consent.id) });
+      const pace = faultOfPace(consent, working, now);
       if (pace !== undefined) return { saw: 'end', result: { error: `${pace} Nothing was sent.` } };
       const job = await jobOfStep(desk, execution, { ...prepared, work }, consent);
       if (typeof job === 'string') return { saw: 'end', result: { error: job } };

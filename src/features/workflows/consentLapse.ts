@@ -3,7 +3,7 @@ import { Failure } from '../../ground/failure.ts';
 import type { Policy } from '../../jobs/approval/rules.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Consent, consents, decided } from './consent.ts';
+import { type Consent, consents, decided, isHeld } from './consent.ts';
 import type { Execution } from './execution.ts';
 
 /* When a consent permits nothing any more, or nothing for a while. */
@@ -16,16 +16,22 @@ export function isOver({ consentLifetime }: Policy, { decidedAt }: Consent, now:
   return decidedAt === null || now >= decidedAt + consentLifetime;
 }
 
+/** The times of the runs that count for the pace of a consent: those of the last hour. */
+export function recentRuns({ begunAt }: Pick<Consent, 'begunAt'>, now: number): readonly number[] {
+  return (begunAt ?? []).filter(at => at > now - hour);
+}
+
 /**
- * Says why no other run begins with a consent, from its earlier runs; `undefined` where one may.
+ * Says why no other run begins with a consent. `working` are those that it works with or that wait for it; `undefined`
+ * where one may.
  * @throws {Failure} `busy` while one is under way: it is waited for
  */
-export function faultOfPace(runs: readonly Execution[], { id }: Consent, now: number): string | undefined {
-  const begun = runs.filter(run => run.consent === id && run.job !== null);
-  if (begun.some(({ state }) => state === 'running'))
+export function faultOfPace(consent: Consent, working: readonly Execution[], now: number): string | undefined {
+  if (working.some(({ state, job }) => state === 'running' && job !== null))
     throw new Failure('busy', 'Another run of this step is under way.');
-  const recent = begun.filter(({ createdAt }) => createdAt > now - hour);
-  return recent.length >= mostRuns ? `This very step has run ${mostRuns} times within an hour.` : undefined;
+  return recentRuns(consent, now).length >= mostRuns
+    ? `This very step has run ${mostRuns} times within an hour.`
+    : undefined;
 }
 
 /** Ends a consent that is given, or waits for those who approve. */
@@ -35,7 +41,6 @@ export async function endConsent(
   detail: string,
 ): Promise<void> {
   const now = clock.now();
-  const isHeld = ({ state }: Consent) => state === 'given' || state === 'waiting';
   const trail = { event: 'leave ended', detail };
   await things.act(
     consents,

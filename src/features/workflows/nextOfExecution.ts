@@ -4,6 +4,7 @@ import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';
 import { type ConsentNotice, consentNoticeKind, consents, leaveOf, type NewConsent, newConsent } from './consent.ts';
+import { recentRuns } from './consentLapse.ts';
 import type { Execution, ExecutionStep, StepResult } from './execution.ts';
 
 /*
@@ -119,8 +120,10 @@ function given(consent: string, now: number): Need {
  */
 function givenAlone(consent: string, now: number): Need {
   const isTaken = (usedAt: number | null) => usedAt !== null && usedAt >= now && usedAt < now + hour;
-  return needOf(consents, consent, ({ state, usedAt }) =>
-    state === 'given' && !isTaken(usedAt) ? { usedAt: now } : undefined,
+  return needOf(consents, consent, held =>
+    held.state === 'given' && !isTaken(held.usedAt)
+      ? { usedAt: now, begunAt: [...recentRuns(held, now), now] }
+      : undefined,
   );
 }
 
