@@ -24,18 +24,27 @@ export type OwnCommand = Readonly<{
   /** The command with the words that may follow; one that takes none has its word alone here. */
   usage: string;
   summary: string;
+  /** Whether these words change something by themselves, and do not only show something or open a form. */
+  acts?(typed: Command): boolean;
 }>;
 
 /** The slash commands and Dolly’s own ones: what the help says, and what is compared with words that nobody knows. */
 export type Lexicon = Readonly<{ names: CommandNames; house: Readonly<{ commands: readonly OwnCommand[] }> }>;
+
+/** The command of Dolly’s own that a word names, in whichever case it is typed. */
+export function commandCalled<Own extends OwnCommand>(
+  { commands }: Readonly<{ commands: readonly Own[] }>,
+  word: string,
+): Own | undefined {
+  const wanted = word.toLowerCase();
+  return commands.find(one => one.word === wanted);
+}
 
 /** A command with its answer. `Desk` is what the answer may touch. */
 export type AnsweredCommand<Desk> = OwnCommand &
   Readonly<{
     /** Whether only people who are signed in get the answer; the others are offered a sign-in. */
     isForSignedIn?: true;
-    /** Whether these words change something by themselves, and do not only show something or open a form. */
-    acts?(typed: Command): boolean;
     /** Gives the answer; `undefined` where a form is the answer. */
     answer(desk: Desk, use: Use, typed: Command): Promise<Content | undefined>;
   }>;

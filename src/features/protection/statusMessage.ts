@@ -5,11 +5,12 @@ import { renewClone } from '../../operations/teardownAndRenew.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
-import { code, cut, limits, momentAfter } from '../../slack/blocks/limits.ts';
+import { code, momentAfter } from '../../slack/blocks/limits.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
 import { operationLabel } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
 import { writeCommand } from '../../slack/words/commandWords.ts';
+import { buttonsFor } from '../../slack/words/meantButtons.ts';
 import { statusFigures } from './statusCharts.ts';
 import { cloneLine, databaseLine, environmentLine, failedLine, firstLines, jobFailedLine } from './statusWords.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
@@ -44,6 +45,8 @@ export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Co
   ]);
 }
 
+const partial = ':warning: The service shows only a part of its records. Nothing is said of the others.';
+
 /** Words that match nothing: a report of nothing would look as if all were well. */
 function nothingFound(summary: ProtectionSummary, meant: readonly (readonly string[])[], seen: StatusFrame): Content {
   const { words, isPart } = summary;
@@ -53,30 +56,23 @@ function nothingFound(summary: ProtectionSummary, meant: readonly (readonly stri
     seen.eyes === 'reader'
       ? ''
       : ' `report off` ends this report, and `report daily` with other words begins another one.';
-  const buttons = seen.eyes === 'reader' ? meant.map((other, at) => statusButton(other, at)) : [];
+  const buttons = seen.eyes === 'reader' ? buttonsFor({ command: ['status'] }, meant) : [];
   return message([
     section(
       `:grey_question: *Nothing matches* ${code(words.join(' '), 80)}, so I can say nothing of what is protected.${offer}${change}`,
     ),
     ...actionsRow(buttons),
     ...troubles(summary, seen.workspace),
-    ...(isPart
-      ? [context(':warning: The service shows only a part of its records. Nothing is said of the others.')]
-      : []),
+    ...(isPart ? [context(partial)] : []),
     ...footer(summary, seen),
   ]);
-}
-
-function statusButton(words: readonly string[], at: number): Button {
-  const text = writeCommand({ words: ['status', ...words], inputs: {} });
-  return runCommand.button(cut(words.join(' '), limits.buttonText), text, { suffix: `meant-${at}` });
 }
 
 function heading(summary: ProtectionSummary): KnownBlock[] {
   const { words, isPart } = summary;
   const notes = [
     ...(words.length > 0 ? [`Only what matches ${code(words.join(' '), 80)}.`] : []),
-    ...(isPart ? [':warning: The service shows only a part of its records. Nothing is said of the others.'] : []),
+    ...(isPart ? [partial] : []),
   ];
   return [section(firstLines(summary).join('\n')), ...(notes.length > 0 ? [context(notes.join(' '))] : [])];
 }

@@ -70,14 +70,14 @@ export function newConsent(asked: NewConsent): NewThing<ConsentState, ConsentBod
 }
 
 /** Whether a consent permits something, or is about to. */
-export function isHeld({ state }: Pick<Consent, 'state'>): boolean {
+export function isHeldConsent({ state }: Pick<Consent, 'state'>): boolean {
   return !consents.over.includes(state);
 }
 
 /** The parts of a step by which a consent is decided. All that waits for it, or works with it, is looked at then. */
 export function decided(consent: Consent, state: ConsentState, now: number) {
   return {
-    changes: { state, decidedAt: now, endedAt: isHeld({ state }) ? null : now },
+    changes: { state, decidedAt: now, endedAt: isHeldConsent({ state }) ? null : now },
     // What works with it may wait for a sign-in at the moment.
     wakesWaiting: [leaveOf(consent.id), signInOf(consent)],
   } satisfies ConsentStep;
@@ -85,7 +85,7 @@ export function decided(consent: Consent, state: ConsentState, now: number) {
 
 /** The consents that a person may decide on: those that are held, then the latest first. Who is asked has a message. */
 export function decidable(all: readonly Consent[], max: number): readonly Consent[] {
-  const rank = (consent: Consent) => Number(!isHeld(consent));
+  const rank = (consent: Consent) => Number(!isHeldConsent(consent));
   return all
     .filter(({ state }) => state !== 'asked')
     .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))

@@ -3,7 +3,7 @@ import { Failure } from '../../ground/failure.ts';
 import type { Policy } from '../../jobs/approval/rules.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Consent, consents, decided, isHeld } from './consent.ts';
+import { type Consent, consents, decided, isHeldConsent } from './consent.ts';
 import type { Execution } from './execution.ts';
 
 /* When a consent permits nothing any more, or nothing for a while. */
@@ -45,7 +45,7 @@ export async function endConsent(
   await things.act(
     consents,
     id,
-    one => (one && isHeld(one) ? { ...decided(one, 'revoked', now), trail } : undefined),
+    one => (one && isHeldConsent(one) ? { ...decided(one, 'revoked', now), trail } : undefined),
     now,
   );
 }

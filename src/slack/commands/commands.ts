@@ -15,6 +15,7 @@ import type { FormOpener } from '../forms/formDesk.ts';
 import { namedIn, namedTwice } from '../forms/inputsInWords.ts';
 import { openForm } from '../forms/openForm.ts';
 import { type JobMaker, runAtOnce } from '../forms/runAtOnce.ts';
+import { commandCalled } from '../house.ts';
 import { listPage } from '../records/listMessage.ts';
 import { showList, showOne } from '../records/show.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
@@ -76,7 +77,7 @@ function acts(desk: Commander, text: string): boolean {
 
 /** The command of Dolly's own that some words begin with. */
 function ownCommand({ house }: Desk<'house'>, { words: [first = 'help'] }: Command) {
-  return house.commands.find(({ word }) => word === first.toLowerCase());
+  return commandCalled(house, first);
 }
 
 /**

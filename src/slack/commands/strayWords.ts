@@ -6,7 +6,7 @@ import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import { presetBlock } from '../forms/presetWords.ts';
-import type { Lexicon } from '../house.ts';
+import { commandCalled, type Lexicon } from '../house.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
 
@@ -18,7 +18,7 @@ import { meantBy } from '../words/otherCommands.ts';
 /** The fault of a Dolly command with words that it cannot use; `undefined` if there is none. */
 export function strayInOwn({ names: { db }, house }: Lexicon, { words, inputs }: Command): string | undefined {
   const [first = '', ...rest] = words;
-  const own = house.commands.find(({ word }) => word === first.toLowerCase());
+  const own = commandCalled(house, first);
   const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
   // A usage with more than the command's word says which words may follow.
   if (!own || own.usage !== own.word || stray.length === 0) return undefined;

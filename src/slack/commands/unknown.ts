@@ -5,7 +5,7 @@ import { closest, isSwap } from '../../records/find.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { namedTwice } from '../forms/inputsInWords.ts';
-import type { Lexicon } from '../house.ts';
+import { commandCalled, type Lexicon } from '../house.ts';
 import { commandButton } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
 import { strayInputs } from './strayWords.ts';
@@ -42,8 +42,8 @@ const takes: Readonly<Record<string, readonly string[]>> = {
   report: ['daily', 'weekly', 'off'],
   approvals: [],
 };
-/** Own commands that change something by themselves. */
-const acting: readonly string[] = ['login', 'logout', 'lease', 'report', 'alerts', 'schedule'];
+/** An own command that changes something once its link is followed; the others say by themselves that they do. */
+const leadsToChange = 'login';
 /** Max changed letters of a word that asks for something that changes anything, as a part of the word. */
 const mostMisspelt = 1 / 3;
 /** Max words before a command in a sentence, and max words of a command itself. */
@@ -97,8 +97,8 @@ function commandWithin(house: House, words: readonly string[]): readonly string[
   return [...name, ...(behind.length > 0 ? behind : withoutFillers(words.slice(0, at)))];
 }
 
-function isCommand({ commands }: House, words: readonly string[]): boolean {
-  return findOperation(words) !== undefined || commands.some(({ word }) => word === words[0]?.toLowerCase());
+function isCommand(house: House, words: readonly string[]): boolean {
+  return findOperation(words) !== undefined || commandCalled(house, words[0] ?? '') !== undefined;
 }
 
 /** The words of a command, and those behind them. */
@@ -112,24 +112,26 @@ function withoutFillers(words: readonly string[]): readonly string[] {
 }
 
 /** The commands that are spelt like the first words. Where one that only shows begins like them, no other is offered. */
-function near({ commands }: House, words: readonly string[]): readonly string[] {
-  const known = [...catalogue.map(entry => entry.words.join(' ')), ...commands.map(({ word }) => word)];
+function near(house: House, words: readonly string[]): readonly string[] {
+  const known = [...catalogue.map(entry => entry.words.join(' ')), ...house.commands.map(({ word }) => word)];
   const typed = [1, 2].map(count => words.slice(0, count).join(' ').toLowerCase());
-  const found = typed.flatMap(text => closest(text, known, word => word).filter(word => isLike(word, text)));
+  const found = typed.flatMap(text => closest(text, known, word => word).filter(word => isLike(house, word, text)));
   const first = words[0]?.toLowerCase() ?? '';
-  const shown = found.filter(word => !changes(word) && first.length > 2 && word.startsWith(first));
+  const shown = found.filter(word => !changes(house, word) && first.length > 2 && word.startsWith(first));
   return [...new Set(shown.length > 0 ? shown : found)];
 }
 
 /** Whether a command changes something. */
-function changes(word: string): boolean {
+function changes(house: House, word: string): boolean {
   const operation = catalogue.find(entry => entry.words.join(' ') === word);
-  return operation ? operation.type !== 'read' : acting.includes(word);
+  return operation
+    ? operation.type !== 'read'
+    : word === leadsToChange || commandCalled(house, word)?.acts !== undefined;
 }
 
 /** Whether a command is offered for a word: one that changes something only where hardly a letter differs. */
-function isLike(word: string, typed: string): boolean {
-  if (!changes(word) || word === typed || (typed.length > 3 && word.startsWith(typed))) return true;
+function isLike(house: House, word: string, typed: string): boolean {
+  if (!changes(house, word) || word === typed || (typed.length > 3 && word.startsWith(typed))) return true;
   if (isSwap(word, typed)) return true;
   return distance(word, typed) <= (word.length < 6 ? 1 : Math.max(2, word.length * mostMisspelt));
 }
@@ -143,7 +145,7 @@ function understood(
   const found = findOperation(words);
   if (found) return { words: [...found.operation.words, ...found.rest], inputs: usable(names, found, inputs) };
   const [word = '', ...rest] = words;
-  const own = house.commands.find(entry => entry.word === word);
+  const own = commandCalled(house, word);
   if (!own || before.length > 0) return undefined;
   if (own.usage === own.word) return { words: [word], inputs: {} };
   if (word === 'why' || word === 'schedule')

@@ -27,6 +27,7 @@ import type { Filler, FormFiller } from '../forms/formDesk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/inputsInWords.ts';
 import { neededFields } from '../forms/needed.ts';
 import { presetBlock } from '../forms/presetWords.ts';
+import { commandCalled } from '../house.ts';
 import { chooser } from '../records/chooser.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { runCommand } from '../words/commandActions.ts';
@@ -74,7 +75,7 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
     );
   const found = findOperation(command.words);
   if (!found) {
-    const isOwn = desk.house.commands.some(({ word }) => word === first.toLowerCase());
+    const isOwn = commandCalled(desk.house, first) !== undefined;
     return isOwn
       ? said(`${code(`${names.db} ${first}`)} is between you and me: no gate stands before it.`)
       : unknown(desk, command, ['why']);

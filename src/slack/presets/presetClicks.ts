@@ -15,13 +15,14 @@ import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetBlock, presetsFor } from '../forms/presetWords.ts';
+import { commandCalled } from '../house.ts';
 import { jobActions } from '../messages/jobActions.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
 import { presetForm } from './presetForm.ts';
 import { presetList } from './presetList.ts';
 import { suggestPreset } from './presetText.ts';
-import { mayChange, mustChange } from './rights.ts';
+import { changeable, mustChange } from './rights.ts';
 
 const unknown = 'I do not know this preset any more: somebody deleted it, or it is for others.';
 
@@ -58,7 +59,7 @@ const menuActs = {
   change: openChange,
   delete: openDeletion,
   schedule: async ({ house }, use, { preset, operation }) => {
-    const schedule = house.commands.find(({ word }) => word === 'schedule');
+    const schedule = commandCalled(house, 'schedule');
     if (!schedule) return said('I do not put work on a schedule any more.');
     const words = ['schedule', ...operation.words];
     return schedule.answer(undefined, use, { words, inputs: { [presetBlock]: preset.name } });
@@ -77,10 +78,8 @@ export async function listPresets(desk: PresetLister, use: Speaker, words: reado
     const elsewhere = presets.filter(preset => preset.operation === name && !own.includes(preset));
     return [...own, ...elsewhere];
   });
-  const rights = await Promise.all(
-    sorted.map(async preset => ((await mayChange(desk, use, preset)) ? [preset.id] : [])),
-  );
-  return presetList(sorted, { person: use.person, words, names: desk.names, changeable: new Set(rights.flat()) });
+  const rights = await changeable(desk, use, sorted);
+  return presetList(sorted, { person: use.person, words, names: desk.names, changeable: rights });
 }
 
 /** The form that saves values of an operation as a new preset. */

@@ -4,6 +4,7 @@ import { approvesNow, hasLeft } from '../../jobs/approval/authority.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
+import type { Owner } from '../../store/vault.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
 import { maySeePreset } from '../forms/presetWords.ts';
@@ -33,20 +34,45 @@ export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Pr
  */
 export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Preset): Promise<void> {
   if (preset.scope === 'workspace') return mustServeWorkspace(desk, speaker);
-  if (await mayChange(desk, speaker, preset)) return;
+  const standing = { serves: () => serves(desk, speaker), isGone: (maker: Owner) => hasLeft(desk, maker) };
+  if (await mayChange(speaker, preset, standing)) return;
   await refuse(desk, speaker, 'Only the person who saved this preset, or those who approve, can change it.');
 }
 
+/** What the right to change presets rests on. */
+type Standing = Readonly<{
+  /** Whether the person serves the workspace; `undefined` where Slack does not tell. */
+  serves(): Promise<boolean | undefined>;
+  /** Whether the person who saved a preset is no member any more. */
+  isGone(maker: Owner): Promise<boolean>;
+}>;
+
 /** Whether a person may change, share or delete a preset, as far as Slack tells. */
-export async function mayChange(
-  desk: Judge & Desk<'credentials'>,
-  speaker: Speaker,
-  preset: Preset,
-): Promise<boolean | undefined> {
-  if (preset.scope === 'workspace') return serves(desk, speaker);
+async function mayChange(speaker: Speaker, preset: Preset, { serves, isGone }: Standing): Promise<boolean | undefined> {
+  if (preset.scope === 'workspace') return serves();
   if (preset.person === speaker.person) return true;
   const isElsewhere = preset.scope === 'me' || !maySeePreset(preset, speaker);
-  return !isElsewhere && ((await serves(desk, speaker)) || hasLeft(desk, preset));
+  return !isElsewhere && ((await serves()) || isGone({ team: preset.team, person: preset.person }));
+}
+
+/**
+ * The ids of the presets that a person may change, for a list. It rests on what Slack said within the last minutes;
+ * {@link mustChange} asks Slack at the moment of the change.
+ */
+export async function changeable(
+  desk: Judge & Desk<'credentials'>,
+  speaker: Speaker,
+  presets: readonly Preset[],
+): Promise<ReadonlySet<string>> {
+  const { people, policy, credentials } = desk;
+  const named = allApprovers(policy);
+  const serving = named.length === 0 ? credentials.has(speaker) : people.isAmong(speaker, named);
+  const standing: Standing = {
+    serves: () => serving,
+    isGone: async maker => ['outsider', 'guest'].includes(await people.standingOf(maker)),
+  };
+  const ids = presets.map(async preset => ((await mayChange(speaker, preset, standing)) ? [preset.id] : []));
+  return new Set((await Promise.all(ids)).flat());
 }
 
 /** Whether somebody serves the workspace now; `undefined` where Slack does not tell. */

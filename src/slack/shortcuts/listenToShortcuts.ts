@@ -7,6 +7,7 @@ import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import { newUse, type Tell, type Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
+import { commandCalled } from '../house.ts';
 import { refused } from '../signIn/signIn.ts';
 import { type Doing, ofAnotherRelease } from '../uses/doing.ts';
 import { privately } from '../uses/listenToUses.ts';
@@ -100,7 +101,7 @@ function frameFor(use: Use, title: string): ModalFrame {
 function lookAtStatus(desk: Glancer, use: Use): ModalLook {
   const frame = frameFor(use, 'Protection status');
   const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
-  const command = desk.house.commands.find(({ word }) => word === 'status');
+  const command = commandCalled(desk.house, 'status');
   const read = Promise.resolve(command?.answer(undefined, use, readCommand('status'))).catch((error: unknown) =>
     refused(desk, use, 'status', error),
   );

@@ -9,8 +9,16 @@ import { type Command, writeCommand } from './commandWords.ts';
 export type VainWords = Readonly<{ command: readonly string[]; words: readonly string[]; inputs?: Command['inputs'] }>;
 
 /** A button for each command that may have been meant; `names` are what its words could have matched. */
-export function meantButtons({ command, words, inputs = {} }: VainWords, names: readonly string[]): Button[] {
-  return meantWords(words, names).flatMap((meant, at) => {
+export function meantButtons({ words, ...vain }: VainWords, names: readonly string[]): Button[] {
+  return buttonsFor(vain, meantWords(words, names));
+}
+
+/** A button for each of the words that are known to have been meant. */
+export function buttonsFor(
+  { command, inputs = {} }: Omit<VainWords, 'words'>,
+  others: readonly (readonly string[])[],
+): Button[] {
+  return others.flatMap((meant, at) => {
     const text = writeCommand({ words: [...command, ...meant], inputs });
     const label = cut(meant.join(' '), limits.buttonText);
     return runCommand.fits(text) ? [runCommand.button(label, text, { suffix: `meant-${at}` })] : [];
