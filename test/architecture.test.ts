@@ -367,7 +367,7 @@ describe('what has one home:', () => {
 
   test('locks are those of the queue, of jobs, of Homes and of tokens', () => {
     // What the machine of jobs writes, and the pause of a message, are data for those homes.
-    const users = ['src/jobs/machine/effects.ts', 'src/slack/outbox/delivery.ts', 'src/store/tables/uses.ts'];
+    const users = ['src/jobs/machine/effects.ts', 'src/slack/outbox/delivery.ts', 'src/store/tables/inbox.ts'];
     const homes = ['src/store/database.ts', 'src/store/lock.ts', 'src/store/queue.ts'];
     const own = ['src/store/tables/homes.ts', 'src/store/tables/installations.ts'];
     const found = naming(/\b(lockedUntil|tellLockedUntil)\b/).filter(file => !jobs.test(file));
@@ -383,7 +383,7 @@ describe('what has one home:', () => {
     const inStore = bot.filter(file => file.startsWith('src/store/'));
     const found = naming(/'revision', '\+', 1|revision \+ 1|revision \?\? 0\) \+ 1/, inStore);
     expect(found.filter(file => !jobs.test(file))).toEqual([
-      'src/store/tables/notices.ts',
+      'src/store/tables/outbox.ts',
       'src/store/tables/presets.ts',
       'src/store/things/things.ts',
     ]);
@@ -393,9 +393,9 @@ describe('what has one home:', () => {
     expect(naming(/chat\.postMessage\(/)).toEqual([
       'src/slack/audit/auditExport.ts',
       'src/slack/desk/answer.ts',
-      'src/slack/outbox/outbox.ts',
+      'src/slack/outbox/post.ts',
     ]);
-    expect(naming(/chat\.update\(/)).toEqual(['src/slack/outbox/outbox.ts']);
+    expect(naming(/chat\.update\(/)).toEqual(['src/slack/outbox/post.ts']);
   });
 
   test('the digest of a permission is computed in one place', () => {
@@ -420,7 +420,7 @@ describe('what has one home:', () => {
     expect([...new Set(pairs)].toSorted()).toEqual([
       // An alert about a clone whose lease is over says so.
       'alerts → leases',
-      // Alerts look at the same lists as the report, with the same eyes for what is protected.
+      // Alerts look at the same lists as the report, with the same watcher for what is protected.
       'alerts → protection',
       // The report counts clones whose time is over, and those that have no end.
       'protection → leases',

@@ -131,7 +131,7 @@ function wideBags(sources: readonly Read[]): string[] {
 const sources = files.map(file => read(file, readFileSync(join(root, file), 'utf8')));
 
 const wholeDesk = `import type { Desk } from './desk/desk.ts';
-type Whole = Desk<'jobs' | 'audit' | 'credentials' | 'things' | 'notices' | 'alerts' | 'sights'> &
+type Whole = Desk<'jobs' | 'audit' | 'credentials' | 'things' | 'outbox' | 'alerts' | 'sights'> &
   Desk<'people' | 'service' | 'records' | 'clock' | 'log' | 'meter'>;`;
 
 test('the reader of types sees bags, and tells capabilities from data', () => {

@@ -111,7 +111,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     .parse(await (await askPlayground('/play/state')).json());
   const id = people.find(someone => someone.name === name.toLowerCase())?.id;
   if (id === undefined) throw new Error(`nobody is called ${name}`);
-  const eyes = await watchAs(id);
+  const watcher = await watchAs(id);
   const drafts = new Map<string, StateValues>();
 
   async function post<P extends keyof PlayRequests>(path: P, body: Omit<PlayRequests[P], 'as'>): Promise<Answer> {
@@ -124,7 +124,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       throw new Error(`${name} waited in vain for Slack's answer to ${path}`, { cause: error });
     });
     const answer = answerShape.parse(await response.json());
-    await eyes.refreshed();
+    await watcher.refreshed();
     return answer;
   }
   const demand = (answer: Answer) => {
@@ -132,15 +132,15 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
   };
 
   function channelId(channel: string): string {
-    const { channels } = eyes.now();
+    const { channels } = watcher.now();
     const fits = (one: Channel) =>
       one.id === channel || (one.kind === 'dm' ? channel === '@dolly' : `#${one.name}` === channel);
     const found = channels.find(fits);
     if (found === undefined) throw new Error(`${name} sees no channel ${channel}`);
     return found.id;
   }
-  const messages = (channel: string) => eyes.now().messages[channelId(channel)] ?? [];
-  const top = (): OpenView | undefined => eyes.now().views.at(-1);
+  const messages = (channel: string) => watcher.now().messages[channelId(channel)] ?? [];
+  const top = (): OpenView | undefined => watcher.now().views.at(-1);
 
   /** The key of what is filled in there, and its blocks as they are now. */
   type Spot = { key: string; container: Container; blocks: unknown };
@@ -149,9 +149,13 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     container: { type: 'view', viewId },
     blocks: recordOf(view).blocks,
   });
-  const atHome = (): Spot => ({ key: 'home', container: { type: 'home' }, blocks: recordOf(eyes.now().home).blocks });
+  const atHome = (): Spot => ({
+    key: 'home',
+    container: { type: 'home' },
+    blocks: recordOf(watcher.now().home).blocks,
+  });
   const atMessage = ({ channel, ts }: Message): Spot => {
-    const current = eyes.now().messages[channel]?.find(message => message.ts === ts);
+    const current = watcher.now().messages[channel]?.find(message => message.ts === ts);
     const attached = recordsOf(current?.attachments).flatMap(attachment => recordsOf(attachment.blocks));
     return { key: ts, container: { type: 'message', channel, ts }, blocks: [...(current?.blocks ?? []), ...attached] };
   };
@@ -162,7 +166,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     if (home === true) return [atHome()];
     const open = top();
     if (open !== undefined) return [atView(open)];
-    const all = Object.values(eyes.now().messages).flat();
+    const all = Object.values(watcher.now().messages).flat();
     const newestFirst = all.sort((a, b) => Number(b.ts) - Number(a.ts));
     return [...newestFirst.map(atMessage), atHome()];
   }
@@ -177,13 +181,13 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     const { blockId, element } = more;
     const { text, value } = element;
     const action = { type: 'button', block_id: blockId, action_id: stringOf(element.action_id), text, value };
-    const before = await use(atView(open), action);
-    await eyes.until(() => top()?.hash !== before, 'the other options');
+    const before = await interaction(atView(open), action);
+    await watcher.until(() => top()?.hash !== before, 'the other options');
   }
 
   /** Waits until one of the places has what `find` looks for. */
   const located = <T>(where: Where | undefined, find: (blocks: unknown) => T | undefined, what: string) =>
-    eyes.until(() => {
+    watcher.until(() => {
       for (const spot of spots(where)) {
         const found = find(spot.blocks);
         if (found !== undefined) return { spot, found };
@@ -213,7 +217,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
   }
 
   /** Sends an action. @returns the hash of the form before, which changes when the bot redraws it */
-  async function use(spot: Spot, action: PlayRequests['/play/action']['action']) {
+  async function interaction(spot: Spot, action: PlayRequests['/play/action']['action']) {
     const before = top()?.hash;
     demand(await post('/play/action', { container: spot.container, action, state: draft(spot) }));
     return before;
@@ -223,21 +227,21 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     await unfolds(name_);
     const { spot, found: field } = await located(where, blocks => findField(blocks, name_), `a field ${name_}`);
     const { blockId, actionId, element, key } = field;
-    const value = await valueFor(field, filling, eyes.now(), words => offered(spot, field, words));
+    const value = await valueFor(field, filling, watcher.now(), words => offered(spot, field, words));
     const state = { type: element.type, [key]: value };
     const all = draft(spot);
     drafts.set(spot.key, { ...all, [blockId]: { ...all[blockId], [actionId]: state } });
     if (!dispatches(field)) return;
     const type = stringOf(element.type);
-    const before = await use(spot, { ...state, type, block_id: blockId, action_id: actionId });
+    const before = await interaction(spot, { ...state, type, block_id: blockId, action_id: actionId });
     if (spot.container.type !== 'view') return;
-    await eyes.until(() => top()?.hash !== before, 'a redrawn form');
+    await watcher.until(() => top()?.hash !== before, 'a redrawn form');
   }
 
   const someone: Someone = {
     id,
     name,
-    sees: eyes.now,
+    sees: watcher.now,
     async types(channel, text, thread) {
       const threadTs = thread === undefined ? {} : { threadTs: thread.threadTs ?? thread.ts };
       demand(await post('/play/say', { channel: channelId(channel), text, ...threadTs }));
@@ -260,7 +264,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       return last;
     },
     reads: (channel, words) =>
-      eyes.until(
+      watcher.until(
         () => messages(channel).findLast(message => contains(`${textOf(message)}\n${message.text}`, words)),
         `"${words}" in ${channel}; last: ${textOf(messages(channel).at(-1))}`,
       ),
@@ -273,7 +277,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       return text;
     },
     async modal() {
-      const open = await eyes.until(top, 'a modal');
+      const open = await watcher.until(top, 'a modal');
       const view = recordOf(open.view);
       return {
         id: open.id,
@@ -296,12 +300,12 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       return (await offered(spot, found, words)).map(option => textOf(option.text));
     },
     async submits() {
-      const open = await eyes.until(top, 'a modal');
+      const open = await watcher.until(top, 'a modal');
       const answer = await post('/play/submit', { viewId: open.id, state: draft(atView(open)) });
       return { errors: answer.errors ?? {}, error: answer.error ?? '', open: top() !== undefined };
     },
     async cancels(all = false) {
-      const open = await eyes.until(top, 'a modal');
+      const open = await watcher.until(top, 'a modal');
       demand(await post('/play/close', { viewId: open.id, isCleared: all }));
     },
     async presses(words, where) {
@@ -309,14 +313,14 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       const { blockId, element, option } = found;
       const base = { type: stringOf(element.type), block_id: blockId, action_id: stringOf(element.action_id) };
       const { text, value } = element;
-      await use(spot, option === undefined ? { ...base, text, value } : { ...base, selected_option: option });
+      await interaction(spot, option === undefined ? { ...base, text, value } : { ...base, selected_option: option });
     },
     async opensHome() {
       demand(await post('/play/home', {}));
-      return eyes.until(() => textOf(recordOf(eyes.now().home).blocks) || undefined, 'a published Home');
+      return watcher.until(() => textOf(recordOf(watcher.now().home).blocks) || undefined, 'a published Home');
     },
-    until: eyes.until,
-    leaves: eyes.stop,
+    until: watcher.until,
+    leaves: watcher.stop,
   };
   return someone;
 }

@@ -17,11 +17,11 @@ afterAll(() => earth.close());
 const soon = (signal: AbortSignal) => standstill(signal, 5);
 
 test('a wait for what never comes ends once nothing moves, and says what it waited for', async () => {
-  const eyes = await watch(earth.playground.url, 'U0ANA00001', soon);
-  await expect(eyes.until(() => false, 'an answer')).rejects.toThrow(
+  const watcher = await watch(earth.playground.url, 'U0ANA00001', soon);
+  await expect(watcher.until(() => false, 'an answer')).rejects.toThrow(
     'ana waited in vain for an answer: nothing moves any more',
   );
-  eyes.stop();
+  watcher.stop();
 });
 
 test('it lasts as long as a clock is turned or a request comes and goes', async () => {
@@ -40,10 +40,10 @@ test('it lasts as long as a clock is turned or a request comes and goes', async 
 });
 
 test('what is there at the end counts, though no event told of it', async () => {
-  const eyes = await watch(earth.playground.url, 'U0ANA00001', soon);
+  const watcher = await watch(earth.playground.url, 'U0ANA00001', soon);
   let isThere = false;
-  const waiting = eyes.until(() => isThere, 'it');
+  const waiting = watcher.until(() => isThere, 'it');
   isThere = true;
   expect(await waiting).toBe(true);
-  eyes.stop();
+  watcher.stop();
 });

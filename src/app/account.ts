@@ -15,7 +15,7 @@ import type { AllParts } from './wholeDesk.ts';
 /** The parts with which the service account signs in, and by which people are told where it cannot. */
 type AccountNeeds = Pick<
   AllParts,
-  'credentials' | 'jobs' | 'things' | 'service' | 'notices' | 'people' | 'clock' | 'log' | 'tell'
+  'credentials' | 'jobs' | 'things' | 'service' | 'outbox' | 'people' | 'clock' | 'log' | 'tell'
 > &
   Readonly<{
     config: Config;

@@ -6,12 +6,12 @@ import { type Meter, noMeter } from '../ground/meter.ts';
 import { inClear } from '../ground/plainHttp.ts';
 import { within } from '../ground/remembered.ts';
 import { healthPages } from '../http/health.ts';
+import { doing } from '../slack/inbox/doing.ts';
+import { holdFloods } from '../slack/inbox/flood.ts';
+import { takesInteractions } from '../slack/inbox/inbox.ts';
 import { type Installer, installPages } from '../slack/installation/installPages.ts';
 import { listenToUninstall } from '../slack/installation/listenToUninstall.ts';
 import { signInPage } from '../slack/signIn/signInPage.ts';
-import { doing } from '../slack/uses/doing.ts';
-import { holdFloods } from '../slack/uses/flood.ts';
-import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
 import { freeJobLocks } from '../store/jobs/jobQueue.ts';
 import { freeLocks } from '../store/queue.ts';
@@ -99,13 +99,13 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const desk = await openDesk(opened, () => taker);
   const hurryHomes = () => loops?.hurryHomes();
   const reactions = allReactions(listed, hurryHomes);
-  const uses = { reactions, doing: doing(desk, reactions), hurryHomes };
-  const taker = takesUses(desk, uses.doing);
+  const inbox = { reactions, doing: doing(desk, reactions), hurryHomes };
+  const taker = takesInteractions(desk, inbox.doing);
   const closeAll = () => Promise.allSettled([desk.service.close(), storage.close()]);
   // Floods are held off before anything else is done for a request.
   holdFloods(slackSide.app, desk, config.commandsAtOnce, inFlight.size);
   inFlight.follow(slackSide.app);
-  listenToSlack(slackSide.app, desk, listed, uses);
+  listenToSlack(slackSide.app, desk, listed, inbox);
   listenToUninstall(slackSide.app, desk, installations, changed);
 
   const vitals = {

@@ -3,9 +3,9 @@ import { resumeAccount } from '../jobs/account/resumeAccount.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { keepHistory } from '../jobs/retention.ts';
 import { keepHomes } from '../slack/home/home.ts';
+import type { Taker } from '../slack/inbox/inbox.ts';
 import { deliver as deliverNews } from '../slack/outbox/delivery.ts';
 import { tellNotices } from '../slack/outbox/tellNotices.ts';
-import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Features } from './features.ts';
@@ -16,7 +16,7 @@ export type LoopTurns = Readonly<Record<string, number | undefined>>;
 
 /** The turns of loops that have not begun: of those that do work, and of those that tell of it. */
 export function noTurns(features: Features): LoopTurns {
-  const names = ['watch', 'uses', 'homes', 'account', 'retention', 'deliver', 'notices'];
+  const names = ['watch', 'inbox', 'homes', 'account', 'retention', 'deliver', 'outbox'];
   const own = features.flatMap(({ name, work }) => (work ? name : []));
   return Object.fromEntries([...names, ...own].map(name => [name, undefined]));
 }
@@ -48,12 +48,12 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker): L
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
   const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words ?? {})));
-  const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates }, words);
+  const outbox = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates }, words);
   const worker = { ...desk, changed: ({ team, person }: Owner) => desk.homes.ask({ team, person }) };
   const watch = workOnDueJobs(desk, desk);
   const ofFeatures = features.flatMap(({ name, work }) => (work ? [[name, work(worker, desk)] as const] : []));
   const workers: Readonly<Record<string, Loop>> = {
-    ...{ watch, uses: taker.watch(), homes, account: resumeAccount(desk) },
+    ...{ watch, inbox: taker.watch(), homes, account: resumeAccount(desk) },
     retention: keepHistory(
       desk,
       desk,
@@ -61,7 +61,7 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker): L
     ),
     ...Object.fromEntries(ofFeatures),
   };
-  const all: Readonly<Record<string, Loop>> = { ...workers, deliver, notices };
+  const all: Readonly<Record<string, Loop>> = { ...workers, deliver, outbox };
   return {
     wakeAll() {
       for (const loop of Object.values(all)) loop.wake();
@@ -73,7 +73,7 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker): L
     },
     wakeNews() {
       deliver.wake();
-      notices.wake();
+      outbox.wake();
       homes.wake();
     },
     hurryHomes: () => homes.hurry(),
@@ -82,7 +82,7 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker): L
       await Promise.all(Object.values(workers).map(loop => loop.stop()));
     },
     async stopNews() {
-      await Promise.all([deliver.stop(), notices.stop()]);
+      await Promise.all([deliver.stop(), outbox.stop()]);
     },
   };
 }

@@ -18,7 +18,10 @@ export function openHouse<Desk>(
   return {
     house: {
       commands: features.flatMap(({ commands = [] }) =>
-        commands.map(command => ({ ...command, answer: (_, use, typed) => command.answer(desk(), use, typed) })),
+        commands.map(command => ({
+          ...command,
+          answer: (_, interaction, typed) => command.answer(desk(), interaction, typed),
+        })),
       ),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),

@@ -11,7 +11,7 @@ import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
 import { responseUrlsOn } from '../slack/desk/responseUrls.ts';
-import type { Taker } from '../slack/uses/keptUses.ts';
+import type { Taker } from '../slack/inbox/inbox.ts';
 import { countOpen } from '../store/census.ts';
 import { hasEnded } from '../store/jobs/job.ts';
 import { jobsIn } from '../store/jobs/jobs.ts';
@@ -20,16 +20,16 @@ import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
 import { heardIn } from '../store/tables/heard.ts';
 import { homesIn } from '../store/tables/homes.ts';
+import { inboxIn } from '../store/tables/inbox.ts';
 import type { Installations } from '../store/tables/installations.ts';
 import { learnedWordsIn } from '../store/tables/learnedWords.ts';
 import { linksIn } from '../store/tables/links.ts';
-import { noticesIn } from '../store/tables/notices.ts';
 import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
+import { outboxIn } from '../store/tables/outbox.ts';
 import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
 import { sightsIn } from '../store/tables/sights.ts';
 import { triesIn } from '../store/tables/tries.ts';
-import { usesIn } from '../store/tables/uses.ts';
 import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { openAccount } from './account.ts';
@@ -77,7 +77,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     tries: triesIn(storage.store),
     olderWorkspaces: olderWorkspacesIn(storage.store),
     responseUrls: responseUrlsOn(clock, opened.log),
-    uses: usesIn(storage.store, vault),
+    inbox: inboxIn(storage.store, vault),
     heard: heardIn(storage.store),
     replicas: storage.replicas,
     publicUrl: config.publicUrl,
@@ -87,7 +87,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
       loops()?.wakeWork();
       storage.replicas.announce();
     },
-    takeOn: (use, ack, tell) => taker().takeOn(use, ack, tell),
+    takeOn: (interaction, ack, tell) => taker().takeOn(interaction, ack, tell),
     run: inFlight.run,
   });
   return desk;
@@ -129,14 +129,14 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     },
   });
   const things = thingsIn(store, told);
-  const notices = noticesIn(store);
+  const outbox = outboxIn(store);
   const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
   const tell = () => {
     loops()?.wakeNews();
     storage.replicas.announce();
   };
   const credentials = openAccount({
-    ...{ config, credentials: personal, jobs, things, service, notices, people, clock, log, tell },
+    ...{ config, credentials: personal, jobs, things, service, outbox, people, clock, log, tell },
     wake: () => loops()?.wakeWork(),
   });
   return {
@@ -145,7 +145,7 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     credentials,
     account: config.account && { username: config.account.username },
     things,
-    notices,
+    outbox,
     alerts: alertsIn(store, told),
     sights: sightsIn(store),
     policy: config.policy,

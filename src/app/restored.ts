@@ -25,13 +25,13 @@ export async function takeUpRestored(
   desk: WholeDesk,
   features: readonly Pick<Feature<WholeDesk>, 'afterRestore'>[],
 ): Promise<void> {
-  const { jobs, uses, notices, clock, log } = desk;
+  const { jobs, inbox, outbox, clock, log } = desk;
   const now = clock.now();
   const open = (await jobs.open()).flatMap(job => (job.state === 'unreadable' ? [] : [job]));
   const ended: Job[] = [];
   for (const job of open) if (await endUnsent(desk, job)) ended.push(job);
   // What people clicked then was done meanwhile, or is wanted no more.
-  while ((await uses.sweep(now + 1)) > 0);
+  while ((await inbox.sweep(now + 1)) > 0);
   const ofFeatures = await Promise.all(features.map(feature => feature.afterRestore?.(desk, now)));
   const requests = countedByTeam(
     ended,
@@ -50,7 +50,7 @@ export async function takeUpRestored(
       isNews: true,
     };
     const places = await approverPlaces(desk, team);
-    await notices.add(places.map(({ id, to }) => ({ ...about, id: `${restoredKind} ${team} ${now} ${id}`, to })));
+    await outbox.add(places.map(({ id, to }) => ({ ...about, id: `${restoredKind} ${team} ${now} ${id}`, to })));
   }
 }
 

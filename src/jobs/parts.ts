@@ -9,7 +9,7 @@ import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Alerts } from '../store/tables/alerts.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
-import type { Notices } from '../store/tables/notices.ts';
+import type { Outbox } from '../store/tables/outbox.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { Sights } from '../store/tables/sights.ts';
 import type { Things } from '../store/things/things.ts';
@@ -28,7 +28,7 @@ type Kept = Readonly<{
   credentials: Credentials;
   /** The durable things of all features. */
   things: Things;
-  notices: Notices;
+  outbox: Outbox;
   alerts: Alerts;
   sights: Sights;
 }>;

@@ -1,6 +1,6 @@
 import { day } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
-import type { Uses } from '../store/tables/uses.ts';
+import type { Inbox } from '../store/tables/inbox.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Parts } from './parts.ts';
 
@@ -16,11 +16,11 @@ const breather = 25;
  * may do so at the same time: a row cannot be deleted twice.
  */
 export function keepHistory(
-  parts: Parts<'jobs' | 'audit' | 'things' | 'notices' | 'clock' | 'log'> & Readonly<{ uses: Pick<Uses, 'sweep'> }>,
+  parts: Parts<'jobs' | 'audit' | 'things' | 'outbox' | 'clock' | 'log'> & Readonly<{ inbox: Pick<Inbox, 'sweep'> }>,
   { auditDays, jobsDays }: RetentionDays,
   kinds: readonly Pick<Kind<string, object>, 'name' | 'over'>[],
 ): Loop {
-  const { audit, jobs, things, notices, uses, clock, log } = parts;
+  const { audit, jobs, things, outbox, inbox, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -28,7 +28,7 @@ export function keepHistory(
       if (clock.steady() >= next) {
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
-        let cleared = (await jobs.sweep(before, now)) + (await notices.sweep(before)) + (await uses.sweep(before));
+        let cleared = (await jobs.sweep(before, now)) + (await outbox.sweep(before)) + (await inbox.sweep(before));
         for (const kind of kinds) cleared += await things.sweep(kind, before);
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;

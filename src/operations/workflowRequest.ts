@@ -5,7 +5,7 @@ import { scheduleRequest } from './scheduleRequest.ts';
 
 /**
  * The request to let a step of a workflow run with the service account: a plan without steps, like that of a schedule.
- * Its approval itself gives the leave. Its values also name the leave.
+ * Its approval itself gives the consent. Its values also name the consent.
  */
 export const workflowRequest = defineOperation({
   type: 'plan',

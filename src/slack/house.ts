@@ -3,7 +3,7 @@ import type { CommandNames } from '../ground/config.ts';
 import type { Job } from '../store/jobs/job.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
-import type { Use } from './desk/use.ts';
+import type { Interaction } from './desk/interaction.ts';
 import type { Command } from './words/commandWords.ts';
 
 /* What features add to Slack’s side, which knows none of them by name. */
@@ -46,7 +46,7 @@ export type AnsweredCommand<Desk> = OwnCommand &
     /** Whether only people who are signed in get the answer; the others are offered a sign-in. */
     isForSignedIn?: true;
     /** Gives the answer; `undefined` where a form is the answer. */
-    answer(desk: Desk, use: Use, typed: Command): Promise<Content | undefined>;
+    answer(desk: Desk, interaction: Interaction, typed: Command): Promise<Content | undefined>;
   }>;
 
 /** A Home to draw. Without `signedInAt` nobody is signed in; what was read before `notBefore` does not count. */

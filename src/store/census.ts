@@ -13,8 +13,8 @@ export async function answers(store: Store): Promise<void> {
   const owner = { team: '', person: '', channel: '', action: '' };
   const row = { id, ...owner, value: 'x'.repeat(probeSize), createdAt: 0 };
   await store.transaction().execute(async changes => {
-    await changes.insertInto('uses').values(row).execute();
-    await changes.deleteFrom('uses').where('id', '=', id).execute();
+    await changes.insertInto('inbox').values(row).execute();
+    await changes.deleteFrom('inbox').where('id', '=', id).execute();
   });
 }
 

@@ -223,8 +223,8 @@ export type TryRow = {
   triedAt: number;
 };
 
-/** A request that was made without the form of a job, and is not answered yet (uses.ts). */
-export type UseRow = {
+/** A request that was made without the form of a job, and is not answered yet (inbox.ts). */
+export type InteractionRow = {
   /** The same each time that Slack delivers the same request. */
   id: string;
   team: string;
@@ -282,7 +282,7 @@ export type PresetRow = {
   usedAt: number;
 };
 
-/** A message that is not about a job: to a person, to a channel, or into a thread (notices.ts). */
+/** A message that is not about a job: to a person, to a channel, or into a thread (outbox.ts). */
 export type NoticeRow = {
   /** The same for the same news, so that nobody is told twice. */
   id: string;
@@ -315,7 +315,7 @@ export type NoticeRow = {
 };
 
 /** One sign-in whose readings serve all channels that look with it (sights.ts). */
-export type EyesRow = {
+export type WatcherRow = {
   /** The team and the person, or the service account. */
   id: string;
   team: string;
@@ -328,14 +328,14 @@ export type EyesRow = {
   lookedAt: number | null;
 };
 
-/** How a record looked to the same eyes when it last changed (sights.ts). */
+/** How a record looked to the same watcher when it last changed (sights.ts). */
 export type SightRow = {
-  eyes: string;
+  watcher: string;
   record: string;
   /** The name and the creation time by which it is recognised; `null` where no record showed them. */
   name: string | null;
   madeAt: number | null;
-  /** The time at which these eyes saw it first. */
+  /** The time at which this watcher saw it first. */
   since: number;
   /** The time at which it was not there any more. */
   goneAt: number | null;
@@ -445,11 +445,11 @@ export type Schema = {
   links: LinkRow;
   homes: HomeRow;
   tries: TryRow;
-  uses: UseRow;
+  inbox: InteractionRow;
   heard: HeardRow;
   presets: PresetRow;
-  notices: NoticeRow;
-  eyes: EyesRow;
+  outbox: NoticeRow;
+  watchers: WatcherRow;
   sights: SightRow;
 };
 

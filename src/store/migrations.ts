@@ -45,7 +45,7 @@ const tables = {
     asked integer not null, seen text not null, digest text not null,
     next_at bigint not null, locked_until bigint not null, fence integer not null, tries integer not null,
     constraint homes_person primary key (team, person)`,
-  uses: `
+  inbox: `
     id text primary key, team text not null, person text not null, channel text not null, thread text,
     action text not null, value text not null, created_at bigint not null`,
   heard: 'id text primary key, team text not null, kind text not null, heard_at bigint not null',
@@ -72,18 +72,18 @@ const tables = {
     state text not null, revision integer not null, planned_at bigint, waits_for text,
     created_at bigint not null, ended_at bigint, body text not null,
     constraint things_one primary key (kind, id)`,
-  notices: `
+  outbox: `
     id text primary key, subject text not null, team text not null, kind text not null, data text not null, outcome text,
     person text, channel text, job text, thread text, created_at bigint not null,
     revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
     is_news integer not null`,
-  eyes: `
+  watchers: `
     id text primary key, team text not null, person text not null, login text, turn integer not null,
     looked_at bigint`,
   sights: `
-    eyes text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
+    watcher text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
     troubles text not null, news integer,
-    constraint sights_one primary key (eyes, record)`,
+    constraint sights_one primary key (watcher, record)`,
   installations: `
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
     token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null`,
@@ -126,8 +126,8 @@ const indexes = [
   'things_subject on things (kind, subject) where subject is not null',
   'things_ended on things (kind, ended_at) where ended_at is not null',
   'things_waiting on things (waits_for) where waits_for is not null',
-  'notices_subject on notices (subject)',
-  'sights_news on sights (eyes, news)',
+  'outbox_subject on outbox (subject)',
+  'sights_news on sights (watcher, news)',
 ] as const;
 
 /** The name of the first schema. Every store of Dolly that this release knows has it. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
-import { asideFor } from './aside.ts';
 import type { DueRow, Schema, Store } from './database.ts';
 import { light } from './light.ts';
 import { isAmong, isFree } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
+import { quarantineFor } from './quarantine.ts';
 
 /*
  * The queue of all that is due beside the jobs: leases, schedules, messages, and so on. Its rows are narrow. What they
@@ -52,11 +52,11 @@ export function queueOf<Row>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
   hear: (id: string) => void = () => undefined,
 ): DueQueue<Row> {
-  const aside = asideFor<Due>(({ id }) => hear(id));
+  const quarantine = quarantineFor<Due>(({ id }) => hear(id));
   /** Leaves rows as they were before they were taken, for a release that can read them. */
   const leave = async (rows: readonly Due[], now: number) => {
     if (rows.length === 0) return;
-    for (const row of rows) aside.put(row, now);
+    for (const row of rows) quarantine.put(row, now);
     await held(store, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
   };
   const open = (now: number) =>
@@ -64,7 +64,7 @@ export function queueOf<Row>(
       .selectFrom('due')
       .where('kind', '=', kind)
       .where(isFree('lockedUntil', now, lockTime))
-      .$if(aside.ids(now).length > 0, query => query.where('id', 'not in', aside.ids(now)))
+      .$if(quarantine.ids(now).length > 0, query => query.where('id', 'not in', quarantine.ids(now)))
       .orderBy('dueAt');
   return {
     async take(now, max) {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
 import { hour } from '../../src/ground/durations.ts';
-import type { EyesRow, Store } from '../../src/store/database.ts';
+import type { Store, WatcherRow } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { addDue } from '../../src/store/queue.ts';
-import { alertKinds, eyesId, subscriptionId, subscriptions } from '../../src/store/tables/alertRows.ts';
+import { alertKinds, subscriptionId, subscriptions, watcherId } from '../../src/store/tables/alertRows.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import { type Bot, startBot } from './bots.ts';
 import { type Child, newFolder } from './child.ts';
@@ -19,9 +19,9 @@ import { signInAll, slices } from './seed.ts';
 import { type Pair, percentile } from './statistics.ts';
 import { longList } from './status.ts';
 
-/** Channels that look with the same eyes. */
+/** Channels that look with the same watcher. */
 const channels = 200;
-/** Seconds between two looks of the same eyes. */
+/** Seconds between two looks of the same watcher. */
 const rhythm = 300;
 /** The sign-ins that look, in their order: one warms up, one is measured, and others wait for their acks beside one. */
 const looks = 3;
@@ -100,9 +100,9 @@ async function fill(folder: string): Promise<void> {
       store,
       rows.map(({ kind, id }) => ({ kind, id, team, dueAt: null, now })),
     );
-    const eyes = eyesRow(person);
-    await store.insertInto('eyes').values(eyes).execute();
-    await addDue(store, [{ kind: 'eyes', id: eyes.id, team, dueAt: now, now }]);
+    const watcher = watcherRow(person);
+    await store.insertInto('watchers').values(watcher).execute();
+    await addDue(store, [{ kind: 'watcher', id: watcher.id, team, dueAt: now, now }]);
   }
   await store.destroy();
 }
@@ -112,16 +112,16 @@ function subscriptionOf(person: number, index: number, now: number) {
   const channel = `C0BENCH${person}${String(index).padStart(3, '0')}`;
   const rest = { zone: 'UTC', remindAt: now + 24 * hour, reason: null, since: now, sinceTurn: 0 };
   const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null, revision: 1 };
-  const own = { id: subscriptionId(team, channel), channel, eyes: eyesId(owner), kinds: alertKinds };
+  const own = { id: subscriptionId(team, channel), channel, watcher: watcherId(owner), kinds: alertKinds };
   return thingRow(subscriptions, { ...owner, ...own, ...rest, ...row, state: 'on' });
 }
 
-function eyesRow(person: number): EyesRow {
+function watcherRow(person: number): WatcherRow {
   const owner = { team, person: personAt(person) };
-  return { id: eyesId(owner), ...owner, login: null, turn: 0, lookedAt: null };
+  return { id: watcherId(owner), ...owner, login: null, turn: 0, lookedAt: null };
 }
 
-/** Lets all eyes look once: their first look only notes what is there. */
+/** Lets all watcher look once: their first look only notes what is there. */
 async function lookedFirst(folder: string, stub: Child, run: Run): Promise<void> {
   const bot = await startAt(folder, stub, run);
   try {
@@ -131,15 +131,15 @@ async function lookedFirst(folder: string, stub: Child, run: Run): Promise<void>
     await bot.stop();
   }
   const store = await openStore(folder);
-  const eyes = await store
-    .selectFrom('eyes')
-    .innerJoin('due', 'due.id', 'eyes.id')
+  const watcher = await store
+    .selectFrom('watchers')
+    .innerJoin('due', 'due.id', 'watchers.id')
     .select(['turn', 'tries'])
-    .where('due.kind', '=', 'eyes')
+    .where('due.kind', '=', 'watcher')
     .execute();
   await store.destroy();
-  if (eyes.some(({ turn, tries }) => turn !== 1 || tries !== 0))
-    throw new Error(`the first looks came to ${JSON.stringify(eyes)}`);
+  if (watcher.some(({ turn, tries }) => turn !== 1 || tries !== 0))
+    throw new Error(`the first looks came to ${JSON.stringify(watcher)}`);
 }
 
 async function measureRound(folder: string, stub: Child, run: Run): Promise<Round> {
@@ -185,8 +185,8 @@ async function setLooks(store: Store, dueAt: (person: number) => number): Promis
     await store
       .updateTable('due')
       .set({ dueAt: dueAt(person), lockedUntil: 0 })
-      .where('kind', '=', 'eyes')
-      .where('id', '=', eyesId({ team, person: personAt(person) }))
+      .where('kind', '=', 'watcher')
+      .where('id', '=', watcherId({ team, person: personAt(person) }))
       .execute();
 }
 

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
-import { floodGate } from '../../src/slack/uses/flood.ts';
+import { floodGate } from '../../src/slack/inbox/flood.ts';
 import { testClock } from '../clock.ts';
 import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';

@@ -19,7 +19,7 @@ import { alertsIn } from '../../src/store/tables/alerts.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
-import { noticesIn } from '../../src/store/tables/notices.ts';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { sightsIn } from '../../src/store/tables/sights.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
@@ -69,7 +69,7 @@ export async function board(
     account: undefined,
     things: thingsIn(store),
     ...additionsTo(() => parts),
-    notices: noticesIn(store),
+    outbox: outboxIn(store),
     alerts: alertsIn(store),
     sights: sightsIn(store),
     policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),

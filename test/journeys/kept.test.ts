@@ -1,7 +1,7 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type NewUse, usesIn } from '../../src/store/tables/uses.ts';
+import { inboxIn, type NewInteraction } from '../../src/store/tables/inbox.ts';
 import { openVault } from '../../src/store/vault.ts';
 import type { Someone } from '../person.ts';
 import { tokenKey, type World, world } from '../world.ts';
@@ -32,18 +32,18 @@ beforeEach(() => {
 
 const team = () => earth.playground.slack.workspace.team.id;
 const channel = () => earth.playground.slack.workspace.channels.find(({ name }) => name === 'databases')?.id ?? '';
-const kept = () => earth.store().selectFrom('uses').selectAll().execute();
+const kept = () => earth.store().selectFrom('inbox').selectAll().execute();
 const theCard = () => earth.until(() => earth.cards('#databases')[cards], 'the message');
 const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
 
 let count = 0;
 /** Leaves in the store what a bot leaves that was killed right after its ack. */
-async function wasLeft(use: Partial<NewUse>): Promise<void> {
+async function wasLeft(interaction: Partial<NewInteraction>): Promise<void> {
   count += 1;
   const by = { team: team(), person: ana.id, channel: channel(), thread: null, createdAt: earth.clock.now() };
-  const left = { id: `left-${count}`, action: 'command', value: '', ...by, ...use };
+  const left = { id: `left-${count}`, action: 'command', value: '', ...by, ...interaction };
   // Nobody has it: its process is gone for longer than it would have kept it.
-  await usesIn(earth.store(), vault).keep(left, 0);
+  await inboxIn(earth.store(), vault).keep(left, 0);
   await earth.clock.advance(11_000);
 }
 const isTakenUp = () => earth.until(async () => (await kept()).length === 0, 'nothing to be left');

@@ -113,11 +113,11 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock' | 'wak
       summary: 'Ask me in an hour whether I have backed something up',
       isForSignedIn: true,
       acts: () => true,
-      async answer({ things, records, clock, wake }, use, { words }) {
-        const found = await records.of(use).find(words.slice(1).join(' '), ['live']);
+      async answer({ things, records, clock, wake }, interaction, { words }) {
+        const found = await records.of(interaction).find(words.slice(1).join(' '), ['live']);
         if (found.type !== 'one') return said('Say which database.');
         const [now, name] = [clock.now(), found.name ?? found.id];
-        const as = newReminder({ ...use, record: found.id, name }, { now, dueAt: now + hour });
+        const as = newReminder({ ...interaction, record: found.id, name }, { now, dueAt: now + hour });
         await things.act(
           reminders,
           as.id,

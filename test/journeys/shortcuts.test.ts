@@ -216,7 +216,7 @@ describe('“Ask Dolly about this”', () => {
     await modalSays(ana, '*One record* named in this message');
   });
 
-  test('answers for the person’s eyes alone, with the same buttons, where the trigger is over', async () => {
+  test('answers for the person’s watcher alone, with the same buttons, where the trigger is over', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const message = await alarm({ text: 'shop' });

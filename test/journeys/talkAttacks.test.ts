@@ -2,7 +2,7 @@ import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
-import { usesIn } from '../../src/store/tables/uses.ts';
+import { inboxIn } from '../../src/store/tables/inbox.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { person, type Someone, textOf } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
@@ -238,7 +238,7 @@ describe('what could not be done at once', () => {
     const vault = openVault([new Uint8Array(Buffer.from(tokenKey, 'base64'))]);
     const by = { team: earth.playground.slack.workspace.team.id, person: ana.id, createdAt: earth.clock.now() };
     const left = { id: 'left', ...by, channel: databases, thread: root.ts, action: 'command', value: 'backup orders' };
-    await usesIn(earth.store(), vault).keep(left, 0, 'mention');
+    await inboxIn(earth.store(), vault).keep(left, 0, 'mention');
     const card = await next(databases, () => earth.clock.advance(11_000));
     expect(card.threadTs).toBe(root.ts);
     await endsIn(earth, card, root.ts);
@@ -247,10 +247,10 @@ describe('what could not be done at once', () => {
   test('since the store did not take it is told so, and done if Slack tells of it again', async () => {
     const event = mention('backup orders');
     const rename = (from: string, to: string) => earth.store().schema.alterTable(from).renameTo(to).execute();
-    await rename('uses', 'away');
+    await rename('inbox', 'away');
     const sorry = await next(databases, () => tells(earth, event));
     expect(sorry.text).toContain('My store is in trouble');
-    await rename('away', 'uses');
+    await rename('away', 'inbox');
     const card = await next(databases, () => tells(earth, event));
     await endsIn(earth, card, card.ts);
   });

@@ -15,7 +15,7 @@ const asks = (earth: World, path: string) =>
 const flag = z.boolean();
 const loops = {
   watch: flag,
-  uses: flag,
+  inbox: flag,
   homes: flag,
   leases: flag,
   schedules: flag,
@@ -24,7 +24,7 @@ const loops = {
   alerts: flag,
   retention: flag,
   deliver: flag,
-  notices: flag,
+  outbox: flag,
 };
 const Readiness = z.strictObject({ ready: flag, store: flag, slack: flag, ...loops });
 const readiness = async (earth: World) => {
@@ -33,7 +33,7 @@ const readiness = async (earth: World) => {
 };
 const turning = {
   watch: true,
-  uses: true,
+  inbox: true,
   homes: true,
   leases: true,
   schedules: true,
@@ -42,7 +42,7 @@ const turning = {
   alerts: true,
   retention: true,
   deliver: true,
-  notices: true,
+  outbox: true,
 };
 const whole = { status: 200, ready: true, store: true, slack: true, ...turning };
 

@@ -10,7 +10,7 @@ import { type Bot, type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, clicks } from './approvals.ts';
 import { answerAfter } from './asking.ts';
 
-/* Steps of Workflow Builder, from the person who is asked for their leave to the outputs that Slack gets. */
+/* Steps of Workflow Builder, from the person who is asked for their consent to the outputs that Slack gets. */
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -129,7 +129,7 @@ describe('a step of a workflow', () => {
     expect(backups() - before).toBe(1);
   });
 
-  test('that waits for approval is withdrawn when its person takes the leave back in Home, and fails', async () => {
+  test('that waits for approval is withdrawn when its person takes the consent back in Home, and fails', async () => {
     const asked = asksOf(ana).length;
     // How the clone was made is filled in from its record.
     const renewal = { person: ana.id, database: 'shop-3322' };
@@ -193,7 +193,7 @@ describe('a step of a workflow', () => {
     });
   });
 
-  test('stops looking when the leave is taken back, or its person has left', async () => {
+  test('stops looking when the consent is taken back, or its person has left', async () => {
     const asked = asksOf(dev).length;
     const until = { person: dev.id, record: 'qa-9999', until: 'there', hours: 5 };
     const first = await starts(ben, 'wait_until', until, 'Watch one');
@@ -334,7 +334,7 @@ describe.runIf(hasPostgres)('with two replicas on one PostgreSQL', () => {
   });
 });
 
-describe('a leave', () => {
+describe('a consent', () => {
   const folder = scratchFolder('leaves');
   let earth: World;
   let ana: Someone;
@@ -355,7 +355,7 @@ describe('a leave', () => {
   const allows = async () => {
     await ana.opensHome();
     await ana.presses('Allow', { home: true });
-    await earth.until(() => JSON.stringify(ana.sees().home).includes('Revoke'), 'the leave in Home');
+    await earth.until(() => JSON.stringify(ana.sees().home).includes('Revoke'), 'the consent in Home');
   };
 
   test('lets one run begin at a time, and six within an hour', async () => {

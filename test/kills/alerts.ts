@@ -28,16 +28,16 @@ export async function turnAlertsOn(ana: Someone, earth: World): Promise<void> {
  */
 export async function plantFailure(earth: World, all: Failed[], number: number): Promise<void> {
   const { told, hasLooked } = await onStore(earth, async store => {
-    const eyes = await store.selectFrom('eyes').select('lookedAt').executeTakeFirst();
-    const notices = await store.selectFrom('notices').select('id').where('ts', 'is not', null).execute();
+    const watcher = await store.selectFrom('watchers').select('lookedAt').executeTakeFirst();
+    const notices = await store.selectFrom('outbox').select('id').where('ts', 'is not', null).execute();
     const posted = new Set(notices.map(({ id }) => id));
     const sent = (await allAlertsIn(store)).filter(({ id }) => posted.has(id));
     await store
       .updateTable('due')
       .set({ dueAt: Date.now() + 500 * (number % 6), lockedUntil: 0 })
-      .where('kind', '=', 'eyes')
+      .where('kind', '=', 'watcher')
       .execute();
-    return { told: recordsIn(sent), hasLooked: typeof eyes?.lookedAt === 'number' };
+    return { told: recordsIn(sent), hasLooked: typeof watcher?.lookedAt === 'number' };
   });
   for (const failed of all.filter(({ database, isMended }) => !isMended && told.includes(database))) {
     change(earth, failed.database, { state: 'RUNNING', error: undefined });
@@ -90,7 +90,7 @@ export function reportAlerts(earth: World, result: Report, all: readonly Failed[
 export async function reportAlertRows(earth: World, result: Report, all: readonly Failed[]): Promise<void> {
   const { alerts, notices } = await onStore(earth, async store => ({
     alerts: await allAlertsIn(store),
-    notices: await store.selectFrom('notices').select('data').where('kind', '=', 'alert').execute(),
+    notices: await store.selectFrom('outbox').select('data').where('kind', '=', 'alert').execute(),
   }));
   const told = notices.map(({ data }) => AlertNotice.parse(JSON.parse(data)));
   const replied = told.flatMap(notice => (notice.what === 'mended' ? notice.items.map(({ record }) => record) : []));

@@ -24,14 +24,14 @@ export async function evidenceFor(earth: World, report: Report, all: readonly Wr
   // A fault begins with the request that it is about, which ends in a name of its own.
   const names = faults.map(fault => fault.split(':')[0]?.split(' ').at(-1) ?? fault);
   const isNamed = (text: string) => names.some(name => new RegExp(`\\b${name}\\b`).test(text));
-  const [jobs = [], looks = [], eyes = [], alerts = []] = await readAll(earth.environment);
+  const [jobs = [], looks = [], watcher = [], alerts = []] = await readAll(earth.environment);
   const wanted = jobs.filter(job => job.ended_at === null || job.tell_at !== null || isNamed(JSON.stringify(job)));
   return [
     ...faults.map(fault => `fault: ${fault}`),
     `it is ${Date.now()}`,
     ...wanted.map(job => `job: ${JSON.stringify(Object.fromEntries(telling.map(key => [key, job[key]])))}`),
     ...looks.map(look => `look: ${JSON.stringify(look)}`),
-    ...eyes.map(one => `eyes: ${JSON.stringify(one)}`),
+    ...watcher.map(one => `watcher: ${JSON.stringify(one)}`),
     ...alerts.map(alert => `alert: ${JSON.stringify(alert)}`).filter(isNamed),
     ...all.filter(({ url, body }) => isNamed(`${url} ${body}`)).map(({ url, body }) => `request: ${url} ${body}`),
   ];
@@ -40,7 +40,7 @@ export async function evidenceFor(earth: World, report: Report, all: readonly Wr
 const statements = [
   'select * from jobs order by created_at',
   'select * from looks',
-  'select * from eyes',
+  'select * from watchers',
   "select * from things where kind = 'alert' order by created_at",
 ] as const;
 

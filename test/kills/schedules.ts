@@ -98,7 +98,7 @@ export async function reportRuns(earth: World, result: Report, all: readonly Pla
     Promise.all([
       thingsIn(store).list(schedules, { withOver: true }),
       store.selectFrom('jobs').select(['id', 'schedule', 'state']).where('schedule', 'is not', null).execute(),
-      store.selectFrom('notices').select(['id', 'subject', 'kind']).execute(),
+      store.selectFrom('outbox').select(['id', 'subject', 'kind']).execute(),
     ]),
   );
   for (const { kind, name, plannedAt } of all) {

@@ -55,10 +55,10 @@ describe('a token that the service refuses', () => {
     ['a record for a job', async records => (await records.session(ana))?.records.one(one)],
     ['a follow-up', async records => (await records.session(ana, { jobs: 100 }))?.records.one(one)],
     ['a write', async records => (await records.session(ana))?.submit(post('/database/stop', 'x'))],
-  ])('is forgotten, once, whoever reads or writes with it: %s', async (_, use) => {
+  ])('is forgotten, once, whoever reads or writes with it: %s', async (_, interaction) => {
     const { records, dropped, state } = office();
     state.refuses = true;
-    await expect(use(records)).rejects.toMatchObject({ kind: 'signed-out' });
+    await expect(interaction(records)).rejects.toMatchObject({ kind: 'signed-out' });
     expect(dropped).toEqual(['of-ana']);
   });
 

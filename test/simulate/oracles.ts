@@ -131,7 +131,7 @@ export function judge(facts: Facts): Oracles {
     },
     isSettled: () =>
       jobs().every(job => isAtRest(job) && job.tell_at === null) &&
-      usesLeft() === 0 &&
+      interactionsLeft() === 0 &&
       noticesLeft() === 0 &&
       !leases.isBusy() &&
       !schedules.isBusy() &&
@@ -150,8 +150,8 @@ export function judge(facts: Facts): Oracles {
     flows.moved(job, before);
   }
 
-  function usesLeft(): number {
-    return Number(disk.rows('select count(*) as many from uses')[0]?.many ?? 0);
+  function interactionsLeft(): number {
+    return Number(disk.rows('select count(*) as many from inbox')[0]?.many ?? 0);
   }
 
   function noticesLeft(): number {
@@ -207,6 +207,6 @@ export function judge(facts: Facts): Oracles {
         found('10 all ends', `${job.operation} of ${job.target} is ${job.state} and is not told`);
     }
     if (noticesLeft() > 0) found('10 all ends', `${noticesLeft()} messages are not told`);
-    if (usesLeft() > 0) found('10 all ends', `${usesLeft()} interactions are kept and not done`);
+    if (interactionsLeft() > 0) found('10 all ends', `${interactionsLeft()} interactions are kept and not done`);
   }
 }

@@ -14,9 +14,9 @@ import { openShared } from '../../src/store/drivers/postgres.ts';
 import { isShared } from '../../src/store/lock.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
-import { noticesIn } from '../../src/store/tables/notices.ts';
+import { inboxIn } from '../../src/store/tables/inbox.ts';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
-import { usesIn } from '../../src/store/tables/uses.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { freshDatabase } from '../postgres.ts';
@@ -116,13 +116,13 @@ describe.each(stores)('in %s', (name, fresh) => {
     expect(await thingsIn(store).queue(schedules).take(60_000, 9)).toMatchObject([
       { row: { id: 'nightly', values: { database: expect.any(String) } } },
     ]);
-    expect(await noticesIn(store).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'warning' } }]);
+    expect(await outboxIn(store).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'warning' } }]);
     expect(await presetsIn(store).of(ben, 'C1')).toMatchObject([{ name: 'Mine', inputs: { port: '3310' } }]);
     expect(await credentialsIn(store, vault).find(ben)).toMatchObject({
       token: 'the-token',
       identity: { names: ['ben'] },
     });
-    expect(await usesIn(store, vault).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'use', value: 'list' } }]);
+    expect(await inboxIn(store, vault).queue().take(60_000, 9)).toMatchObject([{ row: { id: 'use', value: 'list' } }]);
     expect((await homesIn(store).take(60_000, 9)).taken).toMatchObject([{ ...ben, steps: 'open' }]);
     expect(await store.selectFrom('audit').select('event').where('job', '=', 'runs').orderBy('id').execute()).toEqual(
       ['asked', 'sending', 'running', 'succeeded'].map(event => ({ event })),

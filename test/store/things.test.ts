@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freeLocks } from '../../src/store/queue.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
-import { noticesIn } from '../../src/store/tables/notices.ts';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { type EndHook, newsFor } from '../../src/store/things/endNews.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { ben, jobsOf, sent, stores, wish } from './folder.ts';
@@ -59,7 +59,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
 
   test('takes the place of the one that had its id, whose messages lose their buttons', async () => {
     const store = await open();
-    const [things, notices] = [thingsIn(store), noticesIn(store)];
+    const [things, notices] = [thingsIn(store), outboxIn(store)];
     const before = await begun(store);
     await notices.add([notice('n')]);
     await ends(store, hook, 2_000, { person: 'U2', ...keepFor('3d') });
@@ -104,7 +104,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
 
   test('takes one of two steps at once: with its messages, its job and its entry in the trail, or without all of them', async () => {
     const store = await open();
-    const [things, notices, jobs] = [thingsIn(store), noticesIn(store), jobsOf(store)];
+    const [things, notices, jobs] = [thingsIn(store), outboxIn(store), jobsOf(store)];
     const lease = await begun(store);
     const approved = {
       terms: { rule: 'r', lease: 'r', approvals: 0, approvers: [], asker: { users: [], names: ['ben'] } },
@@ -174,7 +174,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
 
   test('that ended long ago is cleared away with its messages, and makes room for another one before', async () => {
     const store = await open();
-    const [things, notices] = [thingsIn(store), noticesIn(store)];
+    const [things, notices] = [thingsIn(store), outboxIn(store)];
     await begun(store);
     await notices.add([notice('n')]);
     await things.act(leases, id, () => ({ ...over, closed: [{ outcome: 'It is gone.' }] }), 6_000);

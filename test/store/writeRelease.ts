@@ -14,10 +14,10 @@ import type { NewJob } from '../../src/store/jobs/job.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
-import { noticesIn } from '../../src/store/tables/notices.ts';
+import { inboxIn } from '../../src/store/tables/inbox.ts';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
-import { usesIn } from '../../src/store/tables/uses.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { startPostgres } from '../postgresServer.ts';
@@ -106,7 +106,7 @@ const execution = newExecution({
   ...{ createdAt: 7_000, deadlineAt: 90_000_000 },
 });
 await thingsIn(store).act(executions, execution.id, () => ({ as: execution, dueAt: 7_000 }), 7_000);
-await noticesIn(store).add([
+await outboxIn(store).add([
   { id: 'warning', subject: 'T1 lease', team: 'T1', kind: 'lease', createdAt: 6_000, data: {}, to: { person: 'U1' } },
 ]);
 const nightly = newSchedule({
@@ -128,7 +128,7 @@ await presetsIn(store).add(
   { by: { actor: 'U1', login: 'ben', channel: 'C1' }, event: 'preset saved', detail: 'Mine', now: 1_000 },
 );
 await credentialsIn(store, vault).keep(owner, 'ben', 'the-token', 1_000, 'C1', named('ben'));
-await usesIn(store, vault).keep(
+await inboxIn(store, vault).keep(
   { id: 'use', ...owner, channel: 'C1', thread: null, action: 'command', value: 'list', createdAt: 1_000 },
   20_000,
 );

@@ -5,9 +5,9 @@ import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
-import { type Alert, type AlertKind, eyesId, type Subscription } from '../../store/tables/alertRows.ts';
+import { type Alert, type AlertKind, type Subscription, watcherId } from '../../store/tables/alertRows.ts';
 import type { AlertChange } from '../../store/tables/alerts.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { AlertNotice } from './alertNotice.ts';
 import { noticeOfAlert } from './composeAlerts.ts';
@@ -38,9 +38,9 @@ const notYours: AlertOutcome = {
  * Whether a person may change the alerts of a channel. Those for which a person's sign-in is missing wait for anybody's;
  * what the service account looks for stays with those who approve.
  */
-async function mayChange(parts: Alerter, act: AlertAct, { state, person, eyes }: Subscription): Promise<boolean> {
+async function mayChange(parts: Alerter, act: AlertAct, { state, person, watcher }: Subscription): Promise<boolean> {
   if (state === 'off') return true;
-  const isAccounts = eyes === eyesId(accountOwner(act.team));
+  const isAccounts = watcher === watcherId(accountOwner(act.team));
   return (state === 'blind' && !isAccounts) || hasSayIn(parts, act, person);
 }
 
@@ -60,7 +60,7 @@ export async function turnAlertsOn(parts: Alerter, act: AlertAct, kinds: readonl
   for (let count = 0; count < tries; count++) {
     const seen = await parts.alerts.subscriptionOf(team, act.channel);
     const isSame =
-      seen?.state === 'on' && seen.person === person && seen.eyes === eyesId(looks) && isEqual(seen.kinds, kinds);
+      seen?.state === 'on' && seen.person === person && seen.watcher === watcherId(looks) && isEqual(seen.kinds, kinds);
     if (isSame) return { type: 'on', kinds, isAccount, isNew: false };
     if (seen && !(await mayChange(parts, act, seen))) return notYours;
     if (await subscribe(parts, act, { seen, kinds, looks, isAccount }))

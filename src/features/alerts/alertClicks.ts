@@ -10,21 +10,21 @@ import { kindList } from './alertMessages.ts';
 export const alertReactions = [
   reactTo(alertActions.take, {
     acts: () => true,
-    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, use, alert) =>
-      afterAct(desk, await takeAlert(desk, use, alert), () => 'It is yours: the message says so.'),
+    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, interaction, alert) =>
+      afterAct(desk, await takeAlert(desk, interaction, alert), () => 'It is yours: the message says so.'),
   }),
   reactTo(alertActions.snooze, {
     acts: () => true,
-    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, use, { a, s }) =>
-      afterAct(desk, await snoozeAlert(desk, use, a, s), ({ alert: { snoozedUntil } }) =>
+    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, interaction, { a, s }) =>
+      afterAct(desk, await snoozeAlert(desk, interaction, a, s), ({ alert: { snoozedUntil } }) =>
         snoozedUntil === null ? 'Done.' : `This channel hears nothing of it ${momentAfter('until', snoozedUntil)}.`,
       ),
   }),
   reactTo(alertActions.takeOver, {
     acts: () => true,
     intent: () => 'alerts on',
-    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, use, revision) =>
-      afterAct(desk, await takeAlertsOver(desk, use, revision), () => 'Done.'),
+    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, interaction, revision) =>
+      afterAct(desk, await takeAlertsOver(desk, interaction, revision), () => 'Done.'),
   }),
 ];
 
@@ -43,10 +43,10 @@ export function afterAct(
     case 'off':
       return said('Alerts are off in this channel.');
     case 'on': {
-      const eyes = outcome.isAccount ? 'the service account' : 'your sign-in';
+      const watcher = outcome.isAccount ? 'the service account' : 'your sign-in';
       const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are on already';
       return said(
-        `${lead}: ${kindList(outcome.kinds)}. I look with ${eyes}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see.`,
+        `${lead}: ${kindList(outcome.kinds)}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see.`,
       );
     }
   }

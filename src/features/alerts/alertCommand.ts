@@ -2,7 +2,7 @@ import { closest } from '../../records/find.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
@@ -18,25 +18,29 @@ export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake'>;
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
  * @throws {Failure} `signed-out`
  */
-export async function alertsCommand(desk: AlertKeeper, use: Use, { words, inputs }: Command): Promise<Content> {
+export async function alertsCommand(
+  desk: AlertKeeper,
+  interaction: Interaction,
+  { words, inputs }: Command,
+): Promise<Content> {
   const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
   const [stray] = Object.keys(inputs);
   if (stray !== undefined)
     return said(`${code('alerts')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
-  if (!/^[CG]/.test(use.channel)) return said('Alerts are told in a channel: say it there.');
+  if (!/^[CG]/.test(interaction.channel)) return said('Alerts are told in a channel: say it there.');
   switch (what) {
     case '':
-      return standing(desk, use);
+      return standing(desk, interaction);
     case 'on': {
       const known = alertKinds.filter(kind => kinds.includes(kind));
       const unknown = kinds.find(kind => !alertKinds.some(one => one === kind));
       if (unknown !== undefined) return said(strange(desk, unknown));
-      return afterAct(desk, await turnAlertsOn(desk, use, known.length > 0 ? known : alertKinds));
+      return afterAct(desk, await turnAlertsOn(desk, interaction, known.length > 0 ? known : alertKinds));
     }
     case 'off':
       if (kinds.length > 0)
         return said(`${code('alerts off')} takes no other words, so nothing was done. ${usage(desk)}`);
-      return afterAct(desk, await turnAlertsOff(desk, use));
+      return afterAct(desk, await turnAlertsOff(desk, interaction));
     default:
       return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
   }
@@ -52,13 +56,13 @@ function strange(desk: Desk<'names'>, kind: string): string {
 }
 
 /** Says how the alerts of a channel stand. */
-async function standing(desk: Desk<'alerts' | 'names'>, { team, channel }: Use): Promise<Content> {
+async function standing(desk: Desk<'alerts' | 'names'>, { team, channel }: Interaction): Promise<Content> {
   const { db } = desk.names;
   const found = await desk.alerts.subscriptionOf(team, channel);
   if (!found || found.state === 'off')
     return said('Alerts are off in this channel.', [commandButton(db, ['alerts', 'on'])]);
-  const { kinds, person, eyes, state } = found;
-  const by = isAccount({ team, person: eyes.slice(team.length + 1) })
+  const { kinds, person, watcher, state } = found;
+  const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'
     : `the sign-in of <@${person}>`;
   const blind = state === 'blind' ? ' At the moment I cannot look: a message here says why.' : '';

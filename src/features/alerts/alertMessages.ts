@@ -52,7 +52,7 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     case 'on':
       return message([
         section(
-          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${eyesWords(told)}. What is so already is not told.`,
+          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${readerWords(told)}. What is so already is not told.`,
         ),
       ]);
     case 'off':
@@ -68,7 +68,7 @@ export function kindList(kinds: readonly AlertKind[]): string {
     .join(', ');
 }
 
-function eyesWords({ isAccount }: About<'on'>): string {
+function readerWords({ isAccount }: About<'on'>): string {
   return isAccount ? 'with the service account' : 'with that person’s sign-in';
 }
 

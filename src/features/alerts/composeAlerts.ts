@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
-import type { EyesRow } from '../../store/database.ts';
+import type { WatcherRow } from '../../store/database.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import {
   type Alert,
@@ -12,13 +12,13 @@ import {
   type Subscription,
 } from '../../store/tables/alertRows.ts';
 import type { AlertChange, LookStep } from '../../store/tables/alerts.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { AlertNotice } from './alertNotice.ts';
 import { nextMorning } from './mornings.ts';
 
 /** All that the messages of one look follow from. */
 export type LookFacts = Readonly<{
-  eyes: Pick<EyesRow, 'id' | 'team' | 'turn' | 'lookedAt'>;
+  watcher: Pick<WatcherRow, 'id' | 'team' | 'turn' | 'lookedAt'>;
   /** The channels that hear of it. */
   subscriptions: readonly Subscription[];
   /** The sights with news of this turn. */
@@ -82,8 +82,8 @@ export async function composeAlerts(facts: LookFacts): Promise<Composed> {
 const byName = new Intl.Collator('en');
 
 /** The troubles that began, by kind and then by name. */
-async function begunIn({ news, eyes }: LookFacts): Promise<readonly AlertItem[]> {
-  const turn = eyes.turn + 1;
+async function begunIn({ news, watcher }: LookFacts): Promise<readonly AlertItem[]> {
+  const turn = watcher.turn + 1;
   const items = await mapInSlices(news, ({ record, name, troubles }) =>
     alertKinds.flatMap((kind): AlertItem[] => {
       const trouble = troubles[kind];
@@ -116,12 +116,12 @@ const keyOf = ({ kind, record }: Pick<AlertItem, 'kind' | 'record'>) => `${kind}
 function alertFor(
   { id, team, channel, person, sinceTurn }: Subscription,
   begun: readonly AlertItem[],
-  { eyes, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
+  { watcher, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
 ) {
-  const turn = eyes.turn + 1;
+  const turn = watcher.turn + 1;
   if (begun.length === 0 || sinceTurn >= turn)
     return { alerts: [], notices: [], silenced: new Map<string, AlertItem[]>() };
-  const heard = heardIn(channel, dealings, (eyes.lookedAt ?? at) - slack);
+  const heard = heardIn(channel, dealings, (watcher.lookedAt ?? at) - slack);
   const wanted = heard.size === 0 ? begun : begun.filter(({ record }) => !heard.has(record));
   const silenced = new Map(silent.map(alert => [alert.id, wanted.filter(isAbout(alert))]));
   const quiet = new Set([...silenced.values()].flat());
@@ -132,9 +132,9 @@ function alertFor(
     const all = (counts[kind]?.all ?? 0) + 1;
     counts[kind] = { all, left: all };
   }
-  const own = { id: `alert ${id} ${eyes.id} ${turn}`, items: items.slice(0, maxItems), counts };
+  const own = { id: `alert ${id} ${watcher.id} ${turn}`, items: items.slice(0, maxItems), counts };
   const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, endedAt: null, plannedAt: null, waitsFor: null };
-  const about = { team, person, channel, eyes: eyes.id, turn, at, createdAt: at };
+  const about = { team, person, channel, watcher: watcher.id, turn, at, createdAt: at };
   const alert: NewAlert = { ...own, ...rest, ...about, state: 'open' };
   const message = { id: alert.id, subject: alert.id, team, kind: 'alert', createdAt: at, to: { channel, person } };
   return { alerts: [alert], notices: [{ ...message, data: noticeOfAlert(alert) }], silenced };
@@ -168,8 +168,8 @@ export function noticeOfAlert({ id, items, counts, snoozedUntil, snoozedBy, take
 /** The ends of a look, by the trouble that ended; and how many there are, by their turn and kind. */
 type Ended = Readonly<{ byTrouble: ReadonlyMap<string, Ending>; many: ReadonlyMap<string, number> }>;
 
-async function endedIn({ news, eyes }: LookFacts): Promise<Ended> {
-  const turn = eyes.turn + 1;
+async function endedIn({ news, watcher }: LookFacts): Promise<Ended> {
+  const turn = watcher.turn + 1;
   const many = new Map<string, number>();
   const byTrouble = new Map<string, Ending>();
   await mapInSlices(news, ({ record, name, troubles, goneAt }) => {

@@ -11,7 +11,7 @@ import { creationOf } from '../../records/creation.ts';
 import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alertRows.ts';
-import type { HeldEyes, SightChanges } from '../../store/tables/sights.ts';
+import type { HeldWatcher, SightChanges } from '../../store/tables/sights.ts';
 import { type Inventory, readInventory } from '../protection/inventory.ts';
 import { protectionReport } from '../protection/report.ts';
 import { type Look, newsOf, type RecordSeen } from './newsOf.ts';
@@ -25,8 +25,8 @@ const maxAsked = 50;
 /** The difference of clocks up to which a job may have been sent before its record was seen first, in milliseconds. */
 const clockSlack = 10 * minute;
 
-/** The eyes of a look: a row that this process has taken, the look, and the jobs that are under way. */
-export type LookingEyes = Readonly<{ eyes: HeldEyes; look: Look; dealings: readonly Dealing[] }>;
+/** The watcher of a look: a row that this process has taken, the look, and the jobs that are under way. */
+export type LookingWatcher = Readonly<{ watcher: HeldWatcher; look: Look; dealings: readonly Dealing[] }>;
 
 /** Reads lists, and what they showed before. */
 type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock'>;
@@ -34,20 +34,20 @@ type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock
 /**
  * Reads the lists once, and writes what changed since the look before, in parts, between which others have their turn:
  * the embedded store answers without a pause. Its news stay in the sights until they
- * are told. Gives `false` where another process has the eyes meanwhile.
+ * are told. Gives `false` where another process has the watcher meanwhile.
  * @throws {Failure} where the databases cannot be read: nothing changes then
  */
-export async function lookAround(parts: Looker, looking: LookingEyes): Promise<boolean> {
-  const { eyes, look } = looking;
-  const records = parts.records.of({ team: eyes.team, person: eyes.person }, look.at);
-  const inventory = await readInventory(parts, { team: eyes.team, records });
+export async function lookAround(parts: Looker, looking: LookingWatcher): Promise<boolean> {
+  const { watcher, look } = looking;
+  const records = parts.records.of({ team: watcher.team, person: watcher.person }, look.at);
+  const inventory = await readInventory(parts, { team: watcher.team, records });
   const shown = await readShown(parts, inventory, looking);
-  const batch = batchesOf(parts, eyes);
+  const batch = batchesOf(parts, watcher);
   const absent: KeptSight[] = [];
   const visited = new Set<string>();
   for (let after = ''; ; ) {
     await breath();
-    const page = await parts.sights.page(eyes.id, after, pageSize);
+    const page = await parts.sights.page(watcher.id, after, pageSize);
     const met = await mapInSlices(page, before => {
       visited.add(before.record);
       const facts = shown.get(before.record);
@@ -73,14 +73,14 @@ export async function lookAround(parts: Looker, looking: LookingEyes): Promise<b
 }
 
 /** Gathers sights, and writes them some at a time. */
-function batchesOf({ sights, clock }: Parts<'sights' | 'clock'>, eyes: HeldEyes) {
+function batchesOf({ sights, clock }: Parts<'sights' | 'clock'>, watcher: HeldWatcher) {
   let written: KeptSight[] = [];
   let deleted: string[] = [];
   const write = async () => {
     const changes: SightChanges = { written, deleted };
     [written, deleted] = [[], []];
     await breath();
-    return sights.write(eyes, changes, clock.now() + lockTime);
+    return sights.write(watcher, changes, clock.now() + lockTime);
   };
   return {
     async add(record: string, sight: KeptSight | undefined): Promise<boolean> {
@@ -99,7 +99,7 @@ type ShownFacts = TroubleFacts & Readonly<{ isOurs: boolean }>;
 async function readShown(
   parts: Parts<'policy'>,
   inventory: Inventory,
-  { look, dealings }: LookingEyes,
+  { look, dealings }: LookingWatcher,
 ): Promise<ReadonlyMap<string, ShownFacts>> {
   const report = await protectionReport(parts.policy, inventory);
   const protection = new Map(report.databases.map(one => [one.record.id.text, one]));
@@ -138,7 +138,7 @@ function isAnother({ name, madeAt }: Pick<KeptSight, 'name' | 'madeAt'>, record:
   );
 }
 
-type Absent = LookingEyes & Readonly<{ inventory: Inventory; absent: readonly KeptSight[] }>;
+type Absent = LookingWatcher & Readonly<{ inventory: Inventory; absent: readonly KeptSight[] }>;
 
 /**
  * Says what became of records that no list shows any more. A list that is cut, failed or suddenly empty says nothing; of
@@ -146,7 +146,7 @@ type Absent = LookingEyes & Readonly<{ inventory: Inventory; absent: readonly Ke
  */
 async function seeAbsent(
   parts: Parts<'jobs' | 'records'>,
-  { eyes, look, inventory, absent }: Absent,
+  { watcher, look, inventory, absent }: Absent,
 ): Promise<readonly Readonly<{ before: KeptSight; seen: RecordSeen }>[]> {
   const { live, clones, environments, isPart } = inventory;
   const known = absent.flatMap(before => {
@@ -165,13 +165,13 @@ async function seeAbsent(
   const from = open.length > maxAsked ? (look.turn * maxAsked) % open.length : 0;
   const asked = [...open.slice(from), ...open.slice(0, from)].slice(0, maxAsked);
   const ours = await parts.jobs.dealingsWith(
-    eyes.team,
+    watcher.team,
     asked.map(({ before }) => before.record),
   );
   const seen = [];
   for (const { before, id } of asked) {
     const isOurs = ours.some(job => job.target === before.record && takesAway(job, before));
-    seen.push({ before, seen: await askFor(parts, { eyes, look, before, id, isOurs }) });
+    seen.push({ before, seen: await askFor(parts, { watcher, look, before, id, isOurs }) });
   }
   return [
     ...ofEnvironments.map(({ before }) => ({ before, seen: { type: 'gone', isOurs: true } as const })),
@@ -191,15 +191,15 @@ function takesAway({ operation, sentAt }: Dealing, { since }: KeptSight): boolea
 async function askFor(
   parts: Parts<'records'>,
   {
-    eyes,
+    watcher,
     look,
     before,
     id,
     isOurs,
-  }: Pick<LookingEyes, 'look' | 'eyes'> & Readonly<{ before: KeptSight; id: Identifier; isOurs: boolean }>,
+  }: Pick<LookingWatcher, 'look' | 'watcher'> & Readonly<{ before: KeptSight; id: Identifier; isOurs: boolean }>,
 ): Promise<RecordSeen> {
   try {
-    const record = await parts.records.of({ team: eyes.team, person: eyes.person }, look.at).alone(id);
+    const record = await parts.records.of({ team: watcher.team, person: watcher.person }, look.at).alone(id);
     if (!record || isDeleted(record)) return { type: 'gone', isOurs };
     if (!isAnother(before, record)) return { type: 'unknown' };
     return { type: 'replaced', isOurs, name: record.name ?? null, madeAt: creationOf(record) ?? null };

@@ -30,11 +30,11 @@ export type RecordSeen =
   | Readonly<{ type: 'gone'; isOurs: boolean }>
   /** Another record has its identifier now. */
   | Readonly<{ type: 'replaced'; isOurs: boolean; name: string | null; madeAt: number | null }>
-  /** It may be there, but these eyes do not see it any more. */
+  /** It may be there, but this watcher does not see it any more. */
   | Readonly<{ type: 'hidden' }>
   | Readonly<{ type: 'unknown' }>;
 
-/** The look itself: its time, its turn, and whether it is the first one of these eyes, which tells nothing. */
+/** The look itself: its time, its turn, and whether it is the first one of this watcher, which tells nothing. */
 export type Look = Readonly<{ at: number; turn: number; isFirst: boolean }>;
 
 /** A trouble that comes and goes is held after so many changes within an hour, and for as long as it goes on, in hours. */

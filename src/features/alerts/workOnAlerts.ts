@@ -7,13 +7,13 @@ import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { KeptSight, Subscription } from '../../store/tables/alertRows.ts';
 import type { SubscriptionChange } from '../../store/tables/alerts.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
-import type { HeldEyes } from '../../store/tables/sights.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { HeldWatcher } from '../../store/tables/sights.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
 import { composeAlerts } from './composeAlerts.ts';
 import { lookAround } from './lookAround.ts';
 
-/** The time between two looks of the same eyes, in milliseconds. */
+/** The time between two looks of the same watcher, in milliseconds. */
 export const lookRhythm = 5 * minute;
 /** The longest pause after looks that failed, in milliseconds. */
 const longestPause = 15 * minute;
@@ -34,15 +34,15 @@ export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 
 export function workOnAlerts(parts: AlertWatcher): Loop {
   const queue = parts.sights.queue();
   return workOnQueue(parts, {
-    name: 'eyes',
+    name: 'watcher',
     queue,
     ...{ maxAtOnce: 10, groupsAtOnce: 2 },
     groupOf: ({ id }) => id,
     shared: () => undefined,
     async step({ due, row }) {
-      const eyes = { ...row, due };
-      const dueAt = await takeLook(parts, eyes).catch(async (error: unknown) => {
-        await tellFailure(parts, eyes, error);
+      const watcher = { ...row, due };
+      const dueAt = await takeLook(parts, watcher).catch(async (error: unknown) => {
+        await tellFailure(parts, watcher, error);
         throw error;
       });
       if (dueAt !== undefined) await queue.rest(due, dueAt, { now: parts.clock.now() });
@@ -57,52 +57,53 @@ export function pauseOfLook(tries: number): number {
 }
 
 /** After many looks in a row that failed, the channels hear that nobody sees anything. */
-async function tellFailure(parts: Parts<'alerts' | 'clock'>, eyes: HeldEyes, error: unknown): Promise<void> {
-  if (!(error instanceof Failure) || eyes.due.tries + 1 < manyFailures) return;
+async function tellFailure(parts: Parts<'alerts' | 'clock'>, watcher: HeldWatcher, error: unknown): Promise<void> {
+  if (!(error instanceof Failure) || watcher.due.tries + 1 < manyFailures) return;
   const { alerts, clock } = parts;
   const now = clock.now();
-  const subscriptions = await alerts.servedBy(eyes.id);
+  const subscriptions = await alerts.servedBy(watcher.id);
   const blind = subscriptions.flatMap(one => goBlind(one, { why: 'unreadable', detail: error.message }, now));
   if (blind.length > 0) await alerts.tellBlind(both(blind), now);
 }
 
 /** Takes a look. Gives the time of the next one where none is written yet. */
-async function takeLook(parts: AlertWatcher, eyes: HeldEyes): Promise<number | undefined> {
+async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<number | undefined> {
   const { alerts, sights, jobs, clock } = parts;
   const at = clock.now();
-  const all = await alerts.servedBy(eyes.id);
+  const all = await alerts.servedBy(watcher.id);
   if (all.length === 0) {
-    while (!(await sights.close(eyes)));
+    while (!(await sights.close(watcher)));
     return undefined;
   }
-  const { served, blind } = await whoIsServed(parts, eyes, all, at);
-  const session = served.length > 0 ? await parts.records.session({ team: eyes.team, person: eyes.person }) : undefined;
+  const { served, blind } = await whoIsServed(parts, watcher, all, at);
+  const session =
+    served.length > 0 ? await parts.records.session({ team: watcher.team, person: watcher.person }) : undefined;
   const dueAt = at + lookRhythm;
   const leaveBlind = async () => {
-    const why = isAccount(eyes) ? 'account refused' : 'signed out';
+    const why = isAccount(watcher) ? 'account refused' : 'signed out';
     const signedOut = served.flatMap(one => goBlind(one, { why }, at));
-    await alerts.finish(eyes, { login: undefined, dueAt, ...both([...blind, ...signedOut]) }, at);
+    await alerts.finish(watcher, { login: undefined, dueAt, ...both([...blind, ...signedOut]) }, at);
     parts.tell();
     return undefined;
   };
   if (!session) return leaveBlind();
   const login = session.credential.username;
   // Another user of the service may see other records, and would miss those of the one before.
-  const isFirst = eyes.lookedAt === null || eyes.login !== login;
-  const look = { at, turn: eyes.turn + 1, isFirst };
-  const dealings = await jobs.dealingsSince(eyes.team, Math.min(eyes.lookedAt ?? at, at) - slack);
+  const isFirst = watcher.lookedAt === null || watcher.login !== login;
+  const look = { at, turn: watcher.turn + 1, isFirst };
+  const dealings = await jobs.dealingsSince(watcher.team, Math.min(watcher.lookedAt ?? at, at) - slack);
   try {
-    if (!(await lookAround(parts, { eyes, look, dealings }))) return undefined;
+    if (!(await lookAround(parts, { watcher, look, dealings }))) return undefined;
   } catch (error) {
     if (isSignedOut(error)) return leaveBlind();
     throw error;
   }
-  const news = await newsIn(parts, eyes);
-  const open = await alerts.open(eyes.id);
-  const composed = await composeAlerts({ eyes, subscriptions: served, news, open, dealings, at });
+  const news = await newsIn(parts, watcher);
+  const open = await alerts.open(watcher.id);
+  const composed = await composeAlerts({ watcher, subscriptions: served, news, open, dealings, at });
   const seeing = served.flatMap(subscription => seeAgain(subscription, composed.subscriptions));
   const told = await alerts.finish(
-    eyes,
+    watcher,
     {
       login,
       dueAt,
@@ -118,10 +119,10 @@ async function takeLook(parts: AlertWatcher, eyes: HeldEyes): Promise<number | u
 }
 
 /** All sights with news of the turn. */
-async function newsIn({ sights }: Parts<'sights'>, eyes: HeldEyes): Promise<KeptSight[]> {
+async function newsIn({ sights }: Parts<'sights'>, watcher: HeldWatcher): Promise<KeptSight[]> {
   const news: KeptSight[] = [];
   for (let after = ''; ; ) {
-    const page = await sights.withNews(eyes, after, pageSize);
+    const page = await sights.withNews(watcher, after, pageSize);
     news.push(...page);
     const last = page.at(-1);
     if (!last || page.length < pageSize) return news;
@@ -137,14 +138,19 @@ const both = (blind: readonly Blind[]) => ({
 });
 
 /**
- * The channels that these eyes may look for now. Not those whose subscriber has left the workspace; and the service
+ * The channels that this watcher may look for now. Not those whose subscriber has left the workspace; and the service
  * account looks only for those who approve.
  * @throws {Failure} `busy` where Slack does not tell
  */
-async function whoIsServed(parts: Judge & Parts<'account'>, eyes: HeldEyes, all: readonly Subscription[], at: number) {
+async function whoIsServed(
+  parts: Judge & Parts<'account'>,
+  watcher: HeldWatcher,
+  all: readonly Subscription[],
+  at: number,
+) {
   const faults = new Map<string, BlindReason | undefined>();
   for (const person of new Set(all.map(one => one.person)))
-    faults.set(person, await faultOf(parts, eyes, { team: eyes.team, person }));
+    faults.set(person, await faultOf(parts, watcher, { team: watcher.team, person }));
   const served = all.filter(({ person }) => faults.get(person) === undefined);
   const blind = all.flatMap(one => {
     const why = faults.get(one.person);
@@ -155,12 +161,12 @@ async function whoIsServed(parts: Judge & Parts<'account'>, eyes: HeldEyes, all:
 
 async function faultOf(
   parts: Judge & Parts<'account'>,
-  eyes: HeldEyes,
+  watcher: HeldWatcher,
   owner: Readonly<{ team: string; person: string }>,
 ): Promise<BlindReason | undefined> {
   const standing = await parts.people.standingOf(owner);
   if (standing === 'outsider' || standing === 'guest') return 'left';
-  if (!isAccount(eyes)) return undefined;
+  if (!isAccount(watcher)) return undefined;
   const may = await mayUseAccount(parts, owner);
   if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who approves.');
   return may ? undefined : 'no approver';

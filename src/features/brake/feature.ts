@@ -4,7 +4,7 @@ import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
 import { type Content, said, section } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
@@ -29,8 +29,8 @@ function sentenceOf({ person, reason, since }: Brake): string {
  * Answers `brake`: those who approve stop all that would be written by itself, with a reason, and let it go on again.
  * @throws {Failure} `busy` where Slack does not tell who approves
  */
-async function brake(desk: Braker, use: Use, { words: [, ...words] }: Command): Promise<Content> {
-  const { team, person, channel } = use;
+async function brake(desk: Braker, interaction: Interaction, { words: [, ...words] }: Command): Promise<Content> {
+  const { team, person, channel } = interaction;
   const { db } = desk.names;
   const on = await brakeOf(desk, team);
   const how = `${code(`${db} brake <reason>`)} stops what Dolly would write by itself, and ${code(`${db} brake off`)} lets it go on.`;

@@ -15,7 +15,7 @@ export async function answerWish(
   { id, isGranted }: Readonly<{ id: string; isGranted: boolean }>,
 ): Promise<LeaseOutcome> {
   const [message, lease] = await Promise.all([
-    parts.notices.find(id),
+    parts.outbox.find(id),
     parts.things.find(leases, leaseId(act.team, act.record)),
   ]);
   const wish = message?.subject === lease?.id ? LeaseWish.safeParse(parseJson(message?.data ?? '')).data : undefined;

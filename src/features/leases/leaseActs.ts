@@ -23,7 +23,7 @@ import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
 /** Sets how long clones are kept. */
-export type LeaseSetter = Judge & Parts<'credentials' | 'things' | 'notices' | 'records' | 'clock'>;
+export type LeaseSetter = Judge & Parts<'credentials' | 'things' | 'outbox' | 'records' | 'clock'>;
 
 /** A person who acts on the lease of a record; `channel` is the one in which they do, `wish` the one that they grant. */
 export type LeaseAct = Owner & Readonly<{ channel: string; record: string; wish?: OpenWish }>;

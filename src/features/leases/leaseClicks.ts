@@ -3,8 +3,8 @@ import { readKeepFor, writeMoment } from '../../operations/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, plain } from '../../slack/blocks/limits.ts';
 import type { Desk, Greeter, Voice } from '../../slack/desk/desk.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
-import type { Use } from '../../slack/desk/use.ts';
 import { openView } from '../../slack/desk/views.ts';
 import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
 import { answerWish } from './answerWish.ts';
@@ -30,42 +30,44 @@ export type LeaseKeeper = LeaseSetter & Desk<'tell' | 'homes' | 'wake'>;
 export const leaseReactions = [
   reactTo(leaseActions.keepMade, { perform: openFormOfJob }),
   reactTo(leaseActions.more, {
-    perform: (desk: Voice & Desk<'things'>, use, record) => openKeepForm(desk, use, record),
+    perform: (desk: Voice & Desk<'things'>, interaction, record) => openKeepForm(desk, interaction, record),
   }),
   reactTo(leaseActions.extend, {
     acts: () => true,
     intent: ({ r, k, u }) => `lease ${r} ${u === undefined ? k : `until=${u}`}`,
-    perform: (desk: LeaseKeeper, use, { r, k, e }) =>
-      keepClone(desk, use, { record: r, text: k, from: e === undefined ? 'end' : { endsAt: e } }),
+    perform: (desk: LeaseKeeper, interaction, { r, k, e }) =>
+      keepClone(desk, interaction, { record: r, text: k, from: e === undefined ? 'end' : { endsAt: e } }),
   }),
   reactTo(leaseActions.endless, {
     acts: () => true,
     intent: record => `lease ${record} none`,
-    perform: (desk: LeaseKeeper, use, record) => keepClone(desk, use, { record, text: 'none' }),
+    perform: (desk: LeaseKeeper, interaction, record) => keepClone(desk, interaction, { record, text: 'none' }),
   }),
   reactTo(leaseActions.bringBack, { acts: () => true, perform: acting(bringBack) }),
   reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
   reactTo(leaseActions.grant, {
     acts: () => true,
     intent: ({ r, u }) => `lease ${r} until=${u}`,
-    perform: (desk: LeaseKeeper, use, { r, n }) => answered(desk, use, { record: r, id: n, isGranted: true }),
+    perform: (desk: LeaseKeeper, interaction, { r, n }) =>
+      answered(desk, interaction, { record: r, id: n, isGranted: true }),
   }),
   reactTo(leaseActions.decline, {
     acts: () => true,
-    perform: (desk: LeaseKeeper, use, { r, n }) => answered(desk, use, { record: r, id: n, isGranted: false }),
+    perform: (desk: LeaseKeeper, interaction, { r, n }) =>
+      answered(desk, interaction, { record: r, id: n, isGranted: false }),
   }),
   reactTo(leaseActions.ask, { perform: askForMore }),
   reactTo(leaseActions.signIn, {
-    perform: async (desk: Greeter & Desk<'credentials'>, use) =>
-      signInOffer(desk, use, null, await signedInAlready(desk, use)),
+    perform: async (desk: Greeter & Desk<'credentials'>, interaction) =>
+      signInOffer(desk, interaction, null, await signedInAlready(desk, interaction)),
   }),
   reactToForm(setByForm, {
-    perform: (desk: LeaseKeeper, use, { r, k }) => keepClone(desk, use, { record: r, text: k }),
+    perform: (desk: LeaseKeeper, interaction, { r, k }) => keepClone(desk, interaction, { record: r, text: k }),
   }),
   // Makes the request that the form asked the reason for.
   reactToForm(askByForm, {
-    async perform(desk: Mover & Desk<'wake'>, use, { r, k, n, why }) {
-      await requestLease(desk, actOf(use, r), { request: use.id, until: k, name: n, why });
+    async perform(desk: Mover & Desk<'wake'>, interaction, { r, k, n, why }) {
+      await requestLease(desk, actOf(interaction, r), { request: interaction.id, until: k, name: n, why });
       desk.wake();
       desk.tell();
       return said('I ask those who approve. Until they decide, its lease stays as it is.');
@@ -79,28 +81,28 @@ export type KeepRequest = Readonly<{ record: string; text: string; from?: Counte
 /** Sets the end of a clone’s lease, and says what came of it. @throws {Failure} `signed-out`, or where it cannot be read */
 export async function keepClone(
   desk: LeaseKeeper,
-  use: Use,
+  interaction: Interaction,
   { record, text, from = 'now' }: KeepRequest,
 ): Promise<Content> {
   const keep = readKeepFor(text);
   if (!keep) return said('I do not know this time any more. Please choose again.');
-  return after(desk, record, await setLease(desk, actOf(use, record), keep, from));
+  return after(desk, record, await setLease(desk, actOf(interaction, record), keep, from));
 }
 
 function acting(act: (desk: LeaseSetter, who: LeaseAct) => Promise<LeaseOutcome>) {
-  return async (desk: LeaseKeeper, use: Use, record: string) =>
-    after(desk, record, await act(desk, actOf(use, record)));
+  return async (desk: LeaseKeeper, interaction: Interaction, record: string) =>
+    after(desk, record, await act(desk, actOf(interaction, record)));
 }
 
 async function answered(
   desk: LeaseKeeper,
-  use: Use,
+  interaction: Interaction,
   { record, ...answer }: Readonly<{ record: string; id: string; isGranted: boolean }>,
 ): Promise<Content> {
-  return after(desk, record, await answerWish(desk, actOf(use, record), answer));
+  return after(desk, record, await answerWish(desk, actOf(interaction, record), answer));
 }
 
-function actOf({ team, person, channel }: Use, record: string): LeaseAct {
+function actOf({ team, person, channel }: Interaction, record: string): LeaseAct {
   return { team, person, channel, record };
 }
 
@@ -135,26 +137,38 @@ async function after(desk: Desk<'tell' | 'homes' | 'wake'>, record: string, outc
 }
 
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */
-async function askForMore(desk: Voice & Desk<'things'>, use: Use, { r, k }: ChosenTime): Promise<undefined> {
-  const name = (await desk.things.find(leases, leaseId(use.team, r)))?.name ?? r;
-  await openView(desk, use, askForm({ r, k, n: name, channel: use.channel }));
+async function askForMore(
+  desk: Voice & Desk<'things'>,
+  interaction: Interaction,
+  { r, k }: ChosenTime,
+): Promise<undefined> {
+  const name = (await desk.things.find(leases, leaseId(interaction.team, r)))?.name ?? r;
+  await openView(desk, interaction, askForm({ r, k, n: name, channel: interaction.channel }));
   return undefined;
 }
 
 /** Opens the form of a lease. */
 type LeaseFormOpener = Voice & Desk<'jobs' | 'things'>;
 
-async function openFormOfJob(desk: LeaseFormOpener, use: Use, id: string): Promise<Content | undefined> {
+async function openFormOfJob(
+  desk: LeaseFormOpener,
+  interaction: Interaction,
+  id: string,
+): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
-  const record = job && job.state !== 'unreadable' && job.team === use.team ? job.claimed : null;
+  const record = job && job.state !== 'unreadable' && job.team === interaction.team ? job.claimed : null;
   if (record === null) return said('I do not know the clone of this job any more.');
-  return openKeepForm(desk, use, record);
+  return openKeepForm(desk, interaction, record);
 }
 
-async function openKeepForm(desk: Voice & Desk<'things'>, use: Use, record: string): Promise<undefined> {
-  const lease = await desk.things.find(leases, leaseId(use.team, record));
+async function openKeepForm(
+  desk: Voice & Desk<'things'>,
+  interaction: Interaction,
+  record: string,
+): Promise<undefined> {
+  const lease = await desk.things.find(leases, leaseId(interaction.team, record));
   const endsAt = lease && lease.state !== 'ended' ? lease.endsAt : undefined;
-  const view = keepForm(record, lease?.name ?? record, { channel: use.channel, endsAt });
-  await openView(desk, use, view);
+  const view = keepForm(record, lease?.name ?? record, { channel: interaction.channel, endsAt });
+  await openView(desk, interaction, view);
   return undefined;
 }

@@ -2,7 +2,7 @@ import { keepForFault, readKeepFor } from '../../operations/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
@@ -16,7 +16,11 @@ export type LeaseCommander = LeaseKeeper & Desk<'names'>;
  * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
-export async function leaseOf(desk: LeaseCommander, use: Use, { words, inputs }: Command): Promise<Content> {
+export async function leaseOf(
+  desk: LeaseCommander,
+  interaction: Interaction,
+  { words, inputs }: Command,
+): Promise<Content> {
   const rest = words.slice(1);
   const stray = Object.keys(inputs).find(name => name.toLowerCase() !== 'until');
   if (stray !== undefined)
@@ -28,7 +32,7 @@ export async function leaseOf(desk: LeaseCommander, use: Use, { words, inputs }:
   if (typed === '') return said(usage(desk));
   if (until !== undefined && readKeepFor(until) === undefined)
     return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
-  const found = await desk.records.of(use).find(typed, ['clone']);
+  const found = await desk.records.of(interaction).find(typed, ['clone']);
   if (found.type === 'wrong') return said(plain(found.sentence, 500));
   if (found.type === 'several')
     return said(
@@ -45,8 +49,8 @@ export async function leaseOf(desk: LeaseCommander, use: Use, { words, inputs }:
   }
   const text = until ?? (isTime ? last : undefined);
   return text === undefined
-    ? shownLease(await desk.things.find(leases, leaseId(use.team, found.id)), found.id, found.name)
-    : keepClone(desk, use, { record: found.id, text });
+    ? shownLease(await desk.things.find(leases, leaseId(interaction.team, found.id)), found.id, found.name)
+    : keepClone(desk, interaction, { record: found.id, text });
 }
 
 function usage({ names }: Desk<'names'>): string {

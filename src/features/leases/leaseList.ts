@@ -11,7 +11,7 @@ import { type Cell, dataTable, timeCell } from '../../slack/blocks/dataTable.ts'
 import { tookWords } from '../../slack/blocks/lengths.ts';
 import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { saidVain } from '../../slack/words/meantButtons.ts';
@@ -33,12 +33,12 @@ type LeaseLister = Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
  */
 export async function leaseList(
   desk: LeaseLister,
-  use: Use,
+  interaction: Interaction,
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
   const [{ records, cut: isCut }, open] = await Promise.all([
-    desk.records.of(use).list(['clone']),
-    desk.things.list(leases, { team: use.team }),
+    desk.records.of(interaction).list(['clone']),
+    desk.things.list(leases, { team: interaction.team }),
   ]);
   const byRecord = new Map(open.map(lease => [lease.record, lease]));
   const fitting = await mapInSlices(records, record =>
@@ -63,7 +63,7 @@ export async function leaseList(
     return context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`);
   };
   const shown = rows.slice(0, max.rows);
-  const zone = zoneOrUtc(await desk.people.zoneOf(use));
+  const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
   const lines = rows.slice(0, max.lines).map(({ record, lease }) => rowText(record, lease, now));
   const heading = section(`*How long clones are kept*  ·  ${leaseCounts(rows)}`);
   return message(

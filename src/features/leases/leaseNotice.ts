@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Lease } from './lease.ts';
 
 /** What a message of a lease tells. The words are stored, so they never change. */
@@ -86,11 +86,11 @@ const beginnings: readonly LeaseTold[] = ['begun', 'cut'];
  * messages count: nobody knows who reads a thread. `undefined` where the owner set the end, and so needs no word.
  */
 export async function wordToOwner(
-  { notices }: Parts<'notices'>,
+  { outbox }: Parts<'outbox'>,
   { id, person, state, setAt }: Lease,
 ): Promise<WordToOwner | undefined> {
   if (state !== 'kept' && state !== 'stopped') return undefined;
-  const messages = await notices.toPerson(id, person);
+  const messages = await outbox.toPerson(id, person);
   const told = messages.flatMap(({ data, createdAt, ts, arrivedAt }) => {
     const what = LeaseNotice.safeParse(parseJson(data)).data?.what;
     return what ? [{ what, createdAt, arrivedAt: arrivedAt ?? (ts === null ? null : createdAt) }] : [];

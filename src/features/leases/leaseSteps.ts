@@ -1,5 +1,5 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/keepFor.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import { keptUntil, type Lease, type LeaseStep } from './lease.ts';
 import type { Addressees, LeaseChanged, LeaseTold } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';

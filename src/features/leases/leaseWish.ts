@@ -3,7 +3,7 @@ import { approvesNow, hasLeft } from '../../jobs/approval/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/keepFor.ts';
 import type { Actor } from '../../store/tables/audit.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Lease, leases } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';
@@ -92,7 +92,7 @@ export type OpenWish = Readonly<{ id: string; wish: LeaseWish }>;
 export const answeredBefore = 'This was answered before, or the end has changed since. Nothing more was changed.';
 
 /** Whether a question still waits for its answer. What answers it, or changes the end, closes its message. */
-export async function isOpen({ notices }: Parts<'notices'>, { id }: Pick<OpenWish, 'id'>): Promise<boolean> {
-  const message = await notices.find(id);
+export async function isOpen({ outbox }: Parts<'outbox'>, { id }: Pick<OpenWish, 'id'>): Promise<boolean> {
+  const message = await outbox.find(id);
   return message !== undefined && message.outcome === null;
 }

@@ -15,7 +15,7 @@ import { type EndJobState, type LeaseFacts, type LeaseSight, nextOfLease } from 
 import { type CloneSeen, seeClone } from './seeClone.ts';
 
 /** Looks at what the end of a lease hangs on, and whom to tell. */
-type LeaseLooker = Judge & Parts<'jobs' | 'notices' | 'approvalChannel' | 'clock'>;
+type LeaseLooker = Judge & Parts<'jobs' | 'outbox' | 'approvalChannel' | 'clock'>;
 
 /**
  * Does what is due about leases: begins them, warns, asks, stops and deletes. The records of a clone are read only

@@ -21,8 +21,8 @@ export type Inventory = Readonly<{
   doubted: ReadonlySet<string>;
 }>;
 
-/** The eyes of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). */
-export type Eyes = Readonly<{ team: string; records: Pick<PersonalRecords, 'list' | 'alone'> }>;
+/** The reader of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). */
+export type Watcher = Readonly<{ team: string; records: Pick<PersonalRecords, 'list' | 'alone'> }>;
 
 /**
  * Reads each list once, with one sign-in. A list of environments that cannot be read leaves the rest as it is.
@@ -30,7 +30,7 @@ export type Eyes = Readonly<{ team: string; records: Pick<PersonalRecords, 'list
  */
 export async function readInventory(
   { things, clock }: Readonly<{ things: Pick<Things, 'list'>; clock: Clock }>,
-  { team, records }: Eyes,
+  { team, records }: Watcher,
 ): Promise<Inventory> {
   const at = clock.now();
   const [databases, environments, open] = await Promise.all([
@@ -61,7 +61,7 @@ const maxAlone = 10;
  */
 async function withBackups(
   live: readonly RecordView[],
-  records: Eyes['records'],
+  records: Watcher['records'],
 ): Promise<Pick<Inventory, 'live' | 'doubted'>> {
   const bare = (await mapInSlices(live, record => (isBare(record) ? [record] : []))).flat();
   const asked = bare.slice(0, maxAlone);

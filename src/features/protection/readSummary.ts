@@ -14,7 +14,7 @@ import type { ProtectionSummary } from './summary.ts';
 /** A wish for a report. Times are milliseconds since the epoch. */
 export type Glance = Readonly<{
   /** Whose sign-in reads the records. */
-  eyes: Owner;
+  reader: Owner;
   /** Lists that were asked for before this time are read anew. */
   notBefore: number;
   /** The words that its records match; empty for all. */
@@ -34,11 +34,11 @@ const maxJobs = 500;
  */
 export async function readSummary(
   parts: Judge & Parts<'jobs' | 'things' | 'records' | 'clock'>,
-  { eyes, notBefore, words, since, isTold }: Glance,
+  { reader, notBefore, words, since, isTold }: Glance,
 ): Promise<ProtectionSummary> {
-  const { team } = eyes;
+  const { team } = reader;
   const [inventory, failed] = await Promise.all([
-    readInventory(parts, { team, records: parts.records.of(eyes, notBefore) }),
+    readInventory(parts, { team, records: parts.records.of(reader, notBefore) }),
     parts.jobs.failedSince(team, since, maxJobs),
   ]);
   const whole = await protectionReport(parts.policy, inventory);
@@ -67,11 +67,11 @@ export async function meantIn(
  */
 export async function meantNow(
   { records }: Parts<'records'>,
-  eyes: Owner,
+  reader: Owner,
   words: readonly string[],
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (words.length === 0) return undefined;
-  const seen = records.of(eyes);
+  const seen = records.of(reader);
   const [databases, environments] = await Promise.all([
     seen.list(['live', 'clone']),
     seen.list(['environment']).catch(() => undefined),

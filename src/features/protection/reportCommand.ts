@@ -6,7 +6,7 @@ import type { Judge, Mover } from '../../jobs/parts.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import { runCommand } from '../../slack/words/commandActions.ts';
 import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
@@ -32,21 +32,21 @@ type Reporter = Judge & Mover & Desk<'records' | 'account' | 'things' | 'log' | 
  * Answers `report`: subscribes a channel to the protection report each day or week, ends that, or says how it stands.
  * @throws {Failure} `busy` where Slack does not tell who approves
  */
-export async function report(desk: Reporter, use: Use, typed: Command): Promise<Content> {
+export async function report(desk: Reporter, interaction: Interaction, typed: Command): Promise<Content> {
   const [, first = '', ...words] = typed.words;
-  const { team, channel } = use;
+  const { team, channel } = interaction;
   const all = await desk.things.list(schedules, { team, channel });
   const here = all.filter(({ kind }) => kind === 'report').toSorted(byNextRun);
   switch (first.toLowerCase()) {
     case 'off':
-      return end(desk, use, here, words);
+      return end(desk, interaction, here, words);
     case 'daily':
     case 'weekly': {
-      const zone = zoneOrUtc(await desk.people.zoneOf(use));
+      const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
       const asked = readReport({ words: [first, ...words], inputs: typed.inputs }, { zone, now: desk.clock.now() });
       return 'fault' in asked
         ? said(`${plain(asked.fault, 500)} Nothing was subscribed.`)
-        : subscribe(desk, use, here, asked);
+        : subscribe(desk, interaction, here, asked);
     }
     default:
       return said(`${[...here.map(line), usage(desk)].join('\n')}`);
@@ -74,9 +74,14 @@ export function readReport(
   return 'fault' in read ? read : { rhythm: read.rhythm, zone: zone.zone, only, words: words.join(' ') };
 }
 
-async function subscribe(desk: Reporter, use: Use, here: readonly Schedule[], asked: AskedReport): Promise<Content> {
+async function subscribe(
+  desk: Reporter,
+  interaction: Interaction,
+  here: readonly Schedule[],
+  asked: AskedReport,
+): Promise<Content> {
   const { words, only, rhythm, zone } = asked;
-  const { team, person, channel } = use;
+  const { team, person, channel } = interaction;
   const [same] = here.filter(known => reportValues(known).words === words);
   const by = { team, person, channel };
   // The same command twice leaves the report as it is; another time or choice takes its place.
@@ -96,7 +101,7 @@ async function subscribe(desk: Reporter, use: Use, here: readonly Schedule[], as
   const vain = await vainReport(desk, may ? accountOwner(team) : { team, person }, asked);
   if (vain) return vain;
   const wish = { rhythm, zone, channel, tells: 'all', runsAs } as const;
-  const outcome = await askReport(desk, by, { ...wish, request: use.id, values: { words, only } });
+  const outcome = await askReport(desk, by, { ...wish, request: interaction.id, values: { words, only } });
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
   desk.wake();
   return said(told(outcome.schedule, desk));
@@ -105,11 +110,11 @@ async function subscribe(desk: Reporter, use: Use, here: readonly Schedule[], as
 /** Says that the words of a report match nothing; `undefined` where they match some record, or nothing can be read now. */
 async function vainReport(
   desk: Desk<'records' | 'log'>,
-  eyes: Owner,
+  reader: Owner,
   { words, only, rhythm, zone }: AskedReport,
 ): Promise<Content | undefined> {
   const typed = words.split(/\s+/).filter(Boolean);
-  const meant = await meantNow(desk, eyes, typed).catch((error: unknown) => {
+  const meant = await meantNow(desk, reader, typed).catch((error: unknown) => {
     desk.log.info({ error }, 'nobody knows yet whether the words of a report match anything');
   });
   if (meant === undefined) return undefined;
@@ -136,8 +141,13 @@ function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolea
 }
 
 /** Ends the reports of a channel, or those for these words; people end their own, and approvers those of others. */
-async function end(desk: Reporter, use: Use, here: readonly Schedule[], words: readonly string[]): Promise<Content> {
-  const { team, person, channel } = use;
+async function end(
+  desk: Reporter,
+  interaction: Interaction,
+  here: readonly Schedule[],
+  words: readonly string[],
+): Promise<Content> {
+  const { team, person, channel } = interaction;
   const meant = words.length === 0 ? here : here.filter(known => reportValues(known).words === words.join(' '));
   if (meant.length === 0)
     return said([`No such report comes to this channel.`, ...here.map(line), usage(desk)].join('\n'));
@@ -151,7 +161,7 @@ async function end(desk: Reporter, use: Use, here: readonly Schedule[], words: r
 
 const ended = ':white_check_mark: This channel gets it no more:';
 
-/** Says what a channel gets, and with whose eyes: its readers then see what that sign-in sees. */
+/** Says what a channel gets, and with whose reader: its readers then see what that sign-in sees. */
 function told(schedule: Schedule, { account }: Desk<'account'>): string {
   const { runsAs, plannedAt } = schedule;
   const whose =
@@ -188,7 +198,7 @@ function usage({ names }: Desk<'names'>): string {
 export function reportMessage(data: unknown): Content | undefined {
   const told = ReportNotice.safeParse(data).data;
   if (!told) return undefined;
-  if ('summary' in told) return statusMessage(told.summary, { eyes: told.eyes });
+  if ('summary' in told) return statusMessage(told.summary, { reader: told.reader });
   return said(
     `:warning: The protection report of <@${told.person}> could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
   );

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { day } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { eyesOf } from '../../jobs/approval/mayUseAccount.ts';
+import { readerOf } from '../../jobs/approval/mayUseAccount.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import type { ReportReader, ReportRun } from '../schedules/scheduleReport.ts';
 import { readSummary } from './readSummary.ts';
@@ -24,7 +24,7 @@ export function reportValues({ values }: Pick<Schedule, 'values'>): z.infer<type
 
 /** The message of a report: the summary with the sign-in that read it, or the reason why there is none. */
 export const ReportNotice = z.union([
-  z.object({ summary: ProtectionSummary, eyes: z.union([z.literal('service'), z.object({ person: z.string() })]) }),
+  z.object({ summary: ProtectionSummary, reader: z.union([z.literal('service'), z.object({ person: z.string() })]) }),
   z.object({ fault: z.string(), person: z.string() }),
 ]);
 export type ReportNotice = z.infer<typeof ReportNotice>;
@@ -53,17 +53,17 @@ export async function runReport(parts: ReportReader, schedule: Schedule, planned
 
 async function readFor(parts: ReportReader, schedule: Schedule) {
   const { person, channel, lastAt } = schedule;
-  const eyes = await eyesOf(parts, schedule);
+  const reader = await readerOf(parts, schedule);
   const now = parts.clock.now();
   const isOfReaders = (job: Job) => job.person === person || job.place === channel;
   const summary = await readSummary(parts, {
-    eyes,
+    reader,
     notBefore: now,
     words: reportValues(schedule).words.split(/\s+/).filter(Boolean),
     since: Math.min(now - day, Math.max(now - longest, lastAt ?? now)),
-    isTold: isAccount(eyes) ? () => true : isOfReaders,
+    isTold: isAccount(reader) ? () => true : isOfReaders,
   });
-  return { summary, eyes: isAccount(eyes) ? ('service' as const) : { person } };
+  return { summary, reader: isAccount(reader) ? ('service' as const) : { person } };
 }
 
 function noticeOf(

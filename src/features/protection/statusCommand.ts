@@ -3,7 +3,7 @@ import type { Judge } from '../../jobs/parts.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { readSummary } from './readSummary.ts';
 import { statusMessage } from './statusMessage.ts';
@@ -14,7 +14,7 @@ import { statusMessage } from './statusMessage.ts';
  */
 export async function status(
   desk: Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>,
-  use: Use,
+  interaction: Interaction,
   { words: [, ...words], inputs }: Command,
 ): Promise<Content> {
   const [stray] = Object.keys(inputs);
@@ -23,10 +23,10 @@ export async function status(
       `${code('status')} has no field ${code(stray, 60)}. It takes words alone: ${code(`${desk.names.db} status prod`)}.`,
     );
   const now = desk.clock.now();
-  const { team, person, channel } = use;
+  const { team, person, channel } = interaction;
   const summary = await readSummary(desk, {
-    ...{ eyes: { team, person }, notBefore: now, words, since: now - day },
+    ...{ reader: { team, person }, notBefore: now, words, since: now - day },
     isTold: job => job.person === person || job.place === channel,
   });
-  return statusMessage(summary, { eyes: 'reader', workspace: await desk.workspace(team), command: desk.names.db });
+  return statusMessage(summary, { reader: 'reader', workspace: await desk.workspace(team), command: desk.names.db });
 }

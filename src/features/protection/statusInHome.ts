@@ -72,7 +72,7 @@ async function read(
 ): Promise<ProtectionSummary | undefined> {
   try {
     return await readSummary(desk, {
-      ...{ eyes: { team, person }, notBefore, words: [], since: desk.clock.now() - day },
+      ...{ reader: { team, person }, notBefore, words: [], since: desk.clock.now() - day },
       isTold: job => job.person === person,
     });
   } catch (error) {

@@ -18,7 +18,7 @@ import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summ
 /** The frame of a report in Slack: with whose sign-in it was read, and for whom. */
 export type StatusFrame = Readonly<{
   /** The Slack user whose sign-in it was; `service` for the service account, `reader` for the reader’s own. */
-  eyes: Readonly<{ person: string }> | 'service' | 'reader';
+  reader: Readonly<{ person: string }> | 'service' | 'reader';
   /** The workspace’s address, for the links to messages. */
   workspace?: string | undefined;
   /** The command, where a reader may subscribe to the report. */
@@ -53,10 +53,10 @@ function nothingFound(summary: ProtectionSummary, meant: readonly (readonly stri
   const others = meant.map(other => code(other.join(' '), 80)).join(', ');
   const offer = others === '' ? '' : ` Did you mean ${others}?`;
   const change =
-    seen.eyes === 'reader'
+    seen.reader === 'reader'
       ? ''
       : ' `report off` ends this report, and `report daily` with other words begins another one.';
-  const buttons = seen.eyes === 'reader' ? buttonsFor({ command: ['status'] }, meant) : [];
+  const buttons = seen.reader === 'reader' ? buttonsFor({ command: ['status'] }, meant) : [];
   return message([
     section(
       `:grey_question: *Nothing matches* ${code(words.join(' '), 80)}, so I can say nothing of what is protected.${offer}${change}`,
@@ -171,10 +171,10 @@ function list(title: string, count: number, max: number, all: readonly string[])
   return lines.length === 0 ? [] : sectionsOf([`*${title}*${number}`, ...lines], 400);
 }
 
-function footer({ at, words }: ProtectionSummary, { eyes, command }: StatusFrame): KnownBlock[] {
-  const { whose, jobs } = eyesWords(eyes);
+function footer({ at, words }: ProtectionSummary, { reader, command }: StatusFrame): KnownBlock[] {
+  const { whose, jobs } = readerWords(reader);
   const again = writeCommand({ words: ['status', ...words], inputs: {} });
-  const isOwn = eyes === 'reader';
+  const isOwn = reader === 'reader';
   const every = command === undefined ? '' : ` ${code(`${command} report daily at=08:30`)} shows it here each day.`;
   return [
     ...actionsRow(isOwn || !runCommand.fits(again) ? [] : [runCommand.button('What you see', again)]),
@@ -182,10 +182,10 @@ function footer({ at, words }: ProtectionSummary, { eyes, command }: StatusFrame
   ];
 }
 
-function eyesWords(eyes: StatusFrame['eyes']): Readonly<{ whose: string; jobs: string }> {
-  if (eyes === 'reader') return { whose: 'your own sign-in', jobs: 'yours, and those of this channel' };
-  if (eyes === 'service')
+function readerWords(reader: StatusFrame['reader']): Readonly<{ whose: string; jobs: string }> {
+  if (reader === 'reader') return { whose: 'your own sign-in', jobs: 'yours, and those of this channel' };
+  if (reader === 'service')
     return { whose: 'the service account, which may see more than you do', jobs: 'those of everybody' };
-  const whose = `the sign-in of <@${eyes.person}>, who may see more than you do`;
+  const whose = `the sign-in of <@${reader.person}>, who may see more than you do`;
   return { whose, jobs: 'theirs, and those of this channel' };
 }

@@ -6,7 +6,7 @@ import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import type { Session } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import type { Schedule } from './schedule.ts';

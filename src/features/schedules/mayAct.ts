@@ -3,7 +3,7 @@ import { advance } from '../../jobs/advance.ts';
 import { hasSayIn } from '../../jobs/approval/authority.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import { noticesOf, type ScheduleActed, type ScheduleDeed } from './scheduleNotice.ts';

@@ -5,8 +5,8 @@ import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper, Greeter, Voice } from '../../slack/desk/desk.ts';
+import type { Interaction, Speaker } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
-import type { Speaker, Use } from '../../slack/desk/use.ts';
 import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
@@ -32,7 +32,9 @@ const unknown = 'I do not know this schedule any more: it was deleted.';
 export const scheduleReactions = (makeReport: ReportMaker) => [
   reactTo(
     scheduleActions.runNow,
-    acting((sets: ScheduleKeeper & Desk<'log'>, act, use) => runNow({ ...sets, makeReport }, act, use.id)),
+    acting((sets: ScheduleKeeper & Desk<'log'>, act, interaction) =>
+      runNow({ ...sets, makeReport }, act, interaction.id),
+    ),
   ),
   reactTo(scheduleActions.pause, acting(pauseSchedule)),
   reactTo(scheduleActions.resume, acting(resumeSchedule)),
@@ -41,25 +43,35 @@ export const scheduleReactions = (makeReport: ReportMaker) => [
   reactTo(scheduleActions.change, { perform: openChange }),
   reactTo(scheduleActions.ofJob, { perform: openOfJob }),
   reactTo(scheduleActions.new, {
-    async perform(desk: Voice & Desk<'credentials' | 'account' | 'people'>, use) {
-      await mustBeSignedIn(desk, use);
-      return openScheduleForm(desk, use, { work: null, zone: zoneOrUtc(await desk.people.zoneOf(use)) });
+    async perform(desk: Voice & Desk<'credentials' | 'account' | 'people'>, interaction) {
+      await mustBeSignedIn(desk, interaction);
+      return openScheduleForm(desk, interaction, {
+        work: null,
+        zone: zoneOrUtc(await desk.people.zoneOf(interaction)),
+      });
     },
   }),
   reactTo(scheduleActions.signIn, {
-    perform: async (desk: Greeter & Desk<'credentials'>, use) =>
-      signInOffer(desk, use, null, await signedInAlready(desk, use)),
+    perform: async (desk: Greeter & Desk<'credentials'>, interaction) =>
+      signInOffer(desk, interaction, null, await signedInAlready(desk, interaction)),
   }),
   reactToForm(scheduleByForm, { perform: setSchedule }),
 ];
 
 /** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */
-function acting(act: (sets: ScheduleActor['sets'], who: ScheduleAct, use: Use) => Promise<ScheduleOutcome>) {
+function acting(
+  act: (sets: ScheduleActor['sets'], who: ScheduleAct, interaction: Interaction) => Promise<ScheduleOutcome>,
+) {
   return {
     acts: () => true,
-    async perform(desk: ScheduleActor, use: Use, { s: id, n: revision }: SeenSchedule) {
-      const { team, person, channel } = use;
-      return tellOutcome(desk, use, id, await act(desk.sets, { team, person, channel, id, revision }, use));
+    async perform(desk: ScheduleActor, interaction: Interaction, { s: id, n: revision }: SeenSchedule) {
+      const { team, person, channel } = interaction;
+      return tellOutcome(
+        desk,
+        interaction,
+        id,
+        await act(desk.sets, { team, person, channel, id, revision }, interaction),
+      );
     },
   };
 }
@@ -70,10 +82,10 @@ type ScheduleLister = Judge & Desk<'jobs' | 'things' | 'names' | 'workspace'>;
 /** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */
 export async function listSchedules(
   desk: ScheduleLister,
-  use: Speaker,
+  interaction: Speaker,
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
-  const { team, person, channel, names } = { ...use, names: desk.names };
+  const { team, person, channel, names } = { ...interaction, names: desk.names };
   const isApprover = await approves(desk, { team, person });
   const all = await desk.things.list(schedules, { team });
   const seen = all
@@ -90,26 +102,27 @@ export async function listSchedules(
 
 async function openChange(
   desk: Voice & Desk<'account' | 'things'>,
-  use: Use,
+  interaction: Interaction,
   { s: id, n }: SeenSchedule,
 ): Promise<Content | undefined> {
   const schedule = await desk.things.find(schedules, id);
-  if (schedule?.team !== use.team || schedule.state === 'deleted') return said(unknown);
-  if (schedule.person !== use.person) return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
+  if (schedule?.team !== interaction.team || schedule.state === 'deleted') return said(unknown);
+  if (schedule.person !== interaction.person)
+    return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
   if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');
-  return openToChange(desk, use, schedule);
+  return openToChange(desk, interaction, schedule);
 }
 
 /** Opens the form for the work of a job. */
 type FormOfJobOpener = Voice & Doorkeeper & Desk<'jobs' | 'account'>;
 
-async function openOfJob(desk: FormOfJobOpener, use: Use, id: string): Promise<Content | undefined> {
+async function openOfJob(desk: FormOfJobOpener, interaction: Interaction, id: string): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
-  if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+  if (job?.team !== interaction.team || job.state === 'unreadable') return said('I do not know this job any more.');
   const operation = operationOf(job);
   const unfit = scheduleFault(desk.policy, operation);
   if (unfit !== undefined) return said(plain(unfit, 500));
-  await mustBeSignedIn(desk, use);
-  await mustBeAllowed(desk, use, operation);
-  return openForJob(desk, use, job);
+  await mustBeSignedIn(desk, interaction);
+  await mustBeAllowed(desk, interaction, operation);
+  return openForJob(desk, interaction, job);
 }

@@ -7,7 +7,7 @@ import { code, plain } from '../../slack/blocks/limits.ts';
 import { unknown } from '../../slack/commands/unknown.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Use } from '../../slack/desk/use.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
 import { namedIn, namedTwice } from '../../slack/forms/inputsInWords.ts';
 import { presetBlock } from '../../slack/forms/presetWords.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
@@ -33,7 +33,7 @@ export function schedulesAtOnce(command: Command): boolean {
  */
 export async function scheduleOf(
   desk: ScheduleSetter & ScheduleOpener & Desk<'names' | 'house'>,
-  use: Use,
+  interaction: Interaction,
   typed: Command,
 ): Promise<Content | undefined> {
   const { db } = desk.work.names;
@@ -43,34 +43,43 @@ export async function scheduleOf(
     const { fault, meant } = read;
     return said(faultToType(fault), meant ? [commandButton(db, ['schedule', ...meant.words], meant.inputs)] : []);
   }
-  await mustBeSignedIn(desk.sets, use);
+  await mustBeSignedIn(desk.sets, interaction);
   const { command } = read;
-  if (command.words.length === 0) return openFor(desk, use, read, undefined);
+  if (command.words.length === 0) return openFor(desk, interaction, read, undefined);
   const found = findOperation(command.words);
   if (!found) return unknown(desk, { ...typed, words: command.words }, ['schedule']);
   const { operation, rest } = found;
   if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
   const unfit = scheduleFault(desk.sets.policy, operation);
   if (unfit !== undefined) return said(plain(unfit, 500));
-  await mustBeAllowed(desk.sets, use, operation);
+  await mustBeAllowed(desk.sets, interaction, operation);
   const twice = namedTwice(operation, rest, command.inputs);
   if (twice !== undefined) return said(twice);
   const work = { operation, inputs: { ...namedIn(operation, rest), ...command.inputs } };
-  return hasRhythm(read) ? makeAtOnce(desk, use, read, work) : openFor(desk, use, read, work);
+  return hasRhythm(read) ? makeAtOnce(desk, interaction, read, work) : openFor(desk, interaction, read, work);
 }
 
-async function makeAtOnce(desk: ScheduleSetter, use: Use, words: ScheduleWords, work: TypedWork): Promise<Content> {
+async function makeAtOnce(
+  desk: ScheduleSetter,
+  interaction: Interaction,
+  words: ScheduleWords,
+  work: TypedWork,
+): Promise<Content> {
   const { operation, inputs } = work;
   if (!namesTarget(work))
     return said(
       `Say which one: ${code(`${desk.work.names.db} schedule ${operation.words.join(' ')} <name or identifier> …`)}.`,
     );
-  const times = await timesIn(desk.work, use, words);
+  const times = await timesIn(desk.work, interaction, words);
   if ('fault' in times) return said(faultToType(times.fault));
   const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
   if ('fault' in rhythm) return said(faultToType(rhythm.fault));
-  return setSchedule(desk, use, {
-    ...{ ...times, rhythm: rhythm.rhythm, channel: isChannel(use.channel) ? use.channel : use.person },
+  return setSchedule(desk, interaction, {
+    ...{
+      ...times,
+      rhythm: rhythm.rhythm,
+      channel: isChannel(interaction.channel) ? interaction.channel : interaction.person,
+    },
     work: { o: operation.name, i: { ...inputs }, l: {} },
   });
 }
@@ -78,15 +87,15 @@ async function makeAtOnce(desk: ScheduleSetter, use: Use, words: ScheduleWords, 
 /** The form for a command without times. */
 async function openFor(
   desk: ScheduleOpener,
-  use: Use,
+  interaction: Interaction,
   words: ScheduleWords,
   work: TypedWork | undefined,
 ): Promise<Content | undefined> {
-  const times = await timesIn(desk, use, words);
+  const times = await timesIn(desk, interaction, words);
   if ('fault' in times) return said(faultToType(times.fault));
   if (!work || !namesTarget(work))
-    return openScheduleForm(desk, use, { work: null, operation: work?.operation.name, ...times });
-  return openForWork(desk, use, work, times);
+    return openScheduleForm(desk, interaction, { work: null, operation: work?.operation.name, ...times });
+  return openForWork(desk, interaction, work, times);
 }
 
 /** Whether a command names its target, itself or by a preset. */
@@ -97,10 +106,10 @@ function namesTarget({ operation, inputs }: TypedWork): boolean {
 /** The zone and the other words of a command that its form or its schedule takes, or one sentence. */
 async function timesIn(
   desk: Desk<'people'>,
-  use: Use,
+  interaction: Interaction,
   { zone: typed, tells = 'all', runsAs = 'owner' }: ScheduleWords,
 ) {
-  const read = typed === undefined ? { zone: zoneOrUtc(await desk.people.zoneOf(use)) } : readZone(typed);
+  const read = typed === undefined ? { zone: zoneOrUtc(await desk.people.zoneOf(interaction)) } : readZone(typed);
   return 'fault' in read ? read : { zone: read.zone, tells, runsAs };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nextRun } from '../../ground/calendar.ts';
 import { day } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import { dailyAt } from './nextOfSchedule.ts';
 import { type Schedule, schedules } from './schedule.ts';
 
@@ -89,7 +89,7 @@ export function noticesOf(
 }
 
 /** Adds to the notices of a day. */
-type LineAdder = Parts<'jobs' | 'things' | 'notices'>;
+type LineAdder = Parts<'jobs' | 'things' | 'outbox'>;
 
 /**
  * Adds the line of a day about the runs in a channel of which only failures are told, once a day and channel: after
@@ -102,7 +102,7 @@ export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: nu
   // The day by its UTC date at noon: the same in every zone for the nine o’clock of one day.
   const date = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(until);
   const id = JSON.stringify(['schedules of a day', team, channel, date]);
-  if (await parts.notices.find(id)) return false;
+  if (await parts.outbox.find(id)) return false;
   const since = nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, until - 2 * day) ?? until - day;
   const all = await parts.things.list(schedules, { team, channel, withOver: true });
   const ids = all.filter(one => one.tells === tells).map(one => one.id);
@@ -114,7 +114,7 @@ export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: nu
     isNews: true,
     to: { channel },
   };
-  await parts.notices.add([notice]);
+  await parts.outbox.add([notice]);
   return true;
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import type { FactReader, Parts } from '../../jobs/parts.ts';
 import type { Words } from '../../slack/feature.ts';
 import type { AnsweredCommand } from '../../slack/house.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Schedule } from './schedule.ts';
 
 /* A report by the calendar is no job: schedules run it, and another feature makes it. */

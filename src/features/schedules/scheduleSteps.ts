@@ -1,5 +1,5 @@
 import type { NewJob } from '../../store/jobs/job.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import type { Owner } from '../../store/vault.ts';
 import { countedRun } from './afterRun.ts';

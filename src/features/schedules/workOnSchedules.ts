@@ -1,6 +1,6 @@
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Loop } from '../../ground/loop.ts';
-import { eyesOf } from '../../jobs/approval/mayUseAccount.ts';
+import { readerOf } from '../../jobs/approval/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import type { Session } from '../../records/records.ts';
@@ -17,7 +17,7 @@ import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 
 /** Looks at what is due about schedules, and whom to tell. */
 /** Looks at schedules, and at what their runs are about. */
-export type ScheduleLooker = ScheduleKeeper & Parts<'notices' | 'approvalChannel' | 'log'>;
+export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
@@ -125,6 +125,6 @@ async function reportWith(
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;
-    return { ...facts, next: waits, signIn: await eyesOf(parts, schedule) };
+    return { ...facts, next: waits, signIn: await readerOf(parts, schedule) };
   }
 }

@@ -15,16 +15,16 @@ import { fitChoices } from '../../slack/forms/inputsInWords.ts';
 import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { openFields } from '../../slack/forms/presetWords.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import { type Consent, consents, leaveOf } from './consent.ts';
+import { type Consent, consentOf, consents } from './consent.ts';
 import { endConsent, faultOfPace, isOver } from './consentLapse.ts';
 import { type Execution, executions } from './execution.ts';
 import type { ExecutionSight } from './nextOfExecution.ts';
 import { accountIsOut, type PreparedStep, prepareStep, type StepPreparer, type StepWork } from './prepareStep.ts';
 
-/** Asks for the leave of a step, and makes its work ready. */
+/** Asks for the consent of a step, and makes its work ready. */
 export type StepAsker = FactReader & Desk<'things' | 'fieldRules'> & Readonly<{ steps: StepPreparer }>;
 
-/** Prepares an execution, and looks whether its leave is given; where it is, its work is made ready. */
+/** Prepares an execution, and looks whether its consent is given; where it is, its work is made ready. */
 export async function lookAtAsked(desk: StepAsker, execution: Execution): Promise<ExecutionSight> {
   const { things } = desk;
   const prepared = await prepareStep(desk.steps, execution);
@@ -40,7 +40,7 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
       }
       const { workflow } = asked;
       if (work.type === 'wait') return { saw: 'wait', consent: consent.id, workflow, hours: work.hours };
-      const working = await things.list(executions, { waitsFor: leaveOf(consent.id) });
+      const working = await things.list(executions, { waitsFor: consentOf(consent.id) });
       const pace = faultOfPace(consent, working, now);
       if (pace !== undefined) return { saw: 'end', result: { error: `${pace} Nothing was sent.` } };
       const job = await jobOfStep(desk, execution, { ...prepared, work }, consent);
@@ -54,7 +54,7 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
       const { team, person } = owner;
       const all = await things.list(consents, { team, person, withOver: true });
       const open = all.filter(({ state }) => state === 'asked').length;
-      return { saw: 'no leave', needed, isNew: !consent, open };
+      return { saw: 'no consent', needed, isNew: !consent, open };
     }
   }
 }
@@ -68,7 +68,7 @@ async function notAllowed(desk: Desk<'people'>, { owner }: PreparedStep): Promis
 type JobStep = PreparedStep & Readonly<{ work: Extract<StepWork, { type: 'job' }> }>;
 
 /**
- * Makes the job of a step whose leave is given. Gives the sentence that says why there is none, as mrkdwn.
+ * Makes the job of a step whose consent is given. Gives the sentence that says why there is none, as mrkdwn.
  * @throws {Failure} where the records cannot be read now
  */
 async function jobOfStep(

@@ -51,7 +51,7 @@ export const consents: Kind<ConsentState, ConsentBody> = {
 };
 
 /** The name of a consent, for what waits for it or works with it. */
-export function leaveOf(id: string): string {
+export function consentOf(id: string): string {
   return `${consents.name} ${id}`;
 }
 
@@ -79,7 +79,7 @@ export function decided(consent: Consent, state: ConsentState, now: number) {
   return {
     changes: { state, decidedAt: now, endedAt: isHeldConsent({ state }) ? null : now },
     // What works with it may wait for a sign-in at the moment.
-    wakesWaiting: [leaveOf(consent.id), signInOf(consent)],
+    wakesWaiting: [consentOf(consent.id), signInOf(consent)],
   } satisfies ConsentStep;
 }
 
@@ -110,7 +110,7 @@ export type ConsentAbout = z.infer<typeof ConsentAbout>;
 
 /** What a message about a workflow's step is made from. */
 export const ConsentNotice = z.discriminatedUnion('what', [
-  /** Its person is asked for their leave. */
+  /** Its person is asked for their consent. */
   z.object({
     what: z.literal('asks'),
     consent: z.string(),

@@ -5,7 +5,7 @@ import { asJson, asNothing, defineAction } from '../../slack/blocks/action.ts';
 const Seen = asJson(z.object({ g: z.string(), n: z.number() }));
 export type SeenConsent = Readonly<{ g: string; n: number }>;
 
-/** The buttons of people’s leave for workflows. */
+/** The buttons of people’s consent to workflows. */
 export const consentActions = {
   allow: defineAction('consent.allow', Seen),
   refuse: defineAction('consent.refuse', Seen),

@@ -5,7 +5,7 @@ import type { Owner } from '../../store/vault.ts';
 import { type Consent, type ConsentState, type ConsentStep, consents, decided } from './consent.ts';
 import { requestOfConsent } from './consentApproval.ts';
 
-/* The acts of a person on the leave that a workflow’s step has in their name. */
+/* The acts of a person on the consent that a workflow’s step has in their name. */
 
 /** A person who acts on a consent in a channel, and the revision of it that they saw. */
 export type ConsentAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
@@ -17,10 +17,10 @@ export type ConsentOutcome =
 
 const refusal = (sentence: string): ConsentOutcome => ({ type: 'refused', sentence });
 
-/** Gives people’s leave, or refuses it. */
+/** Gives people’s consent, or refuses it. */
 type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
 
-/** Gives the leave; where it is for the service account, those who approve are asked. */
+/** Gives the consent; where it is for the service account, those who approve are asked. */
 export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
   return actOn(parts, act, ['asked', 'refused', 'revoked'], (consent, now) => {
     if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
@@ -32,12 +32,12 @@ export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<C
   });
 }
 
-/** Refuses the leave: what waits for it fails, and so does every later run. */
+/** Refuses the consent: what waits for it fails, and so does every later run. */
 export async function refuseConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
   return actOn(parts, act, ['asked'], (consent, now) => decide(consent, now, 'refused', 'You did not allow it.'));
 }
 
-/** Takes the leave back. What waits is withdrawn; what was sent goes on. */
+/** Takes the consent back. What waits is withdrawn; what was sent goes on. */
 export async function revokeConsent(parts: Mover & Parts<'things'>, act: ConsentAct): Promise<ConsentOutcome> {
   const done = await actOn(parts, act, ['given', 'waiting'], (consent, now) =>
     decide(consent, now, 'revoked', 'You took it back.'),
@@ -51,12 +51,12 @@ async function withdrawRequest(parts: Mover, { request }: Consent, act: ConsentA
   const job = request === null ? undefined : await parts.jobs.find(request);
   if (!job || job.state === 'unreadable') return;
   const by = await actorOf(parts, act, act.channel);
-  await advance(parts, job, { type: 'withdrawn', by, reason: 'The leave was taken back. Nothing was sent.' });
+  await advance(parts, job, { type: 'withdrawn', by, reason: 'The consent was taken back. Nothing was sent.' });
 }
 
-/** The decision of its person. Where those who approve are asked, too, that person has given the leave. */
+/** The decision of its person. Where those who approve are asked, too, that person has given the consent. */
 function decide(consent: Consent, now: number, state: 'waiting' | 'given' | 'refused' | 'revoked', outcome: string) {
-  const event = `leave ${state === 'waiting' ? 'given' : state}`;
+  const event = `consent ${state === 'waiting' ? 'given' : state}`;
   return { ...decided(consent, state, now), trail: { event }, closed: [{ outcome }] };
 }
 

@@ -60,10 +60,10 @@ export function stepAfterApproval(consent: Consent, request: EndedJob): ConsentS
   if ('approvedBy' in given) {
     const { changes, ...step } = decided(consent, 'given', now);
     const { approvedBy } = given;
-    return { ...step, changes: { ...changes, approvedBy }, trail: { event: 'leave approved', job: id } };
+    return { ...step, changes: { ...changes, approvedBy }, trail: { event: 'consent approved', job: id } };
   }
   return {
     ...decided(consent, 'refused', now),
-    trail: { event: 'leave refused', job: id, detail: `not approved to run with the service account: ${given.why}` },
+    trail: { event: 'consent refused', job: id, detail: `not approved to run with the service account: ${given.why}` },
   };
 }

@@ -41,7 +41,7 @@ export async function endConsent(
   detail: string,
 ): Promise<void> {
   const now = clock.now();
-  const trail = { event: 'leave ended', detail };
+  const trail = { event: 'consent ended', detail };
   await things.act(
     consents,
     id,

@@ -46,7 +46,7 @@ export function consentMessage(data: unknown, outcome: string | null): Content |
   );
 }
 
-/** All that a leave covers: nothing of it is cut, since people agree to exactly this. */
+/** All that a consent covers: nothing of it is cut, since people agree to exactly this. */
 function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
   const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'to you alone';
   const said = lines.map(([label, text]) => `*${plain(label, 80)}*: ${plain(text, 2_800)}`);
@@ -60,7 +60,7 @@ function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
   return sections.map(text => section(text));
 }
 
-/** Consents, a row each, with the button that takes the leave back, or gives it. */
+/** Consents, a row each, with the button that takes the consent back, or gives it. */
 export function consentRows(consents: readonly Consent[]): KnownBlock[] {
   return consents.map(consent => {
     const seen = { g: consent.id, n: consent.revision };

@@ -5,7 +5,7 @@ import type { NewThing, ThingStep } from '../../store/things/things.ts';
 
 /*
  * An execution is one run of a workflow’s step, from Slack’s event until Slack has its outcome. While it is `asked`, it is
- * prepared, and waits for its leave; while it is `running`, its work is under way; while it is `telling`, Slack is told.
+ * prepared, and waits for its consent; while it is `running`, its work is under way; while it is `telling`, Slack is told.
  */
 
 /** The outcome of a step: the values of its outputs, or the sentence that says why there are none. */
@@ -58,7 +58,7 @@ export const executions: Kind<ExecutionState, ExecutionBody> = {
   about: ({ person, step, run }) => ({ person: person === '' ? null : person, detail: `${step} (${run})` }),
 };
 
-/** An execution that begins. `deadlineAt` is the time until which it waits for a leave. */
+/** An execution that begins. `deadlineAt` is the time until which it waits for a consent. */
 export type NewExecution = Pick<
   Execution,
   'team' | 'execution' | 'run' | 'step' | 'inputs' | 'declared' | 'person' | 'createdAt' | 'deadlineAt'

@@ -11,7 +11,7 @@ import { listenToSteps } from './listenToSteps.ts';
 import { endOf } from './nextOfExecution.ts';
 import { workOnExecutions } from './workOnExecutions.ts';
 
-/** Steps of Slack’s Workflow Builder, and people’s leave for them. */
+/** Steps of Slack’s Workflow Builder, and people’s consent to them. */
 export const workflowFeature = {
   name: 'steps',
   kinds: [executions, consents],

@@ -27,7 +27,7 @@ const byName = (parameters: readonly StepParameter[]): Parameters =>
 /** The inputs of every step that say for whom it is, before and after those of its work. */
 const first = [
   parameter('workflow', 'string', 'Name of this workflow', 'Dolly shows it to the person whom it asks', true),
-  parameter('person', 'slack#/types/user_id', 'In whose name', 'Dolly asks this person for their leave', true),
+  parameter('person', 'slack#/types/user_id', 'In whose name', 'Dolly asks this person for their consent', true),
 ];
 const last = [
   parameter('channel', 'slack#/types/channel_id', 'Channel', 'Its message goes there; else to the person alone'),

@@ -7,7 +7,7 @@ import { executions, newExecution } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 import { personIn } from './stepInputs.ts';
 
-/** The time for which a step waits for its person's leave and sign-in, in milliseconds. */
+/** The time for which a step waits for its person's consent and sign-in, in milliseconds. */
 const longestWait = 3 * day;
 
 /**

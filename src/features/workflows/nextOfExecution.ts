@@ -3,7 +3,7 @@ import type { NewJob } from '../../store/jobs/job.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';
-import { type ConsentNotice, consentNoticeKind, consents, leaveOf, type NewConsent, newConsent } from './consent.ts';
+import { type ConsentNotice, consentNoticeKind, consentOf, consents, type NewConsent, newConsent } from './consent.ts';
 import { recentRuns } from './consentLapse.ts';
 import type { Execution, ExecutionStep, StepResult } from './execution.ts';
 
@@ -18,9 +18,9 @@ export type ExecutionSight =
   /** Its person is not signed in; `step` says what waits for them, where that can be read. They were, and are again. */
   | Readonly<{ saw: 'signed out'; step: Readonly<{ workflow: string; title: string }> | undefined }>
   | Readonly<{ saw: 'signed in' }>
-  /** Its leave is not decided on. `isNew`: nobody asked for it before. `open` counts the questions to its person. */
-  | Readonly<{ saw: 'no leave'; needed: NewConsent; isNew: boolean; open: number }>
-  /** Its leave is given, and its work can begin: a job, or to wait for a record. */
+  /** Its consent is not decided on. `isNew`: nobody asked for it before. `open` counts the questions to its person. */
+  | Readonly<{ saw: 'no consent'; needed: NewConsent; isNew: boolean; open: number }>
+  /** Its consent is given, and its work can begin: a job, or to wait for a record. */
   | Readonly<{ saw: 'job'; consent: string; job: NewJob }>
   | Readonly<{ saw: 'wait'; consent: string; workflow: string; hours: number }>
   /** The record for which it waits is not as wanted yet; `overdue` is the end where its time is over. */
@@ -57,20 +57,20 @@ export function nextOfExecution(execution: Execution, sight: ExecutionSight, now
       return waitForSignIn(execution, sight, now);
     case 'signed in':
       return {
-        changes: { waitsFor: consent && leaveOf(consent) },
+        changes: { waitsFor: consent && consentOf(consent) },
         ...{ dueAt: now, closed: [{ outcome: 'You are signed in again.' }] },
       };
-    case 'no leave':
-      return waitForLeave(execution, sight, now);
+    case 'no consent':
+      return waitForConsent(execution, sight, now);
     case 'job':
       return {
-        changes: { ...withLeave(sight.consent), job: sight.job.id, plannedAt: null },
+        changes: { ...withConsent(sight.consent), job: sight.job.id, plannedAt: null },
         ...{ dueAt: now + longPause, needs: givenAlone(sight.consent, now), job: { job: sight.job } },
       };
     case 'wait': {
       const until = now + sight.hours * hour;
       return {
-        changes: { ...withLeave(sight.consent), deadlineAt: until, plannedAt: until },
+        changes: { ...withConsent(sight.consent), deadlineAt: until, plannedAt: until },
         ...{ dueAt: now, needs: given(sight.consent, now) },
         trail: { event: 'step begun', detail: `in the workflow ${sight.workflow}` },
       };
@@ -104,18 +104,18 @@ export function endOf(result: StepResult, now: number): ExecutionStep {
   };
 }
 
-/** It works with its leave, and is looked at once that is taken back. */
-function withLeave(consent: string) {
-  return { state: 'running', consent, waitsFor: leaveOf(consent) } as const;
+/** It works with its consent, and is looked at once that is taken back. */
+function withConsent(consent: string) {
+  return { state: 'running', consent, waitsFor: consentOf(consent) } as const;
 }
 
-/** It begins only with a leave that is given at that moment. */
+/** It begins only with a consent that is given at that moment. */
 function given(consent: string, now: number): Need {
   return needOf(consents, consent, ({ state }) => (state === 'given' ? { usedAt: now } : undefined));
 }
 
 /**
- * So does a job, and with a leave with which no other began since it was looked at: of many at once, one begins, and the
+ * So does a job, and with a consent with which no other began since it was looked at: of many at once, one begins, and the
  * others see it under way. A use from far ahead is of a clock that was set.
  */
 function givenAlone(consent: string, now: number): Need {
@@ -142,10 +142,10 @@ function waitForSignIn(execution: Execution, { step }: Extract<ExecutionSight, {
   };
 }
 
-/** A leave is asked for once for all executions that need it. One that is decided at this moment is not waited for. */
-function waitForLeave(
+/** A consent is asked for once for all executions that need it. One that is decided at this moment is not waited for. */
+function waitForConsent(
   { deadlineAt }: Execution,
-  { needed, isNew, open }: Extract<ExecutionSight, { saw: 'no leave' }>,
+  { needed, isNew, open }: Extract<ExecutionSight, { saw: 'no consent' }>,
   now: number,
 ): ExecutionStep {
   if (now >= deadlineAt)
@@ -157,16 +157,16 @@ function waitForLeave(
     return endOf({ error: 'The person in whose name it is to run has too many questions of workflows open.' }, now);
   const { id, team, person, workflow, channel, runsAs, about } = needed;
   const data = { what: 'asks', consent: id, revision: 1, workflow, channel, runsAs, about };
-  const notice = { id: leaveOf(id), subject: id, team, kind: consentNoticeKind, createdAt: now, data };
+  const notice = { id: consentOf(id), subject: id, team, kind: consentNoticeKind, createdAt: now, data };
   return {
-    changes: { consent: id, waitsFor: leaveOf(id), plannedAt: deadlineAt },
+    changes: { consent: id, waitsFor: consentOf(id), plannedAt: deadlineAt },
     dueAt: deadlineAt,
     needs: needOf(
       consents,
       id,
       // A question that somebody waits for is not over: the time until it is forgotten begins anew.
       ({ state }) => (state === 'asked' ? { endedAt: now } : state === 'waiting' ? {} : undefined),
-      { as: newConsent(needed), trail: { event: 'leave asked' }, notices: [{ ...notice, to: { person } }] },
+      { as: newConsent(needed), trail: { event: 'consent asked' }, notices: [{ ...notice, to: { person } }] },
     ),
   };
 }

@@ -30,7 +30,7 @@ export type StepWork =
     }>
   | Readonly<{ type: 'wait'; record: string; until: WaitState; hours: number }>;
 
-/** A step that is ready to be asked for: whose it is, what it does, and the leave that it needs. */
+/** A step that is ready to be asked for: whose it is, what it does, and the consent that it needs. */
 export type PreparedStep = Readonly<{
   owner: Owner;
   /** The owner of the sign-in with which it reads and works. */
@@ -44,7 +44,7 @@ export type PreparedStep = Readonly<{
 const usualHours = 24;
 const mostHours = 168;
 
-/** Prepares steps: their values, their leave, and the sign-in with which they run. */
+/** Prepares steps: their values, their consent, and the sign-in with which they run. */
 export type StepPreparer = Doorkeeper & Desk<'account' | 'records' | 'names' | 'presets' | 'run'>;
 
 /**
@@ -94,7 +94,7 @@ type Found = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly un
 
 type Wanted = Pick<PreparedStep, 'owner' | 'runner' | 'asked'> & Readonly<{ operation: JobOperation }>;
 
-/** Reads the work of a step that becomes a job. The leave covers its words, its preset, and the records that they mean. */
+/** Reads the work of a step that becomes a job. The consent covers its words, its preset, and the records that they mean. */
 async function readWork(desk: StepPreparer, { owner, runner, asked, operation }: Wanted): Promise<Found> {
   // A channel that only an input names gives no sight of what belongs to that channel.
   const speaker = { ...owner, channel: owner.person };

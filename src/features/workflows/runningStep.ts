@@ -12,14 +12,14 @@ import { strangerFault } from './prepareStep.ts';
 import { readStepInputs } from './stepInputs.ts';
 import { resultOfJob } from './tellSlack.ts';
 
-/** Looks once at the record for which a step waits. Its leave and its person are looked at, too, each time. */
+/** Looks once at the record for which a step waits. Its consent and its person are looked at, too, each time. */
 export async function lookAtRecord(
   desk: Desk<'things' | 'people'>,
   execution: Execution,
   open: () => Promise<Session | undefined>,
 ): Promise<ExecutionSight> {
   const { team, record: seen } = execution;
-  if (!(await isAllowed(desk, execution))) return endedBy('The leave for this step was taken back.');
+  if (!(await isAllowed(desk, execution))) return endedBy('The consent for this step was taken back.');
   const asked = readStepInputs(execution);
   const until = typeof asked === 'string' ? undefined : readWaitState(asked.typed.until ?? '');
   if (typeof asked === 'string' || !until) return endedBy('This release of Dolly does not know this step.');
@@ -36,7 +36,7 @@ export async function lookAtRecord(
 /** Follows the job of a step. */
 type StepFollower = Mover & Desk<'things' | 'workspace'>;
 
-/** Follows the job of a step to its end. Where the leave was taken back before it was sent, it is withdrawn. */
+/** Follows the job of a step to its end. Where the consent was taken back before it was sent, it is withdrawn. */
 export async function lookAtJob(desk: StepFollower, execution: Execution, id: string): Promise<ExecutionSight> {
   const job = await desk.jobs.find(id);
   if (!job) return endedBy('Nobody knows any more how it ended: its job was cleared away.');
@@ -65,6 +65,6 @@ function isUnsent({ state }: Job): boolean {
 
 async function withdraw(desk: Mover, { person }: Execution, job: Job): Promise<void> {
   const by = { actor: person, login: null, channel: null };
-  const reason = 'The leave for this workflow was taken back before anything was sent.';
+  const reason = 'The consent for this workflow was taken back before anything was sent.';
   await advance(desk, job, { type: 'withdrawn', by, reason });
 }

@@ -43,7 +43,7 @@ export function pauseOfExecution(error: unknown, tries: number): number {
 type ExecutionLooker = StepAsker & Mover & Desk<'slack' | 'workspace'>;
 
 /**
- * Looks at what the next step of an execution hangs on: its inputs, its leave, its work. While it is `telling`, it tells
+ * Looks at what the next step of an execution hangs on: its inputs, its consent, its work. While it is `telling`, it tells
  * Slack its outcome.
  * @throws what passes, or may: another try may help
  */

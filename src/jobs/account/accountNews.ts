@@ -1,7 +1,7 @@
 import { day } from '../../ground/durations.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import type { ServiceAccount } from '../../records/serviceAccount.ts';
-import type { NewNotice } from '../../store/tables/notices.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { allApprovers } from '../approval/rules.ts';
 import type { Judge, Parts } from '../parts.ts';
@@ -12,7 +12,7 @@ const maxTold = 10;
 
 /** The parts by which approvers are told about the service account. */
 type NewsParts = Judge &
-  Parts<'notices' | 'approvalChannel' | 'clock' | 'log'> &
+  Parts<'outbox' | 'approvalChannel' | 'clock' | 'log'> &
   Readonly<{ account: ServiceAccount | undefined }>;
 
 /**
@@ -20,22 +20,22 @@ type NewsParts = Judge &
  * outage of the service is not told, since it says nothing about the account.
  */
 export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown): Promise<void> {
-  const { notices, account, clock, log } = parts;
+  const { outbox, account, clock, log } = parts;
   log.warn({ team: owner.team, error }, 'the service account could not sign in');
   if (!account || !(error instanceof Failure) || !isRefusal(error)) return;
   const now = clock.now();
-  const last = await notices.lastOf(aboutAccount(owner));
+  const last = await outbox.lastOf(aboutAccount(owner));
   if (last && now - last.createdAt < day && last.createdAt <= now) return;
   const data: AccountNotice = { username: account.username, why: sentence(error) };
   const notice = { subject: aboutAccount(owner), team: owner.team, kind: accountNoticeKind, createdAt: now, data };
   const places = await approverPlaces(parts, owner.team);
   if (places.length === 0) log.warn('nobody can be told of it: neither APPROVERS nor APPROVAL_CHANNEL is set');
-  await notices.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: idOf(owner, now, id), to })));
+  await outbox.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: idOf(owner, now, id), to })));
 }
 
 /** Says in the messages about refused sign-ins that the service account works again. */
-export async function closeRefusals({ notices, clock }: NewsParts, owner: Owner): Promise<void> {
-  await notices.close(aboutAccount(owner), { outcome: 'It is signed in again.', now: clock.now() });
+export async function closeRefusals({ outbox, clock }: NewsParts, owner: Owner): Promise<void> {
+  await outbox.close(aboutAccount(owner), { outcome: 'It is signed in again.', now: clock.now() });
 }
 
 /** Whether a failure says something about the account or its password, and not about the service as such. */

@@ -16,7 +16,7 @@ export async function mayUseAccount(parts: Judge & Parts<'account'>, owner: Owne
  * The owner of the sign-in with which something may be read by the calendar at this moment.
  * @throws {Failure} `busy` where Slack does not tell
  */
-export async function eyesOf(
+export async function readerOf(
   parts: Judge & Parts<'account'>,
   { team, person, runsAs }: Owner & Readonly<{ runsAs: 'owner' | 'service' }>,
 ): Promise<Owner> {

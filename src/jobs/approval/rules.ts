@@ -88,7 +88,7 @@ export const PolicyFile = z.strictObject({
   ...approvalTerms,
   /** The pauses after the request, and after each reminder, until approvers are reminded. */
   reminders: z.array(Duration).max(20).optional(),
-  /** The time after which a workflow’s step needs its person’s leave anew. */
+  /** The time after which a workflow’s step needs its person’s consent anew. */
   consentLifetime: Duration.optional(),
   rules: z.array(Rule).default([]),
   /** How long clones are kept; the first rule that matches decides. */

@@ -6,13 +6,13 @@ import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { reactTo, reactToForm } from '../desk/reaction.ts';
-import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
+import { noteTurnedAway } from '../inbox/doing.ts';
 import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
-import { noteTurnedAway } from '../uses/doing.ts';
 import { clickAnswer } from './clickAnswer.ts';
 import { type ReasonedAct, reasoned, reasonForm } from './reasonForm.ts';
 
@@ -63,8 +63,9 @@ export const approvalReactions = [
 /** An act that opens a form, or refuses. An attempt by a person who may not use Dolly goes to the trail. */
 function showing<Needs>(what: string, act: Act<Needs>) {
   return {
-    turnAway: (desk: Clerk, use: Use, why: string) => noteTurnedAway(desk, use, what, why),
-    perform: (desk: Needs & Asking, use: Use, seen: Decision) => decideOn(desk, use, { what, seen, act }),
+    turnAway: (desk: Clerk, interaction: Interaction, why: string) => noteTurnedAway(desk, interaction, what, why),
+    perform: (desk: Needs & Asking, interaction: Interaction, seen: Decision) =>
+      decideOn(desk, interaction, { what, seen, act }),
   };
 }
 
@@ -83,25 +84,25 @@ function reasonGiven(act: ReasonedAct, decide: typeof deny) {
 /** Does an act on the request of a click, and answers the person. A click about no known request goes to the trail. */
 async function decideOn<Needs>(
   desk: Needs & Asking,
-  use: Use,
+  interaction: Interaction,
   { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act<Needs> }>,
 ): Promise<Content | undefined> {
-  const { team, person, channel, trigger } = use;
+  const { team, person, channel, trigger } = interaction;
   try {
     const job = await desk.jobs.find(seen.j);
     if (job?.team !== team) {
-      await noteTurnedAway(desk, use, what, 'there is no such request');
+      await noteTurnedAway(desk, interaction, what, 'there is no such request');
       return said('I do not know this request.');
     }
     if (job.state === 'unreadable') {
-      await noteTurnedAway(desk, use, what, 'another release made the request');
+      await noteTurnedAway(desk, interaction, what, 'another release made the request');
       return said(unreadableJob);
     }
     const click = { team, person, channel, digest: seen.d ?? '' };
     return await act(desk, { job, click, reason: seen.reason ?? '', trigger });
   } catch (error) {
     // After the sign-in, the person goes on with this very request.
-    return refused(desk, use, `approvals ${seen.j}`.trim(), error);
+    return refused(desk, interaction, `approvals ${seen.j}`.trim(), error);
   }
 }
 

@@ -9,8 +9,8 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
+import type { Interaction, Speaker } from '../desk/interaction.ts';
 import { reactTo } from '../desk/reaction.ts';
-import type { Speaker, Use } from '../desk/use.ts';
 import { exportTrail } from './auditExport.ts';
 import { type Format, formats } from './auditFile.ts';
 import { auditExports, auditPage, auditTurn, pageSize } from './auditPage.ts';
@@ -78,8 +78,8 @@ export function auditReactions() {
   let last: Promise<unknown> = Promise.resolve();
   const exportAs =
     (format: Format) =>
-    (desk: Doorkeeper & Desk<'log' | 'slack'>, use: Use, { q }: { q: string }): Promise<Content> => {
-      const work = last.then(() => exportFor(desk, use, q, format));
+    (desk: Doorkeeper & Desk<'log' | 'slack'>, interaction: Interaction, { q }: { q: string }): Promise<Content> => {
+      const work = last.then(() => exportFor(desk, interaction, q, format));
       last = work.catch(() => undefined);
       return work;
     };
@@ -88,8 +88,8 @@ export function auditReactions() {
     reactTo(auditTurn, {
       replaces: true,
       intent,
-      perform: (desk: Doorkeeper & Desk<'auditDays'>, use, { q, before, after }) =>
-        audit(desk, use, q, {
+      perform: (desk: Doorkeeper & Desk<'auditDays'>, interaction, { q, before, after }) =>
+        audit(desk, interaction, q, {
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
         }),
@@ -101,7 +101,7 @@ export function auditReactions() {
 
 async function exportFor(
   desk: Doorkeeper & Desk<'log' | 'slack'>,
-  { team, person, channel }: Use,
+  { team, person, channel }: Interaction,
   query: string,
   format: Format,
 ): Promise<Content> {

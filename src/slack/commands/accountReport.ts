@@ -9,7 +9,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 
 /** Knows of the service account. */
-export type AccountWatcher = Desk<'credentials' | 'account' | 'house' | 'notices' | 'policy'>;
+export type AccountWatcher = Desk<'credentials' | 'account' | 'house' | 'outbox' | 'policy'>;
 
 /** Reports the service account: whether there is one, whether its sign-in works, and what may run with it. */
 export async function accountChecks(desk: AccountWatcher, team: string): Promise<readonly Check[]> {
@@ -24,13 +24,13 @@ export async function accountChecks(desk: AccountWatcher, team: string): Promise
   return [await signInCheck(desk, team), { good: true, text: await useOf(desk, team) }];
 }
 
-async function signInCheck({ account, credentials, notices }: AccountWatcher, team: string): Promise<Check> {
+async function signInCheck({ account, credentials, outbox }: AccountWatcher, team: string): Promise<Check> {
   const owner = accountOwner(team);
   const who = `Service account: ${code(account?.username ?? '', 80)}`;
   const found = await credentials.find(owner);
   if (found)
     return { good: true, text: `${who} is signed in${moment(found.since, ' since {date_short_pretty} {time}')}.` };
-  const last = await notices.lastOf(aboutAccount(owner));
+  const last = await outbox.lastOf(aboutAccount(owner));
   const why = last?.outcome === null ? AccountNotice.safeParse(parseJson(last.data)).data?.why : undefined;
   const said = why === undefined ? '' : ` ${plain(why, 300)}`;
   return {

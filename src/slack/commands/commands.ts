@@ -9,16 +9,16 @@ import {
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { type Reaction, reactAsCommand, reactTo } from '../desk/reaction.ts';
-import type { Use } from '../desk/use.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { namedIn, namedTwice } from '../forms/inputsInWords.ts';
 import { openForm } from '../forms/openForm.ts';
 import { type JobMaker, runAtOnce } from '../forms/runAtOnce.ts';
 import { commandCalled } from '../house.ts';
+import { ofAnotherRelease } from '../inbox/doing.ts';
 import { listPage } from '../records/listMessage.ts';
 import { showList, showOne } from '../records/show.ts';
-import { ofAnotherRelease } from '../uses/doing.ts';
 import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
 import { type Command, readCommand } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
@@ -28,12 +28,12 @@ import { strayInOwn, strayInputs } from './strayWords.ts';
 import { isGreeting, unknown } from './unknown.ts';
 
 /**
- * Reacts to a command: a use whose value is the command's words. No button has this action; the buttons below run
+ * Reacts to a command: an interaction whose value is the command's words. No button has this action; the buttons below run
  * commands.
  */
 const command: Reaction<Commander> = {
   action: 'command',
-  useOf: () => undefined,
+  interactionOf: () => undefined,
   acts,
   intent: words => words,
   note: countCommand,
@@ -54,9 +54,11 @@ export const commandReactions = [
   reactTo(listPage, {
     replaces: true,
     intent: ({ o, q }) => [...(listOperation(o)?.words ?? []), q].join(' ').trim(),
-    async perform(desk: Desk<'records' | 'clock'>, use, { o, q, p, s }) {
+    async perform(desk: Desk<'records' | 'clock'>, interaction, { o, q, p, s }) {
       const operation = listOperation(o);
-      return operation ? showList(desk, use, operation, { query: q, page: p, size: s }) : said(ofAnotherRelease);
+      return operation
+        ? showList(desk, interaction, operation, { query: q, page: p, size: s })
+        : said(ofAnotherRelease);
     },
   }),
 ];
@@ -89,8 +91,8 @@ function isAtOnce(desk: Desk<'policy'>, operation: Operation, rest: readonly str
   return asksOnlyForTarget(operation) && !operation.warning && !mayNeedApproval(desk.policy, operation);
 }
 
-/** Counts and logs a use of a command: its name, but none of the words that the person typed. */
-function countCommand(desk: Commander, { value, person }: Use, outcome: string): void {
+/** Counts and logs a command: its name, but none of the words that the person typed. */
+function countCommand(desk: Commander, { value, person }: Interaction, outcome: string): void {
   const typed = readCommand(value);
   const name = ownCommand(desk, typed)?.word ?? findOperation(typed.words)?.operation.name ?? 'unknown';
   desk.meter.count('commands', { command: name, outcome });
@@ -103,16 +105,16 @@ type Commander = Doorkeeper &
   Readonly<{ lists: Lists; maker: JobMaker; forms: FormOpener }>;
 
 /** Runs a command. Returns the answer for the person; `undefined` where a form is the answer. */
-async function carryOut(desk: Commander, use: Use): Promise<Content | undefined> {
+async function carryOut(desk: Commander, interaction: Interaction): Promise<Content | undefined> {
   const { names } = desk;
-  const typed = readCommand(use.value);
+  const typed = readCommand(interaction.value);
   const vain = strayInOwn(desk, typed);
   if (vain !== undefined) return said(vain);
   const own = ownCommand(desk, typed);
-  if (own?.isForSignedIn) await mustBeSignedIn(desk, use);
-  if (own) return own.answer(undefined, use, typed);
+  if (own?.isForSignedIn) await mustBeSignedIn(desk, interaction);
+  if (own) return own.answer(undefined, interaction, typed);
   const found = findOperation(typed.words);
-  if (!found) return isGreeting(typed.words) ? greet(desk.lists, use) : unknown(desk, typed);
+  if (!found) return isGreeting(typed.words) ? greet(desk.lists, interaction) : unknown(desk, typed);
   const { operation, rest } = found;
   const stray = strayInputs(names, operation, typed.inputs) ?? namedTwice(operation, rest, typed.inputs);
   if (stray !== undefined) {
@@ -122,12 +124,12 @@ async function carryOut(desk: Commander, use: Use): Promise<Content | undefined>
   if (operation.type === 'read') {
     const words = rest.join(' ');
     return operation.shows === 'one'
-      ? showOne(desk.lists, use, operation, words)
-      : showList(desk.lists, use, operation, { query: words, page: 0 });
+      ? showOne(desk.lists, interaction, operation, words)
+      : showList(desk.lists, interaction, operation, { query: words, page: 0 });
   }
-  await mustBeSignedIn(desk, use);
-  await mustBeAllowed(desk, use, operation);
-  const wish = { ...use, inputs: { ...namedIn(operation, rest), ...typed.inputs } };
+  await mustBeSignedIn(desk, interaction);
+  await mustBeAllowed(desk, interaction, operation);
+  const wish = { ...interaction, inputs: { ...namedIn(operation, rest), ...typed.inputs } };
   if (isAtOnce(desk, operation, rest)) return runAtOnce(desk.maker, operation, wish);
   await openForm(desk.forms, operation, wish);
   return undefined;

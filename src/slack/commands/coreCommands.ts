@@ -31,7 +31,8 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'You and Dolly',
     usage: 'login',
     summary: 'Sign in to the service',
-    answer: async ({ signIns }, use) => signInOffer(signIns, use, null, await signedInAlready(signIns, use)),
+    answer: async ({ signIns }, interaction) =>
+      signInOffer(signIns, interaction, null, await signedInAlready(signIns, interaction)),
   },
   {
     word: 'logout',
@@ -39,14 +40,14 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     usage: 'logout',
     summary: 'Forget your sign-in',
     acts: () => true,
-    answer: ({ signIns }, use) => signOut(signIns, use, use.channel),
+    answer: ({ signIns }, interaction) => signOut(signIns, interaction, interaction.channel),
   },
   {
     word: 'whoami',
     subject: 'You and Dolly',
     usage: 'whoami',
     summary: 'Show whether and as whom you are signed in',
-    answer: ({ signIns }, use) => whoAmI(signIns, use),
+    answer: ({ signIns }, interaction) => whoAmI(signIns, interaction),
   },
   {
     word: 'stats',
@@ -54,17 +55,17 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     usage: 'stats [words]',
     summary: 'Show how long jobs take: the median and 95 % of each operation, by environment and by week',
     isForSignedIn: true,
-    answer: ({ lists }, use, typed) => stats(lists, use, typed),
+    answer: ({ lists }, interaction, typed) => stats(lists, interaction, typed),
   },
   {
     word: 'jobs',
     subject: 'You and Dolly',
     usage: 'jobs',
     summary: 'Show your latest jobs',
-    answer: async ({ lists }, use) =>
-      jobList(await lists.jobs.ofPerson(use, listedJobs.inTable), {
-        workspace: await lists.workspace(use.team),
-        zone: zoneOrUtc(await lists.people.zoneOf(use)),
+    answer: async ({ lists }, interaction) =>
+      jobList(await lists.jobs.ofPerson(interaction, listedJobs.inTable), {
+        workspace: await lists.workspace(interaction.team),
+        zone: zoneOrUtc(await lists.people.zoneOf(interaction)),
       }),
   },
   {
@@ -72,14 +73,14 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Schedules and presets',
     usage: 'presets [words]',
     summary: 'Show, change, share and delete presets, which fill forms',
-    answer: ({ lists }, use, { words }) => listPresets(lists, use, words.slice(1)),
+    answer: ({ lists }, interaction, { words }) => listPresets(lists, interaction, words.slice(1)),
   },
   {
     word: 'approvals',
     subject: 'Approvals and audit',
     usage: 'approvals [job]',
     summary: 'Show what waits for your approval',
-    answer: ({ lists }, use, { words }) => listApprovals(lists, use, words[1]),
+    answer: ({ lists }, interaction, { words }) => listApprovals(lists, interaction, words[1]),
   },
   {
     word: 'why',
@@ -93,22 +94,22 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Approvals and audit',
     usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
     summary: 'Show and export who did what, for those who approve',
-    answer: ({ trail }, use) => audit(trail, use, withoutFirst(use.value)),
+    answer: ({ trail }, interaction) => audit(trail, interaction, withoutFirst(interaction.value)),
   },
   {
     word: 'doctor',
     subject: 'You and Dolly',
     usage: 'doctor',
     summary: 'Check the set-up, and show what is understood of the service’s records',
-    answer: (desk, use) => doctor(desk.doctor, use, use.channel),
+    answer: (desk, interaction) => doctor(desk.doctor, interaction, interaction.channel),
   },
   {
     word: 'help',
     subject: 'You and Dolly',
     usage: 'help [words]',
     summary: 'Show what you can ask',
-    answer: async ({ lists }, use, { words }) =>
-      words.length === 0 ? helpFor(lists, use) : help(lists, words.slice(1)),
+    answer: async ({ lists }, interaction, { words }) =>
+      words.length === 0 ? helpFor(lists, interaction) : help(lists, words.slice(1)),
   },
 ];
 

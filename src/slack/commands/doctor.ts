@@ -12,7 +12,7 @@ import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Use } from '../desk/use.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
@@ -32,7 +32,11 @@ export type SetUpChecker = Desk<
 export type Doctor = Desk<'records' | 'vocabulary' | 'requiredFields'> & Readonly<{ setUp: SetUpChecker }>;
 
 /** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
-export async function doctor(desk: Doctor, owner: Owner & Pick<Use, 'writtenAt'>, channel: string): Promise<Content> {
+export async function doctor(
+  desk: Doctor,
+  owner: Owner & Pick<Interaction, 'writtenAt'>,
+  channel: string,
+): Promise<Content> {
   const checks = await setUpChecks(desk.setUp, owner, channel);
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
@@ -62,7 +66,7 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Use, 'writtenAt'>
 /** Checks the set-up as far as Dolly can see it; with a channel, whether Dolly can write to this person there, too. */
 export async function setUpChecks(
   desk: SetUpChecker,
-  owner: Owner & Pick<Use, 'writtenAt'>,
+  owner: Owner & Pick<Interaction, 'writtenAt'>,
   channel?: string,
 ): Promise<readonly Check[]> {
   const checks = await Promise.all([

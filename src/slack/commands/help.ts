@@ -7,20 +7,20 @@ import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '..
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Use } from '../desk/use.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { type Lexicon, ownSubjects } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { type HelpOffer, type OfferReader, offersTo } from './helpOffers.ts';
 
 /** Answers the command alone: with the six things that this person does most and may do, and the subjects of the help. */
-export async function helpFor(desk: OfferReader & Desk<'names'>, use: Use): Promise<Content> {
-  return firstHelp(desk.names, await offersTo(desk, use));
+export async function helpFor(desk: OfferReader & Desk<'names'>, interaction: Interaction): Promise<Content> {
+  return firstHelp(desk.names, await offersTo(desk, interaction));
 }
 
 /** Answers a greeting: with the three things that this person does first. */
-export async function greet(desk: OfferReader & Desk<'names'>, use: Use): Promise<Content> {
-  const offers = (await offersTo(desk, use)).slice(0, 3);
+export async function greet(desk: OfferReader & Desk<'names'>, interaction: Interaction): Promise<Content> {
+  const offers = (await offersTo(desk, interaction)).slice(0, 3);
   return message([
     section(`:wave: Hello! I look after databases. The first three things to do:`),
     ...offers.map(offer => offerRow(desk.names, offer)),

@@ -4,7 +4,7 @@ import { actionsRow, type Content, context, message, section, sectionsOf } from 
 import { code } from '../blocks/limits.ts';
 import { tellDirectly } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
-import { newUse, type Use } from '../desk/use.ts';
+import { type Interaction, newInteraction } from '../desk/interaction.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { type Doctor, setUpChecks } from './doctor.ts';
 import { type Check, signOf } from './policyReport.ts';
@@ -22,9 +22,9 @@ export async function tellInstaller(
   { team, person, since }: Owner & { since: number },
 ): Promise<void> {
   const place = { team, person, channel: person };
-  const use = newUse({ ...place, trigger: String(since), action: installedAction, value: '' });
+  const interaction = newInteraction({ ...place, trigger: String(since), action: installedAction, value: '' });
   await desk.takeOn(
-    { ...use, trigger: '' },
+    { ...interaction, trigger: '' },
     async () => undefined,
     content => tellDirectly(desk, { team, person }, content),
   );
@@ -33,10 +33,10 @@ export async function tellInstaller(
 /** Reacts to an installation: no button has this action. */
 export const installedReaction = {
   action: installedAction,
-  useOf: () => undefined,
+  interactionOf: () => undefined,
   acts: () => true,
-  perform: async (desk: Desk<'names'> & Pick<Doctor, 'setUp'>, use: Use) =>
-    installedMessage(desk.names, await setUpChecks(desk.setUp, use)),
+  perform: async (desk: Desk<'names'> & Pick<Doctor, 'setUp'>, interaction: Interaction) =>
+    installedMessage(desk.names, await setUpChecks(desk.setUp, interaction)),
 };
 
 /** The message to the person who installed Dolly: what is missing, as far as Dolly can see it, and what comes next. */

@@ -9,9 +9,9 @@ import { insist } from '../connection/insist.ts';
 import { Refused, verdictOn } from '../connection/slackErrors.ts';
 import { contentView, writePlace } from './contentView.ts';
 import type { Desk, Sender, Voice } from './desk.ts';
+import type { Speaker } from './interaction.ts';
 import { sendContent } from './sendContent.ts';
 import { threadAt } from './thread.ts';
-import type { Speaker } from './use.ts';
 import { placeOf, whoIn } from './who.ts';
 
 /** Where a click was made, and the way to its response URL. A click in Home has no channel. */

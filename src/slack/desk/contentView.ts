@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Content } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { isNewer } from '../blocks/newerBlocks.ts';
-import type { Speaker } from './use.ts';
+import type { Speaker } from './interaction.ts';
 
 /** Where a modal was asked for, as it carries that for the buttons in it (placeOf, threadOf). */
 export function writePlace({ channel, thread }: Pick<Speaker, 'channel' | 'thread'>): string {

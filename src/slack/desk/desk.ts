@@ -3,15 +3,15 @@ import type { Clerk, Judge, Members, NamesIn, PartGroup } from '../../jobs/parts
 import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Heard } from '../../store/tables/heard.ts';
 import type { Homes } from '../../store/tables/homes.ts';
+import type { Inbox } from '../../store/tables/inbox.ts';
 import type { Links } from '../../store/tables/links.ts';
 import type { OlderWorkspaces } from '../../store/tables/olderWorkspaces.ts';
 import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
-import type { Uses } from '../../store/tables/uses.ts';
 import type { Slacks } from '../connection/slacks.ts';
 import type { House } from '../house.ts';
+import type { Ack, Interaction, Tell } from './interaction.ts';
 import type { ResponseUrls } from './responseUrls.ts';
-import type { Ack, Tell, Use } from './use.ts';
 
 /** What the store keeps for Slack’s side. */
 type Kept = Readonly<{
@@ -20,7 +20,7 @@ type Kept = Readonly<{
   presets: Presets;
   tries: Tries;
   olderWorkspaces: OlderWorkspaces;
-  uses: Uses;
+  inbox: Inbox;
   heard: Heard;
 }>;
 
@@ -47,8 +47,8 @@ type Ways = Readonly<{
   house: House;
   /** Makes due jobs start at once. */
   wake(): void;
-  /** Stores a use that changes something before Slack hears that it was taken, and then does it (keptUses.ts). */
-  takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
+  /** Stores an interaction that changes something before Slack hears that it was taken, and then does it (inbox.ts). */
+  takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
   /** Runs work that goes on after Slack got its answer. An orderly stop waits for it. */
   run(what: string, work: Promise<unknown>): void;
 }>;

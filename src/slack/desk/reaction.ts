@@ -1,19 +1,19 @@
 import type { Action } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import type { Use } from './use.ts';
+import type { Interaction } from './interaction.ts';
 
 /**
- * Dolly's reaction to one kind of use: a command, a kind of button, or a form that is not the form of a job. `Needs` is what
- * it may touch.
+ * Dolly's reaction to one kind of interaction: a command, a kind of button, or a form that is not the form of a job. `Needs` is
+ * what it may touch.
  */
 type Deed<V, Needs> = Readonly<{
   /**
-   * Does what the use asks for. Returns the answer for the person; `undefined` where a form or a message is the answer.
+   * Does what the interaction asks for. Returns the answer for the person; `undefined` where a form or a message is the answer.
    */
-  perform(desk: Needs, use: Use, value: V): Promise<Content | undefined>;
+  perform(desk: Needs, interaction: Interaction, value: V): Promise<Content | undefined>;
   /**
-   * Whether the use changes something by itself, and does not only show something or open a form. Such a use is stored
-   * before Slack hears that it was taken, and is done once.
+   * Whether the interaction changes something by itself, and does not only show something or open a form. Such an interaction
+   * is stored before Slack hears that it was taken, and is done once.
    */
   acts?(desk: Needs, value: V): boolean;
   /** The command with which the person goes on after a missing sign-in. */
@@ -23,18 +23,18 @@ type Deed<V, Needs> = Readonly<{
   /** Whether people who are not admitted may do it, too: its answer itself says whom Dolly serves. */
   isOpenToAll?: true;
   /** Writes to the trail that a person who is not admitted tried it. */
-  turnAway?(desk: Needs, use: Use, why: string): Promise<void>;
-  /** Counts a use and its outcome: `answered`, `form`, or the kind of failure. */
-  note?(desk: Needs, use: Use, outcome: string): void;
+  turnAway?(desk: Needs, interaction: Interaction, why: string): Promise<void>;
+  /** Counts an interaction and its outcome: `answered`, `form`, or the kind of failure. */
+  note?(desk: Needs, interaction: Interaction, outcome: string): void;
 }>;
 
 /** A {@link Deed} whose value is still the text from Slack. */
 export type Reaction<Needs> = Deed<string, Needs> &
   Readonly<{
-    /** The `action` of its uses, and the id of its button. */
+    /** The `action` of its interactions, and the id of its button. */
     action: string;
     /** The use for a click with this text; `undefined` if no button of this release carries it. */
-    useOf(text: string): Pick<Use, 'action' | 'value'> | undefined;
+    interactionOf(text: string): Pick<Interaction, 'action' | 'value'> | undefined;
   }>;
 
 /** The reaction to a click on a button of this action. */
@@ -48,23 +48,23 @@ export function reactTo<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, Need
   return {
     ...rest,
     action: action.id,
-    useOf: text => (action.read(text) === undefined ? undefined : { action: action.id, value: text }),
-    perform: (desk, use) => perform(desk, use, read(use.value)),
+    interactionOf: text => (action.read(text) === undefined ? undefined : { action: action.id, value: text }),
+    perform: (desk, interaction) => perform(desk, interaction, read(interaction.value)),
     ...(acts ? { acts: (desk, text) => acts(desk, read(text)) } : {}),
     ...(intent ? { intent: text => intent(read(text)) } : {}),
   };
 }
 
-/** The reaction to what a modal kept. No button has its name, which is stored with the use: so it must never change. */
+/** The reaction to what a modal kept. No button has its name, which is stored with the interaction: so it must never change. */
 export function reactToForm<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, Needs>): Reaction<Needs> {
   const { perform, ...reaction } = reactTo(action, deed);
-  const isKnown = (use: Use) => action.read(use.value) !== undefined;
+  const isKnown = (interaction: Interaction) => action.read(interaction.value) !== undefined;
   return {
     ...reaction,
-    useOf: () => undefined,
+    interactionOf: () => undefined,
     acts: () => true,
-    perform: async (desk, use) =>
-      isKnown(use) ? perform(desk, use, use.value) : said('I do not know this form any more.'),
+    perform: async (desk, interaction) =>
+      isKnown(interaction) ? perform(desk, interaction, interaction.value) : said('I do not know this form any more.'),
   };
 }
 
@@ -77,7 +77,7 @@ export function reactAsCommand<V, Needs>(
   return {
     ...command,
     action: action.id,
-    useOf(text) {
+    interactionOf(text) {
       const value = action.read(text);
       const words = value === undefined ? undefined : wordsOf(value);
       return words === undefined ? undefined : { action: command.action, value: words };

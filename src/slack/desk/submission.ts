@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Action } from '../blocks/action.ts';
 import { notice } from '../blocks/blocks.ts';
 import type { Modal } from '../blocks/modal.ts';
-import type { Speaker } from './use.ts';
+import type { Speaker } from './interaction.ts';
 
 /** What comes of a submitted modal. */
 export type ModalAnswer =

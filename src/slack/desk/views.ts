@@ -4,9 +4,9 @@ import { limits } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Voice } from './desk.ts';
+import type { Interaction } from './interaction.ts';
 import { sendView } from './sendContent.ts';
 import { writeThread } from './thread.ts';
-import type { Use } from './use.ts';
 
 /** Raised where a form is needed that nothing can open: what was asked came without a trigger, as messages do. */
 export class FormNeeded extends Failure {
@@ -16,7 +16,7 @@ export class FormNeeded extends Failure {
 }
 
 /** Checks that a form can be opened, before anything is looked up for it. @throws {FormNeeded} */
-export function mustOpenForms({ trigger }: Pick<Use, 'trigger'>): void {
+export function mustOpenForms({ trigger }: Pick<Interaction, 'trigger'>): void {
   if (trigger === '') throw new FormNeeded();
 }
 
@@ -27,7 +27,7 @@ export function mustOpenForms({ trigger }: Pick<Use, 'trigger'>): void {
  */
 export async function openView(
   desk: Voice,
-  { team, trigger, thread, isInForm = false }: Pick<Use, 'team' | 'trigger' | 'thread' | 'isInForm'>,
+  { team, trigger, thread, isInForm = false }: Pick<Interaction, 'team' | 'trigger' | 'thread' | 'isInForm'>,
   view: ModalView,
 ): Promise<string> {
   const slack = desk.slack.of(team);

@@ -3,27 +3,27 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Owner } from '../../store/vault.ts';
 
 /**
- * The team of a payload is the one under which the app is installed: the workspace (T…), or the organisation (E…) where
- * the app is installed for a whole organisation, so that a person has one sign-in in all of its workspaces. Slack names
- * it differently in each kind of payload, and only this file reads it:
+ * The team of a payload is the one under which the app is installed: the workspace (T…), or the organisation (E…) where the app
+ * is installed for a whole organisation, so that a person has one sign-in in all of its workspaces. Slack names it differently
+ * in each kind of payload, and only this file reads it:
  *
- * | payload | organisation, if installed there | else the workspace |
- * |---|---|---|
- * | command | `enterprise_id`, if `is_enterprise_install` is `"true"`, a text | `team_id` |
- * | click, menu, shortcut | `enterprise.id`, if `is_enterprise_install` | `team.id`; `user.team_id` where `team` is null |
- * | form, and menus in it | the same, unless `view.app_installed_team_id` names an organisation | `view.app_installed_team_id`, else the same |
- * | event | `authorizations[0].enterprise_id`, if its `is_enterprise_install` | `context_team_id`, else `authorizations[0].team_id`, else `team_id` |
+ * | payload | organisation, if installed there | else the workspace | |---|---|---| | command | `enterprise_id`, if
+ * `is_enterprise_install` is `"true"`, a text | `team_id` | | click, menu, shortcut | `enterprise.id`, if
+ * `is_enterprise_install` | `team.id`; `user.team_id` where `team` is null | | form, and menus in it | the same, unless
+ * `view.app_installed_team_id` names an organisation | `view.app_installed_team_id`, else the same | | event |
+ * `authorizations[0].enterprise_id`, if its `is_enterprise_install` | `context_team_id`, else `authorizations[0].team_id`, else
+ * `team_id` |
  *
- * In a channel shared with another workspace (Slack Connect), `team` of a click is the workspace in which the app is
- * installed. But `team` of a submitted form is the person's own workspace (github.com/slackapi/bolt-js/issues/1614), so
- * `view.app_installed_team_id` is preferred, or the same person would have two sign-ins. `team_id` of an event is where
- * it happened, and `context_team_id` where the app sees it (docs.slack.dev/apis/events-api). So no team tells where a
- * person belongs: {@link mustBeAdmitted} asks Slack itself for that.
+ * In a channel shared with another workspace (Slack Connect), `team` of a click is the workspace in which the app is installed.
+ * But `team` of a submitted form is the person's own workspace (github.com/slackapi/bolt-js/issues/1614), so
+ * `view.app_installed_team_id` is preferred, or the same person would have two sign-ins. `team_id` of an event is where it
+ * happened, and `context_team_id` where the app sees it (docs.slack.dev/apis/events-api). So no team tells where a person
+ * belongs: {@link mustBeAdmitted} asks Slack itself for that.
  */
 type Installed = Readonly<{ is_enterprise_install?: boolean | string }>;
 
 /** A click, a form, a menu or a shortcut, as far as it names teams and people. */
-type Interaction = Installed & {
+type SlackPayload = Installed & {
   team: { id: string } | null;
   enterprise?: { id: string } | null;
   user: { id: string; team_id?: string };
@@ -38,7 +38,7 @@ function organisationIn({ is_enterprise_install: isWhole }: Installed, id: strin
 }
 
 /** The person who used something: a click, a form, a menu, a shortcut. */
-export function whoIn(body: Interaction): Owner {
+export function whoIn(body: SlackPayload): Owner {
   const named = body.view?.app_installed_team_id || undefined;
   const organisation = named?.startsWith('E') ? named : organisationIn(body, body.enterprise?.id);
   return { team: organisation ?? named ?? body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
@@ -55,7 +55,7 @@ export function whoInEvent(envelope: EventEnvelope, person: string): Owner {
 }
 
 /** The team of any payload, as Bolt hands it to the one who decides whether the app is installed there. */
-export function teamOfPayload(body: Interaction | TypedCommand | (EventEnvelope & { event: object })): string {
+export function teamOfPayload(body: SlackPayload | TypedCommand | (EventEnvelope & { event: object })): string {
   if ('event' in body) return teamInEvent(body);
   return 'user_id' in body ? whoInCommand(body).team : whoIn(body).team;
 }

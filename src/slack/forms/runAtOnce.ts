@@ -7,7 +7,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { code, cut, plain } from '../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 import type { Desk } from '../desk/desk.ts';
-import { isPress, type Use } from '../desk/use.ts';
+import { type Interaction, isPress } from '../desk/interaction.ts';
 import { chooser } from '../records/chooser.ts';
 import { commandButton } from '../words/commandActions.ts';
 import { takeInput } from '../words/commandWords.ts';
@@ -28,7 +28,7 @@ export type JobMaker = Mover & Desk<'records' | 'log' | 'names' | 'wake'>;
 export async function runAtOnce(
   desk: JobMaker,
   operation: WriteOperation,
-  request: FormRequest & Pick<Use, 'id' | 'takenAt'>,
+  request: FormRequest & Pick<Interaction, 'id' | 'takenAt'>,
 ): Promise<Content | undefined> {
   const asked = await requestOf(desk, request);
   if (asked.type === 'ours') return keptIn(request);
@@ -58,23 +58,24 @@ export async function runAtOnce(
   throw new StoreTrouble(storeFault);
 }
 
-/** The request of a use: a new one under its name, the one that an earlier process kept, or one that is under way. */
-type RequestOfUse = Readonly<{ type: 'new'; name: string } | { type: 'ours' } | { type: 'under way' }>;
+/** The request of an interaction: a new one under its name, the one that an earlier process kept, or one that is under way. */
+type RequestOfInteraction = Readonly<{ type: 'new'; name: string } | { type: 'ours' } | { type: 'under way' }>;
 
 /**
- * Finds the request of a use. A button has the same name at each press: as long as the job of the last press has not
- * ended, another press asks for nothing; later it counts. A job that was made since the use was taken is its own: an
+ * Finds the request of an interaction. A button has the same name at each press: as long as the job of the last press has not
+ * ended, another press asks for nothing; later it counts. A job that was made since the interaction was taken is its own: an
  * earlier process kept it before it was killed.
  */
 async function requestOf(
   { jobs }: Desk<'jobs'>,
-  use: FormRequest & Pick<Use, 'id' | 'takenAt'>,
-): Promise<RequestOfUse> {
+  interaction: FormRequest & Pick<Interaction, 'id' | 'takenAt'>,
+): Promise<RequestOfInteraction> {
   for (let round = 0; ; round++) {
-    const name = round === 0 ? use.id : `${use.id} ${round}`;
-    const job = await jobs.findByRequest(requestKeyOf(use, name));
+    const name = round === 0 ? interaction.id : `${interaction.id} ${round}`;
+    const job = await jobs.findByRequest(requestKeyOf(interaction, name));
     if (!job) return { type: 'new', name };
-    if (!isPress(use) || (use.takenAt !== undefined && job.createdAt >= use.takenAt)) return { type: 'ours' };
+    if (!isPress(interaction) || (interaction.takenAt !== undefined && job.createdAt >= interaction.takenAt))
+      return { type: 'ours' };
     if (job.state === 'unreadable' || !hasEnded(job)) return { type: 'under way' };
   }
 }

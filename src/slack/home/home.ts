@@ -258,15 +258,15 @@ export function homeReactions(hurry: () => void) {
   return [
     reactTo(refreshHome, {
       isOpenToAll: true,
-      async perform(desk: Desk<'clock' | 'homes'>, use) {
-        await open(desk, use, hurry);
+      async perform(desk: Desk<'clock' | 'homes'>, interaction) {
+        await open(desk, interaction, hurry);
         return undefined;
       },
     }),
     reactTo(firstStep, {
-      async perform(desk: WaitingReader & Desk<'workspace' | 'homes'>, use, step) {
-        const { team, person } = use;
-        const shown = step === 'seen' ? await listApprovals(desk, use) : undefined;
+      async perform(desk: WaitingReader & Desk<'workspace' | 'homes'>, interaction, step) {
+        const { team, person } = interaction;
+        const shown = step === 'seen' ? await listApprovals(desk, interaction) : undefined;
         await desk.homes.stepped({ team, person }, step);
         hurry();
         return shown;

@@ -185,7 +185,9 @@ function presetRows({ presets, person }: HomeData): KnownBlock[] {
     const operation = jobOperation(preset.operation);
     if (!operation) return [];
     const line = section(`${presetLine(preset, operation, person)}\n${presetValues(preset, operation, 150)}`);
-    return [{ ...line, block_id: `preset:${preset.id}`, accessory: presetActions.use.button('Use…', preset.id) }];
+    return [
+      { ...line, block_id: `preset:${preset.id}`, accessory: presetActions.interaction.button('Use…', preset.id) },
+    ];
   });
   if (rows.length === 0) return [];
   const all = runCommand.button('All presets', 'presets', { suffix: 'presets' });

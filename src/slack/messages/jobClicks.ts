@@ -13,8 +13,8 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { reactTo } from '../desk/reaction.ts';
-import type { Use } from '../desk/use.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { commandOf, openAgain, openForm } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
@@ -33,21 +33,21 @@ export const jobReactions = [
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
   reactTo(jobActions.goOn, {
     acts: () => true,
-    perform: (desk: Steerer, use, { j, n }) =>
-      steer(desk, use, j, {
+    perform: (desk: Steerer, interaction, { j, n }) =>
+      steer(desk, interaction, j, {
         act: 'go on',
         steering: (parts: Mover & Desk<'records'>, job, channel) => goOn(parts, job, channel, n),
       }),
   }),
   reactTo(jobActions.again, {
-    perform: (desk: Asking, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)),
+    perform: (desk: Asking, interaction, id) => onJob(desk, interaction, id, job => askAgain(desk, interaction, job)),
   }),
   reactTo(jobActions.takeBack, {
-    perform: (desk: Asking, use, id) => onJob(desk, use, id, job => takeBack(desk, use, job)),
+    perform: (desk: Asking, interaction, id) => onJob(desk, interaction, id, job => takeBack(desk, interaction, job)),
   }),
   reactTo(jobActions.signIn, {
-    perform: (desk: Clerk & Greeter & Desk<'jobs'>, use, id) =>
-      onOwnJob(desk, use, id, { act: 'signin', answer: () => signInOffer(desk, use, null) }),
+    perform: (desk: Clerk & Greeter & Desk<'jobs'>, interaction, id) =>
+      onOwnJob(desk, interaction, id, { act: 'signin', answer: () => signInOffer(desk, interaction, null) }),
   }),
 ];
 
@@ -61,18 +61,23 @@ type Steerer = Mover & Desk<'audit' | 'records' | 'wake'>;
 function steering(act: string, steering: Steer) {
   return {
     acts: () => true,
-    perform: (desk: Steerer, use: Use, id: string) => steer(desk, use, id, { act, steering }),
+    perform: (desk: Steerer, interaction: Interaction, id: string) => steer(desk, interaction, id, { act, steering }),
   };
 }
 
 type Steer = (desk: Steerer, job: Job, channel?: string) => Promise<string>;
 type Steering = Readonly<{ act: string; steering: Steer }>;
 
-function steer(desk: Steerer, use: Use, id: string, { act, steering }: Steering): Promise<Content | undefined> {
-  return onOwnJob(desk, use, id, {
+function steer(
+  desk: Steerer,
+  interaction: Interaction,
+  id: string,
+  { act, steering }: Steering,
+): Promise<Content | undefined> {
+  return onOwnJob(desk, interaction, id, {
     act,
     answer: async job => {
-      const told = said(await steering(desk, job, use.channel));
+      const told = said(await steering(desk, job, interaction.channel));
       desk.wake();
       desk.tell();
       return told;
@@ -84,22 +89,27 @@ type OnJob = (job: Job) => Promise<Content | undefined>;
 /** The requester's own act, named as in the trail. */
 type OwnAct = Readonly<{ act: string; answer: OnJob }>;
 
-async function onJob(desk: Desk<'jobs'>, use: Use, id: string, answer: OnJob): Promise<Content | undefined> {
+async function onJob(
+  desk: Desk<'jobs'>,
+  interaction: Interaction,
+  id: string,
+  answer: OnJob,
+): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
-  if (job?.team !== use.team) return said('I do not know this job any more.');
+  if (job?.team !== interaction.team) return said('I do not know this job any more.');
   return job.state === 'unreadable' ? said(unreadableJob) : answer(job);
 }
 
 /** Lets only the requester go on, since the job runs with their sign-in. Attempts of others go to the trail. */
 function onOwnJob(
   desk: Clerk & Desk<'jobs'>,
-  use: Use,
+  interaction: Interaction,
   id: string,
   { act, answer }: OwnAct,
 ): Promise<Content | undefined> {
-  return onJob(desk, use, id, async job => {
-    if (job.person === use.person) return answer(job);
-    const { team, person, channel } = use;
+  return onJob(desk, interaction, id, async job => {
+    if (job.person === interaction.person) return answer(job);
+    const { team, person, channel } = interaction;
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act });
     const why = job.runsAs === 'service' ? 'the job is of their schedule' : 'the job runs with their sign-in';
     return said(`Only <@${job.person}> can do this: ${why}.`);
@@ -107,35 +117,35 @@ function onOwnJob(
 }
 
 /** What is asked for by the message of a job in somebody's thread stays in that thread. */
-function placeOfJob({ channel, thread }: Use, job: Job) {
+function placeOfJob({ channel, thread }: Interaction, job: Job) {
   return { thread: thread ?? (job.channel === channel ? (job.thread ?? undefined) : undefined) };
 }
 
 /** Opens the form with the job's inputs. The policy may have changed since. */
-async function askAgain(desk: Asking, use: Use, job: Job): Promise<Content | undefined> {
+async function askAgain(desk: Asking, interaction: Interaction, job: Job): Promise<Content | undefined> {
   if (job.operation === scheduleRequest.name)
     return said(`The schedule itself asks for that. ${code(`${desk.names.db} schedules`)} lists it.`);
   if (job.operation === workflowRequest.name)
     return said('The workflow itself asks for that. Home lists what you allowed.');
-  const credential = await desk.credentials.find(use);
-  if (!credential) return signInOffer(desk.forms.greeter, use, commandOf(job), 'You are not signed in.');
-  await mustBeAllowed(desk, use, operationOf(job));
-  await openAgain(desk.forms, job, { ...use, ...placeOfJob(use, job), complaints: complaintsOf(job) });
+  const credential = await desk.credentials.find(interaction);
+  if (!credential) return signInOffer(desk.forms.greeter, interaction, commandOf(job), 'You are not signed in.');
+  await mustBeAllowed(desk, interaction, operationOf(job));
+  await openAgain(desk.forms, job, { ...interaction, ...placeOfJob(interaction, job), complaints: complaintsOf(job) });
   return undefined;
 }
 
 /** Opens the form of the restore that takes back what a plan restored, filled with the snapshot that was made before. */
-async function takeBack(desk: Asking, use: Use, plan: Job): Promise<Content | undefined> {
+async function takeBack(desk: Asking, interaction: Interaction, plan: Job): Promise<Content | undefined> {
   const found = takeBackOf((await stepJobs(desk, plan.id)) ?? []);
   if (!found) return said('I do not know any more which snapshot was made before it.');
   const { operation } = found;
   const inputs = writeValues(found.values);
-  const credential = await desk.credentials.find(use);
+  const credential = await desk.credentials.find(interaction);
   if (!credential) {
     const command = writeCommand({ words: operation.words, inputs });
-    return signInOffer(desk.forms.greeter, use, command, 'You are not signed in.');
+    return signInOffer(desk.forms.greeter, interaction, command, 'You are not signed in.');
   }
-  await mustBeAllowed(desk, use, operation);
-  await openForm(desk.forms, operation, { ...use, ...placeOfJob(use, plan), inputs });
+  await mustBeAllowed(desk, interaction, operation);
+  await openForm(desk.forms, operation, { ...interaction, ...placeOfJob(interaction, plan), inputs });
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isDirect, isPerson } from '../desk/answer.ts';
 import { isForChannel } from './audience.ts';
-import { isClosed } from './outbox.ts';
+import { isClosed } from './post.ts';
 import { contentOf, type DeliveryTurn, isPosted, postPart, threadOfJob, update } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 

@@ -6,8 +6,8 @@ import { hasEnded, type Job } from '../../store/jobs/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
-import { isInVain } from './outbox.ts';
 import { type Pace, pace, rates } from './pace.ts';
+import { isInVain } from './post.ts';
 import type { DeliveryTurn, Office } from './postings.ts';
 
 const maxAtOnce = 50;
@@ -70,8 +70,8 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
     const isCrowded = isOverdue(job, clock.now()) && !posts.isFree(placeOf(job), now) && !isResting;
     const place = isCrowded ? job.person : placeOf(job);
     if (isPost ? !posts.isFree(place, now) : !mayUpdate && !lacksApprovalCard(job)) return undefined;
-    if (isPost) posts.use(place, now);
-    if (isUpdate && mayUpdate) updates.use(job.team, now);
+    if (isPost) posts.interaction(place, now);
+    if (isUpdate && mayUpdate) updates.interaction(job.team, now);
     return {
       ...office,
       counted: isPost && !isCrowded ? place : undefined,

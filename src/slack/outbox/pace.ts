@@ -11,7 +11,7 @@ export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20,
 export type Pace = {
   isFree(key: string, now: number): boolean;
   /** Uses one slot. */
-  use(key: string, now: number): void;
+  interaction(key: string, now: number): void;
   /** Blocks a key before `until`, because Slack said so. */
   rest(key: string, until: number): void;
   /** The blocked keys. */
@@ -50,7 +50,7 @@ export function pace(rate: Rate, sharers: () => number = () => 1): Pace {
   return {
     busy: tired,
     isFree: (key, now) => !tired(now).includes(key),
-    use: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
+    interaction: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
     resting: now => tired(now).filter(key => (rests.get(key) ?? 0) > now),
     rest(key, until) {
       rests.set(key, until);

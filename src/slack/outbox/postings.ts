@@ -16,7 +16,7 @@ import { planCard, planReply } from '../messages/planMessage.ts';
 import { aloneMessage } from './aloneMessage.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
 import type { AlonePart } from './audience.ts';
-import { type Changed, change, isClosed, type Message, type Outbox, postMessage, type Way } from './outbox.ts';
+import { type Changed, change, isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
 
 /**
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
@@ -36,7 +36,7 @@ export function isPosted({ posts }: Job, { part, round, person }: Part): boolean
  */
 export type Office = Judge &
   Desk<'jobs' | 'meter' | 'names' | 'house' | 'responseUrls'> &
-  Outbox &
+  Poster &
   Readonly<{ begunAt: number }>;
 
 /**
@@ -129,7 +129,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
     },
     counts(place) {
       if (turn.counted === place) turn.counted = undefined;
-      else posts.use(place, clock.steady());
+      else posts.interaction(place, clock.steady());
     },
     async posted({ place, ts }) {
       if (part === 'card') await isNoted({ posting: null, place, messageTs: ts });

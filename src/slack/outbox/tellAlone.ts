@@ -5,7 +5,7 @@ import { isLimited, platformError, verdictOn } from '../connection/slackErrors.t
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, newsAlone } from './audience.ts';
-import { isClosed } from './outbox.ts';
+import { isClosed } from './post.ts';
 import { contentOf, type DeliveryTurn, isPosted, mustHold, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */

@@ -5,18 +5,18 @@ import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Place, Posting } from '../../store/jobs/data.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
-import type { Notice } from '../../store/tables/notices.ts';
+import type { Notice } from '../../store/tables/outbox.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Words } from '../feature.ts';
 import { restTime } from './delivery.ts';
-import { change, isClosed, isInVain, type Message, type Outbox, postMessage, type Way } from './outbox.ts';
+import { change, isClosed, isInVain, type Message, type Poster, postMessage, type Way } from './post.ts';
 import { threadOfJob } from './postings.ts';
 
 /** The parts of the desk that notices need. */
-type Office = Outbox & Desk<'jobs' | 'notices' | 'isUninstalled' | 'meter'>;
+type Office = Poster & Desk<'jobs' | 'outbox' | 'isUninstalled' | 'meter'>;
 
 /** The pause of a message that waits for room, or for the message that it replies to, in milliseconds. */
 const shortRest = 1_000;
@@ -26,10 +26,10 @@ const shortRest = 1_000;
  * is known. The store records each delivery, and a failed one is tried again until Slack takes it.
  */
 export function tellNotices(office: Office, words: Readonly<Record<string, Words>>): Loop {
-  const { notices, log } = office;
-  const queue = notices.queue(notice => log.warn({ notice }, 'a message of another release is left to that release'));
+  const { outbox, log } = office;
+  const queue = outbox.queue(notice => log.warn({ notice }, 'a message of another release is left to that release'));
   return workOnQueue(office, {
-    name: 'notices',
+    name: 'outbox',
     queue,
     ...{ maxAtOnce: 20, groupsAtOnce: 20 },
     groupOf: ({ id }) => id,
@@ -48,10 +48,10 @@ export function tellNotices(office: Office, words: Readonly<Record<string, Words
 type Turn = Office & Readonly<{ queue: DueQueue<Notice>; notice: Notice; due: Due; content: Content }>;
 
 async function tellNotice(turn: Turn): Promise<void> {
-  const { notices, queue, clock, log, notice, due, meter } = turn;
+  const { outbox, queue, clock, log, notice, due, meter } = turn;
   const rest = async (dueAt: number) => queue.rest(due, dueAt, { now: clock.now() });
   // Only what this turn has read counts as told: the row may have changed meanwhile.
-  const isTold = () => notices.told(due, notice.revision, clock.now());
+  const isTold = () => outbox.told(due, notice.revision, clock.now());
   try {
     const { place, ts } = notice;
     const waits = place === null || ts === null ? await postNotice(turn) : await changeNotice(turn, { place, ts });
@@ -89,15 +89,15 @@ async function postNotice(turn: Turn): Promise<Waits> {
 
 /** A notice for the outbox. */
 function messageOf(turn: Turn): Message {
-  const { notices, posts, clock, notice, due, content } = turn;
+  const { outbox, posts, clock, notice, due, content } = turn;
   const { id, team, posting } = notice;
   const held = holding(turn);
   return {
     ...{ team, about: id, part: { part: 'notice' }, lost: posting, mustHold: held.mustHold },
     content: () => Promise.resolve(content),
     begins: held.keep,
-    counts: place => posts.use(place, clock.steady()),
-    posted: ({ place, ts }) => notices.posted(due, { place, ts, arrivedAt: clock.now() }),
+    counts: place => posts.interaction(place, clock.steady()),
+    posted: ({ place, ts }) => outbox.posted(due, { place, ts, arrivedAt: clock.now() }),
     async otherWay(way, error) {
       // The thread's first message was deleted, or takes no replies.
       if (verdictOn(error) === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
@@ -112,11 +112,11 @@ function messageOf(turn: Turn): Message {
  * Makes sure that this process still has a message, right before something is said of it, and keeps it for the time that
  * this takes. What is said within half the time of a lock arrives before anybody else can take the message.
  */
-function holding({ notices, clock, due }: Turn) {
+function holding({ outbox, clock, due }: Turn) {
   let since: Moment | undefined;
   const keep = async (posting?: Posting) => {
     since = thisMoment(clock);
-    if (!(await notices.keep(due, since.now + lockTime, posting))) throw new Overtaken();
+    if (!(await outbox.keep(due, since.now + lockTime, posting))) throw new Overtaken();
   };
   return {
     keep,
@@ -134,7 +134,7 @@ async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice)
   if (channel !== null) return { place: channel, threadTs: undefined };
   if (person !== null) return { place: await directPlace(turn, { team, person }), threadTs: undefined };
   if (thread !== null) {
-    const head = await turn.notices.find(thread);
+    const head = await turn.outbox.find(thread);
     if (head && head.place !== null && head.ts !== null) return { place: head.place, threadTs: head.ts };
     return head && head.tellAt !== null ? shortRest : undefined;
   }
@@ -146,7 +146,7 @@ async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice)
 async function changeNotice(turn: Turn, at: Place): Promise<Waits> {
   const { clock, updates, notice, due, content } = turn;
   if (!updates.isFree(notice.team, clock.steady())) return shortRest;
-  updates.use(notice.team, clock.steady());
+  updates.interaction(notice.team, clock.steady());
   const { mustHold } = holding(turn);
   const changed = await change(turn, { team: notice.team, mustHold }, { at, content, tries: due.tries });
   // Somebody deleted the message, or its channel takes nothing any more: then nothing more is to be told there.

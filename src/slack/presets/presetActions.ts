@@ -9,7 +9,7 @@ import { writeCommand } from '../words/commandWords.ts';
 
 /** The button that opens a form with a preset, and the menu beside it. Each carries the preset's id. */
 export const presetActions = {
-  use: defineAction('preset.use', asText),
+  interaction: defineAction('preset.use', asText),
   menu: defineAction('preset.menu', asJson(z.object({ a: z.enum(['change', 'delete', 'schedule']), p: z.string() }))),
 } as const;
 

@@ -9,8 +9,8 @@ import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../desk/desk.ts';
+import type { Interaction, Speaker } from '../desk/interaction.ts';
 import { reactTo } from '../desk/reaction.ts';
-import type { Speaker, Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
@@ -34,21 +34,21 @@ type FormMaker = Doorkeeper & Readonly<{ forms: FormOpener }>;
 
 /** Reacts to the buttons of presets, and to the one of a job's message that saves its values. */
 export const presetReactions = [
-  reactTo(presetActions.use, {
-    perform: (desk: PresetReader & FormMaker, use, id) => onPreset(desk, use, id, openWith),
+  reactTo(presetActions.interaction, {
+    perform: (desk: PresetReader & FormMaker, interaction, id) => onPreset(desk, interaction, id, openWith),
   }),
   reactTo(presetActions.menu, {
-    perform: (desk: PresetReader & Voice & Doorkeeper & Desk<'house'>, use, { a, p }) =>
-      onPreset(desk, use, p, menuActs[a]),
+    perform: (desk: PresetReader & Voice & Doorkeeper & Desk<'house'>, interaction, { a, p }) =>
+      onPreset(desk, interaction, p, menuActs[a]),
   }),
   reactTo(jobActions.preset, {
-    async perform(desk: Voice & Desk<'jobs' | 'credentials'>, use, id) {
+    async perform(desk: Voice & Desk<'jobs' | 'credentials'>, interaction, id) {
       const job = await desk.jobs.find(id);
-      if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+      if (job?.team !== interaction.team || job.state === 'unreadable') return said('I do not know this job any more.');
       const operation = jobOperation(job.operation);
       if (!operation?.presets) return said('The values of this job cannot be kept as a preset.');
-      await mustBeSignedIn(desk, use);
-      await openView(desk, use, saveForm(use, operation, fieldsOf(job), job.labels));
+      await mustBeSignedIn(desk, interaction);
+      await openView(desk, interaction, saveForm(interaction, operation, fieldsOf(job), job.labels));
       return undefined;
     },
   }),
@@ -58,11 +58,11 @@ export const presetReactions = [
 const menuActs = {
   change: openChange,
   delete: openDeletion,
-  schedule: async ({ house }, use, { preset, operation }) => {
+  schedule: async ({ house }, interaction, { preset, operation }) => {
     const schedule = commandCalled(house, 'schedule');
     if (!schedule) return said('I do not put work on a schedule any more.');
     const words = ['schedule', ...operation.words];
-    return schedule.answer(undefined, use, { words, inputs: { [presetBlock]: preset.name } });
+    return schedule.answer(undefined, interaction, { words, inputs: { [presetBlock]: preset.name } });
   },
 } as const satisfies Record<string, OnPreset<Voice & Doorkeeper & Desk<'house'>>>;
 
@@ -70,16 +70,20 @@ const menuActs = {
 type PresetLister = Judge & Desk<'credentials' | 'names' | 'presets'>;
 
 /** `presets`: those that a person may use in this channel, or those of them that contain the words. */
-export async function listPresets(desk: PresetLister, use: Speaker, words: readonly string[]): Promise<Content> {
-  await mustBeSignedIn(desk, use);
-  const presets = await desk.presets.of(use, use.channel);
+export async function listPresets(
+  desk: PresetLister,
+  interaction: Speaker,
+  words: readonly string[],
+): Promise<Content> {
+  await mustBeSignedIn(desk, interaction);
+  const presets = await desk.presets.of(interaction, interaction.channel);
   const sorted = [...new Set(presets.map(({ operation }) => operation))].flatMap(name => {
-    const own = presetsFor({ name }, presets, use.channel);
+    const own = presetsFor({ name }, presets, interaction.channel);
     const elsewhere = presets.filter(preset => preset.operation === name && !own.includes(preset));
     return [...own, ...elsewhere];
   });
-  const rights = await changeable(desk, use, sorted);
-  return presetList(sorted, { person: use.person, words, names: desk.names, changeable: rights });
+  const rights = await changeable(desk, interaction, sorted);
+  return presetList(sorted, { person: interaction.person, words, names: desk.names, changeable: rights });
 }
 
 /** The form that saves values of an operation as a new preset. */
@@ -106,43 +110,51 @@ function fieldsOf(job: Job): Inputs {
 type AskedPreset = Readonly<{ preset: Preset; operation: JobOperation }>;
 
 /** An act on a preset that the person may see. */
-type OnPreset<Needs> = (desk: Needs, use: Use, asked: AskedPreset) => Promise<Content | undefined>;
+type OnPreset<Needs> = (desk: Needs, interaction: Interaction, asked: AskedPreset) => Promise<Content | undefined>;
 
 async function onPreset<Needs>(
   desk: Needs & PresetReader,
-  use: Use,
+  interaction: Interaction,
   id: string,
   act: OnPreset<Needs>,
 ): Promise<Content | undefined> {
   const preset = await desk.presets.find(id);
   const operation = preset && jobOperation(preset.operation);
-  if (!preset || !operation || !maySeePreset(preset, use)) return said(unknown);
-  await mustBeSignedIn(desk, use);
-  return act(desk, use, { preset, operation });
+  if (!preset || !operation || !maySeePreset(preset, interaction)) return said(unknown);
+  await mustBeSignedIn(desk, interaction);
+  return act(desk, interaction, { preset, operation });
 }
 
-async function openWith(desk: FormMaker, use: Use, { preset, operation }: AskedPreset): Promise<undefined> {
-  await mustBeAllowed(desk, use, operation);
-  await openForm(desk.forms, operation, { ...use, inputs: {}, preset });
+async function openWith(
+  desk: FormMaker,
+  interaction: Interaction,
+  { preset, operation }: AskedPreset,
+): Promise<undefined> {
+  await mustBeAllowed(desk, interaction, operation);
+  await openForm(desk.forms, operation, { ...interaction, inputs: {}, preset });
   return undefined;
 }
 
-async function openChange(desk: Voice & Doorkeeper, use: Use, { preset, operation }: AskedPreset): Promise<undefined> {
-  await mustChange(desk, use, preset);
+async function openChange(
+  desk: Voice & Doorkeeper,
+  interaction: Interaction,
+  { preset, operation }: AskedPreset,
+): Promise<undefined> {
+  await mustChange(desk, interaction, preset);
   const { name, scope, inputs, labels, id, revision } = preset;
-  const isElsewhere = scope === 'channel' && preset.holder !== use.channel;
-  const scopes = isElsewhere ? (['me', 'channel', 'workspace'] as const) : scopesIn(use.channel);
-  const draft = { request: randomUUID(), operation, channel: use.channel, name, scope, inputs, labels };
-  await openView(desk, use, presetForm({ ...draft, seen: { id, revision }, scopes }));
+  const isElsewhere = scope === 'channel' && preset.holder !== interaction.channel;
+  const scopes = isElsewhere ? (['me', 'channel', 'workspace'] as const) : scopesIn(interaction.channel);
+  const draft = { request: randomUUID(), operation, channel: interaction.channel, name, scope, inputs, labels };
+  await openView(desk, interaction, presetForm({ ...draft, seen: { id, revision }, scopes }));
   return undefined;
 }
 
 async function openDeletion(
   desk: Voice & Doorkeeper,
-  use: Use,
+  interaction: Interaction,
   { preset, operation }: AskedPreset,
 ): Promise<undefined> {
-  await mustChange(desk, use, preset);
-  await openView(desk, use, deletionForm(preset, operation, use));
+  await mustChange(desk, interaction, preset);
+  await openView(desk, interaction, deletionForm(preset, operation, interaction));
   return undefined;
 }

@@ -68,7 +68,7 @@ function presetRow(
       type: 'actions',
       block_id: `preset:${preset.id}`,
       elements: [
-        presetActions.use.button('Use…', preset.id),
+        presetActions.interaction.button('Use…', preset.id),
         ...(menu.length > 0 ? [{ type: 'overflow' as const, action_id: presetActions.menu.id, options: menu }] : []),
       ],
     },

@@ -6,7 +6,7 @@ import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
-import type { Speaker } from '../desk/use.ts';
+import type { Speaker } from '../desk/interaction.ts';
 import { maySeePreset } from '../forms/presetWords.ts';
 
 /**

@@ -7,8 +7,8 @@ import { maxPresets, type Preset, type PresetContent, type PresetSaved } from '.
 import { bold, code } from '../blocks/limits.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
+import type { Speaker } from '../desk/interaction.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit } from '../desk/submission.ts';
-import type { Speaker } from '../desk/use.ts';
 import { presetCommand, presetHolders } from './presetActions.ts';
 import { nameFault, presetModal } from './presetForm.ts';
 import { type PresetNames, readPresetText } from './presetText.ts';
@@ -77,10 +77,10 @@ async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }:
     case 'saved': {
       await desk.homes.ask(speaker);
       const whom = presetHolders(saved.preset, speaker.person);
-      const use = presetCommand(desk.names, known, { name });
+      const interaction = presetCommand(desk.names, known, { name });
       return noteInstead(
         'Saved',
-        `:white_check_mark: ${bold(name)} is saved ${whom}.\n${use} fills the form with it, ${code(`${desk.names.db} presets`)} shows all.`,
+        `:white_check_mark: ${bold(name)} is saved ${whom}.\n${interaction} fills the form with it, ${code(`${desk.names.db} presets`)} shows all.`,
       );
     }
   }

@@ -6,8 +6,8 @@ import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
+import type { Interaction, Speaker } from '../desk/interaction.ts';
 import { faultAt, onSubmit } from '../desk/submission.ts';
-import type { Speaker, Use } from '../desk/use.ts';
 import { whoIn } from '../desk/who.ts';
 import { showOf } from '../records/recordBlocks.ts';
 import { showOne } from '../records/show.ts';
@@ -31,16 +31,16 @@ import { type LookedUp, lookUpText, searchFor } from './lookUpText.ts';
 /** Reacts to the shortcut: its value is the text of the message. */
 export const askReaction = {
   action: askModal.id,
-  useOf: () => undefined,
-  note: ({ meter }: Desk<'meter'>, _use: Use, outcome: string) =>
+  interactionOf: () => undefined,
+  note: ({ meter }: Desk<'meter'>, _use: Interaction, outcome: string) =>
     meter.count('commands', { command: askModal.id, outcome }),
-  async perform(desk: Voice & Asks, use: Use) {
-    await mustBeSignedIn(desk, use);
-    const { team, person, channel, thread, value } = use;
+  async perform(desk: Voice & Asks, interaction: Interaction) {
+    await mustBeSignedIn(desk, interaction);
+    const { team, person, channel, thread, value } = interaction;
     const place = { channel, thread, ids: [] };
     return lookInModal(
       desk,
-      use,
+      interaction,
       lookAt(desk, { team, person, place }, () => lookUpText(desk, { team, person }, value)),
     );
   },

@@ -4,13 +4,13 @@ import { mustBeSignedIn } from '../desk/admission.ts';
 import { answerCommand, tellDirectly } from '../desk/answer.ts';
 import { contentView, type ModalFrame, writePlace } from '../desk/contentView.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
-import { newUse, type Tell, type Use } from '../desk/use.ts';
+import { type Interaction, newInteraction, type Tell } from '../desk/interaction.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { commandCalled } from '../house.ts';
+import { type Doing, ofAnotherRelease } from '../inbox/doing.ts';
+import { privately } from '../inbox/listenToInteractions.ts';
 import { refused } from '../signIn/signIn.ts';
-import { type Doing, ofAnotherRelease } from '../uses/doing.ts';
-import { privately } from '../uses/listenToUses.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { askReaction } from './ask.ts';
 import { lookInModal, lookingFor, type ModalLook, type ShownInModal } from './lookInModal.ts';
@@ -28,13 +28,13 @@ export const shortcutReactions = [
   askReaction,
   {
     action: statusAction,
-    useOf: () => undefined,
+    interactionOf: () => undefined,
     intent: () => 'status',
-    note: ({ meter }: Desk<'meter'>, _use: Use, outcome: string) =>
+    note: ({ meter }: Desk<'meter'>, _use: Interaction, outcome: string) =>
       meter.count('commands', { command: 'status', outcome }),
-    async perform(desk: Voice & Desk<'credentials'> & Readonly<{ glance: Glancer }>, use: Use) {
-      await mustBeSignedIn(desk, use);
-      return lookInModal(desk, use, lookAtStatus(desk.glance, use));
+    async perform(desk: Voice & Desk<'credentials'> & Readonly<{ glance: Glancer }>, interaction: Interaction) {
+      await mustBeSignedIn(desk, interaction);
+      return lookInModal(desk, interaction, lookAtStatus(desk.glance, interaction));
     },
   },
 ];
@@ -43,18 +43,21 @@ export const shortcutReactions = [
  * Listens to the shortcuts. A global one has no channel: what it begins has its messages among the person's own. Each is
  * answered by a modal; by a message where Slack opens none.
  */
-export function listenToShortcuts(app: App, desk: Voice & Desk<'responseUrls' | 'run'>, uses: Doing): void {
+export function listenToShortcuts(app: App, desk: Voice & Desk<'responseUrls' | 'run'>, doing: Doing): void {
   app.shortcut({ callback_id: /(?:)/ }, async ({ ack, body, respond }) => {
     await ack();
-    const use = useOf(body);
-    if (body.type === 'message_action') desk.responseUrls.remember(use, privately(desk, use.team, respond));
+    const interaction = interactionOf(body);
+    if (body.type === 'message_action')
+      desk.responseUrls.remember(interaction, privately(desk, interaction.team, respond));
     const tell: Tell = content =>
-      body.type === 'message_action' ? answerCommand(desk, use, respond, content) : tellDirectly(desk, use, content);
-    const work = isKnown(body) ? uses.perform(use) : Promise.resolve(said(ofAnotherRelease));
-    const answered = work.catch((error: unknown) => uses.refuse(use, error));
+      body.type === 'message_action'
+        ? answerCommand(desk, interaction, respond, content)
+        : tellDirectly(desk, interaction, content);
+    const work = isKnown(body) ? doing.perform(interaction) : Promise.resolve(said(ofAnotherRelease));
+    const answered = work.catch((error: unknown) => doing.refuse(interaction, error));
     desk.run(
       'answer a shortcut',
-      answered.then(content => content && inModal(desk, use, content, tell)),
+      answered.then(content => content && inModal(desk, interaction, content, tell)),
     );
   });
 }
@@ -64,17 +67,17 @@ function isKnown({ callback_id, type }: SlackShortcut): boolean {
   return shortcuts.some(one => one.callback_id === callback_id && one.type === kind);
 }
 
-/** A shortcut as a use. The one on a message has the text of the message as its value. */
-function useOf(body: SlackShortcut): Use {
+/** A shortcut as an interaction. The one on a message has the text of the message as its value. */
+function interactionOf(body: SlackShortcut): Interaction {
   const { callback_id: id, trigger_id: trigger } = body;
   const owner = whoIn(body);
   if (body.type === 'shortcut') {
     const asked = id === 'status' ? { action: statusAction, value: '' } : { action: 'command', value: id };
-    return newUse({ ...owner, channel: owner.person, trigger, ...asked });
+    return newInteraction({ ...owner, channel: owner.person, trigger, ...asked });
   }
   const found: unknown = body.message.thread_ts;
   const thread = typeof found === 'string' ? found : undefined;
-  return newUse({
+  return newInteraction({
     ...owner,
     channel: body.channel.id,
     thread,
@@ -85,25 +88,25 @@ function useOf(body: SlackShortcut): Use {
 }
 
 /** Shows content in a modal; where Slack opens none, since the trigger is over or used, as a message. */
-async function inModal(desk: Voice, use: Use, content: Content, tell: Tell): Promise<unknown> {
+async function inModal(desk: Voice, interaction: Interaction, content: Content, tell: Tell): Promise<unknown> {
   try {
-    return await openView(desk, use, contentView(frameFor(use, 'Dolly'), content));
+    return await openView(desk, interaction, contentView(frameFor(interaction, 'Dolly'), content));
   } catch (error) {
-    desk.log.info({ error, person: use.person }, 'no modal could be opened: the answer is a message');
+    desk.log.info({ error, person: interaction.person }, 'no modal could be opened: the answer is a message');
     return tell(content);
   }
 }
 
-function frameFor(use: Use, title: string): ModalFrame {
-  return { title, metadata: writePlace(use) };
+function frameFor(interaction: Interaction, title: string): ModalFrame {
+  return { title, metadata: writePlace(interaction) };
 }
 
-function lookAtStatus(desk: Glancer, use: Use): ModalLook {
-  const frame = frameFor(use, 'Protection status');
+function lookAtStatus(desk: Glancer, interaction: Interaction): ModalLook {
+  const frame = frameFor(interaction, 'Protection status');
   const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
   const command = commandCalled(desk.house, 'status');
-  const read = Promise.resolve(command?.answer(undefined, use, readCommand('status'))).catch((error: unknown) =>
-    refused(desk, use, 'status', error),
+  const read = Promise.resolve(command?.answer(undefined, interaction, readCommand('status'))).catch((error: unknown) =>
+    refused(desk, interaction, 'status', error),
   );
   return {
     work: read.then(content => shown(content ?? said(ofAnotherRelease))),

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { within } from '../../ground/remembered.ts';
 import type { Content } from '../blocks/blocks.ts';
 import type { Voice } from '../desk/desk.ts';
-import type { Use } from '../desk/use.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { openView, replaceView, showView } from '../desk/views.ts';
 
 /** What a look brought: as a modal, and as a message for where no modal can be opened. */
@@ -31,14 +31,18 @@ const patience = 4_000;
  * Opens a modal in time for its trigger, whatever the service does, and shows there what the look brings. Returns that
  * as a message where Slack opens no modal: most likely the trigger is over.
  */
-export async function lookInModal(desk: Voice, use: Use, look: ModalLook): Promise<Content | undefined> {
+export async function lookInModal(
+  desk: Voice,
+  interaction: Interaction,
+  look: ModalLook,
+): Promise<Content | undefined> {
   const ready = await within(desk.clock, atOnce, look.work);
   try {
-    const id = await openView(desk, use, ready?.view ?? look.waiting(false));
-    if (!ready) await fillModal(desk, { team: use.team, id }, look);
+    const id = await openView(desk, interaction, ready?.view ?? look.waiting(false));
+    if (!ready) await fillModal(desk, { team: interaction.team, id }, look);
     return undefined;
   } catch (error) {
-    desk.log.info({ error, person: use.person }, 'no modal could be opened: the answer is a message');
+    desk.log.info({ error, person: interaction.person }, 'no modal could be opened: the answer is a message');
     return (ready ?? (await look.work)).content;
   }
 }

@@ -7,7 +7,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { bold, code, momentAfter, plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
-import type { Speaker } from '../desk/use.ts';
+import type { Speaker } from '../desk/interaction.ts';
 import { FormNeeded } from '../desk/views.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { commandOffer } from '../words/commandOffer.ts';

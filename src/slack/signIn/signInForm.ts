@@ -16,10 +16,10 @@ import { signInByForm, signInByLink, tellSignedIn } from './signIn.ts';
 /** Reacts to the buttons that offer a sign-in. */
 export const signInReactions = [
   reactTo(signInByForm, {
-    async perform(desk: Voice & Desk<'service'>, use, { c, t, i }) {
+    async perform(desk: Voice & Desk<'service'>, interaction, { c, t, i }) {
       const view = signInForm(desk, { channel: c, thread: t, intent: i });
       // Inside a form the sign-in opens on top of it, so that no input is lost.
-      await openView(desk, use, view);
+      await openView(desk, interaction, view);
       return undefined;
     },
   }),

@@ -4,7 +4,7 @@ import type { CountedJob } from '../../jobs/timing/spread.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Use } from '../desk/use.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import type { Command } from '../words/commandWords.ts';
 import { statsMessage } from './statsMessage.ts';
 
@@ -15,15 +15,19 @@ type Timekeeper = Desk<'jobs' | 'records' | 'clock' | 'names' | 'jobsDays'>;
  * Answers `stats`: how long the confirmed jobs took of which this person may know, by operation and environment.
  * @throws {Failure} `signed-out`
  */
-export async function stats(desk: Timekeeper, use: Use, { words: [, ...words], inputs }: Command): Promise<Content> {
+export async function stats(
+  desk: Timekeeper,
+  interaction: Interaction,
+  { words: [, ...words], inputs }: Command,
+): Promise<Content> {
   const [stray] = Object.keys(inputs);
   if (stray !== undefined)
     return said(
       `${code('stats')} has no field ${code(stray, 60)}. It takes words alone: ${code(`${desk.names.db} stats clone`)}.`,
     );
-  const { team, person, channel } = use;
+  const { team, person, channel } = interaction;
   const { jobs, ...reach } = await readTimings(
-    { jobs: desk.jobs, records: desk.records.of(use) },
+    { jobs: desk.jobs, records: desk.records.of(interaction) },
     { team, person, channel, now: desk.clock.now() },
   );
   const fitting = await mapInSlices(jobs, job => (fits(job, words) ? [job] : []));

@@ -2,11 +2,11 @@ import type { App } from '@slack/bolt';
 import { wordsBySlashCommand } from '../commands/help.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
+import type { Interaction } from '../desk/interaction.ts';
 import { readMessage, type WrittenMessage } from '../desk/message.ts';
-import type { Use } from '../desk/use.ts';
-import type { Doing } from '../uses/doing.ts';
-import { takeTyped } from '../uses/takeTyped.ts';
-import type { UseTaker } from '../uses/takeUse.ts';
+import type { Doing } from '../inbox/doing.ts';
+import type { InteractionTaker } from '../inbox/takeInteraction.ts';
+import { takeTyped } from '../inbox/takeTyped.ts';
 import { commandOffer } from '../words/commandOffer.ts';
 import { withoutPasswords } from '../words/withoutPasswords.ts';
 import { typedText } from './typedText.ts';
@@ -15,21 +15,25 @@ import { typedText } from './typedText.ts';
 export const talkReactions = [
   {
     action: 'message.changed',
-    useOf: () => undefined,
-    perform: async (_desk: object, use: Use) => commandOffer(changed, 'Do it now', use.value),
+    interactionOf: () => undefined,
+    perform: async (_desk: object, interaction: Interaction) => commandOffer(changed, 'Do it now', interaction.value),
   },
 ];
 
 const changed = 'You changed this message. I do nothing by myself about a message that was changed.';
 
 /**
- * Listens to mentions and direct messages. Each is a use of the action `command`, like what is typed after a slash
+ * Listens to mentions and direct messages. Each is an interaction of the action `command`, like what is typed after a slash
  * command: it is done once, however often Slack tells of it.
  */
-export function listenToTalk(app: App, desk: Voice & UseTaker & Desk<'people' | 'names' | 'house'>, uses: Doing): void {
+export function listenToTalk(
+  app: App,
+  desk: Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>,
+  doing: Doing,
+): void {
   const hear = async ({ body, context }: Heard) => {
     const message = readMessage(body);
-    if (message) await answer(desk, uses, message, context.botUserId);
+    if (message) await answer(desk, doing, message, context.botUserId);
   };
   app.event('app_mention', hear);
   app.event('message', hear);
@@ -39,18 +43,18 @@ export function listenToTalk(app: App, desk: Voice & UseTaker & Desk<'people' | 
 type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
 async function answer(
-  desk: Voice & UseTaker & Desk<'people' | 'names' | 'house'>,
-  uses: Doing,
+  desk: Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>,
+  doing: Doing,
   message: WrittenMessage,
   bot: string | undefined,
 ): Promise<void> {
   const { id, team, person, channel, thread, kind, text, isChanged, writtenAt } = message;
   const speaker = { team, person, channel, thread };
-  await takeTyped(desk, uses, {
+  await takeTyped(desk, doing, {
     ...{ text, action: isChanged ? 'message.changed' : 'command', isRead: true },
     read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot)), desk.house.commands),
-    useOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind, writtenAt }),
-    tell: (use, content) => whisper(desk, use, content),
+    interactionOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind, writtenAt }),
+    tell: (interaction, content) => whisper(desk, interaction, content),
   });
 }
 

@@ -7,6 +7,7 @@ import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tabl
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
+import { beginsWork, hasConsent } from './consent.ts';
 import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow, stepRow } from './encode.ts';
 import {
@@ -20,7 +21,6 @@ import {
   type NewStep,
   type Unreadable,
 } from './job.ts';
-import { beginsWork, hasLeave } from './leave.ts';
 
 /** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
@@ -57,9 +57,10 @@ export type JobChanging = {
   /** Adds a job that is due at once. For a request key that is known already, gives the job that was made with it. */
   add(job: NewJob, by?: Partial<TrailNote>): Promise<{ job: Job | Unreadable; isNew: boolean }>;
   /**
-   * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives
-   * `undefined` where the job has left its state, or the revision that the step rests on, or where a loop took it and
-   * somebody else has it by now, or where it is to begin and the leave of its workflow’s step does not stand. The lock on the job ends, unless the changes set it.
+   * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives `undefined` where
+   * the job has left its state, or the revision that the step rests on, or where a loop took it and somebody else has it by
+   * now, or where it is to begin and the consent of its workflow’s step does not stand. The lock on the job ends, unless the
+   * changes set it.
    */
   apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
@@ -119,7 +120,7 @@ export function jobChangesIn(
       .where('id', '=', job.id)
       .where('state', '=', job.state)
       .where(isStillTaken(job.taken))
-      .$if(beginsWork(job.state, state), query => query.where(hasLeave(changes)))
+      .$if(beginsWork(job.state, state), query => query.where(hasConsent(changes)))
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
       .$if(signIn !== undefined, query =>
         signIn ? query.where(({ exists }) => exists(standing(changes, signIn))) : query,

@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
-import type { Aside } from '../aside.ts';
 import type { JobRow, LookRow, Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree, type LockColumn } from '../lock.ts';
+import type { Quarantine } from '../quarantine.ts';
 import { decode, type Knows } from './decode.ts';
 import { importance, rank, since, waitsSince } from './importance.ts';
 import type { Job, JobIn, Unreadable } from './job.ts';
@@ -77,10 +77,10 @@ export type Queue = {
 };
 
 /** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
-export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: string): Queue {
-  const take = takerIn(store, knows, aside, holder);
+export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string): Queue {
+  const take = takerIn(store, knows, quarantine, holder);
   const looks = looksIn(store);
-  const followed = followedIn(store, knows, aside, looks);
+  const followed = followedIn(store, knows, quarantine, looks);
   return {
     async takeDue(now, lockTime, max, { soon = 0, without = [] } = {}) {
       const until = now + soon;
@@ -91,7 +91,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
           .limit(max),
       );
       const running = due.filter(job => job.state === 'running');
-      const left = { people: without, jobs: aside.ids(now) };
+      const left = { people: without, jobs: quarantine.ids(now) };
       const taken = await looks.take({ ...left, now, until, lockedUntil: now + lockTime, max, along: running });
       const owners = [...running, ...taken];
       const along =
@@ -167,12 +167,14 @@ export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, ho
         .where(time, 'is not', null)
         .where(isFree(lock, now, lockTime))
         .where(mayBeTaken(busy))
-        .where(isNone([...(busy.jobs ?? []), ...aside.ids(now)]))
+        .where(isNone([...(busy.jobs ?? []), ...quarantine.ids(now)]))
         .orderBy(time)
         .limit(1)
         .executeTakeFirst();
       const look =
-        queue === 'due' ? await looks.nextTime(now, { people: busy.people ?? [], jobs: aside.ids(now) }) : undefined;
+        queue === 'due'
+          ? await looks.nextTime(now, { people: busy.people ?? [], jobs: quarantine.ids(now) })
+          : undefined;
       const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
@@ -210,7 +212,7 @@ function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now,
 type Free = ReturnType<typeof freeIn>;
 type Taking = Readonly<{ now: number; lockTime: number; until: number }>;
 
-function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: string) {
+function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string) {
   return async (
     name: QueueName,
     now: number,
@@ -219,7 +221,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: s
     { until = now, sort }: { until?: number; sort?: (one: JobRow, other: JobRow) => number } = {},
   ): Promise<Job[]> => {
     const queue = queues[name];
-    const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(aside.ids(now)));
+    const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(quarantine.ids(now)));
     const rows = await store
       .updateTable('jobs')
       .set(eb => ({
@@ -247,14 +249,14 @@ function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: s
         .where(queue.lock, '=', now + lockTime)
         .modifyEnd(light)
         .execute();
-      for (const job of others) aside.put(job, now);
+      for (const job of others) quarantine.put(job, now);
     }
     return read.filter(job => job.state !== 'unreadable');
   };
 }
 
 /** Reads the jobs of looks that were taken. */
-function followedIn(store: Store, knows: Knows, aside: Aside<Unreadable>, looks: Looks) {
+function followedIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, looks: Looks) {
   return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
     if (taken.length === 0) return [];
     const ids = padded(taken.map(({ job }) => job));
@@ -268,7 +270,7 @@ function followedIn(store: Store, knows: Knows, aside: Aside<Unreadable>, looks:
       const { dueAt, looks, fence } = look;
       const job = isHere ? decode({ ...row, dueAt, looks }, knows, { by: 'look', fence }) : undefined;
       if (job?.state === 'running') return [job];
-      if (job?.state === 'unreadable') aside.put(job, now);
+      if (job?.state === 'unreadable') quarantine.put(job, now);
       (job ? others : stale).push(look);
       return [];
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asideFor } from '../aside.ts';
 import type { Store } from '../database.ts';
+import { quarantineFor } from '../quarantine.ts';
 import type { Told } from '../tables/audit.ts';
 import { type EndHooks, type JobChanging, jobChangesIn } from './changing.ts';
 import { claimsIn, type JobClaims } from './claims.ts';
@@ -48,7 +48,7 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
     ...jobTimingsIn(store),
     ...jobRequestsIn(store),
     ...jobChangesIn(store, knows, hooks),
-    ...queueIn(store, knows, asideFor(leftAlone), holder),
+    ...queueIn(store, knows, quarantineFor(leftAlone), holder),
     ...claimsIn(store, knows),
     ...runCountingIn(store),
     ...jobMessagesIn(store, holder),

@@ -32,13 +32,13 @@ export type Trouble = Readonly<z.infer<typeof Trouble>>;
 export const Troubles = z.partialRecord(z.enum(alertKinds), Trouble);
 export type Troubles = Readonly<Partial<Record<AlertKind, Trouble>>>;
 
-/** How a record looked to the same eyes when it last changed. */
-export type KeptSight = Readonly<Omit<SightRow, 'eyes' | 'troubles'> & { troubles: Troubles }>;
+/** How a record looked to the same watcher when it last changed. */
+export type KeptSight = Readonly<Omit<SightRow, 'watcher' | 'troubles'> & { troubles: Troubles }>;
 
 const SubscriptionBody = z.object({
   channel: z.string(),
-  /** The eyes with which Dolly looks for it. */
-  eyes: z.string(),
+  /** The watcher with which Dolly looks for it. */
+  watcher: z.string(),
   /** The kinds of alerts that it wants; those that only another release knows are left out. */
   kinds: z
     .array(z.string())
@@ -46,7 +46,7 @@ const SubscriptionBody = z.object({
     .readonly(),
   /** One sentence on why it is as it is. */
   reason: z.string().nullable(),
-  /** The time, and the turn of the eyes, from which on it hears of changes. */
+  /** The time, and the turn of the watcher, from which on it hears of changes. */
   since: z.number(),
   sinceTurn: z.number(),
   /** The time zone of its mornings, and the time of its next reminder. */
@@ -69,7 +69,7 @@ export const subscriptions: Kind<SubscriptionState, SubscriptionBody> = {
     ['off', ['on']],
   ],
   over: ['off'],
-  found: ({ channel, eyes }) => ({ channel, subject: eyes }),
+  found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   about: ({ channel }) => ({ channel }),
 };
 
@@ -94,8 +94,8 @@ export type AlertCounts = Readonly<Partial<Record<AlertKind, Readonly<{ all: num
 
 const AlertBody = z.object({
   channel: z.string(),
-  eyes: z.string(),
-  /** The turn of the eyes that it tells of. */
+  watcher: z.string(),
+  /** The turn of the watcher that it tells of. */
   turn: z.number(),
   at: z.number(),
   /** The records that it tells of, up to a number. */
@@ -127,7 +127,7 @@ export const alerts: Kind<AlertState, AlertBody> = {
     ['ended', ['open']],
   ],
   over: ['ended'],
-  found: ({ channel, eyes }) => ({ channel, subject: eyes }),
+  found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   about: ({ channel }) => ({ channel }),
 };
 
@@ -136,12 +136,12 @@ export function subscriptionId(team: string, channel: string): string {
   return `${team} ${channel}`;
 }
 
-/** The id of the eyes of a sign-in. */
-export function eyesId({ team, person }: Readonly<{ team: string; person: string }>): string {
+/** The id of the watcher of a sign-in. */
+export function watcherId({ team, person }: Readonly<{ team: string; person: string }>): string {
   return `${team} ${person}`;
 }
 
 /** Reads a row; troubles of a kind that only another release knows are left out. */
-export function readSight({ troubles, eyes: _, ...row }: SightRow): KeptSight {
+export function readSight({ troubles, watcher: _, ...row }: SightRow): KeptSight {
   return { ...row, troubles: Troubles.safeParse(JSON.parse(troubles)).data ?? {} };
 }

@@ -8,15 +8,15 @@ import {
   type Alert,
   type AlertChanges,
   alerts,
-  eyesId,
   type NewAlert,
   type Subscription,
   subscriptionId,
   subscriptions,
+  watcherId,
 } from './alertRows.ts';
 import { inTrail, type NewEntry, type Told } from './audit.ts';
-import { addNotices, type NewNotice } from './notices.ts';
-import { eyesKind, type HeldEyes } from './sights.ts';
+import { addNotices, type NewNotice } from './outbox.ts';
+import { type HeldWatcher, watcherKind } from './sights.ts';
 
 /** A change of an alert, whose message is drawn anew from `data`. */
 export type AlertChange = Readonly<{ alert: Alert; changes: AlertChanges; data: unknown }>;
@@ -51,20 +51,20 @@ export type NewSubscription = Pick<Subscription, 'team' | 'channel' | 'person' |
 export type Alerts = {
   /** The subscription of a channel, also one that was turned off. */
   subscriptionOf(team: string, channel: string): Promise<Subscription | undefined>;
-  /** The subscriptions that these eyes look for. */
-  servedBy(eyes: string): Promise<Subscription[]>;
+  /** The subscriptions that this watcher looks for. */
+  servedBy(watcher: string): Promise<Subscription[]>;
   /**
    * Subscribes a channel, or changes its subscription, unless that was changed since it was `seen`. It hears of changes
-   * after the next look. The messages of other eyes are closed. Tells whether it was done.
+   * after the next look. The messages of another watcher are closed. Tells whether it was done.
    */
   subscribe(wish: NewSubscription, seen: Subscription | undefined, step: ClosingStep): Promise<boolean>;
   /** Turns the alerts of a channel off, and closes its messages; `false` where it was changed meanwhile. */
   unsubscribe(seen: Subscription, step: ClosingStep): Promise<boolean>;
   find(id: string): Promise<Alert | undefined>;
-  /** The alerts of these eyes that have not ended, or are snoozed. */
-  open(eyes: string): Promise<Alert[]>;
-  /** Writes the end of a look; `false` where another process has the eyes, or a person changed an alert meanwhile. */
-  finish(eyes: HeldEyes, step: LookStep, now: number): Promise<boolean>;
+  /** The alerts of this watcher that have not ended, or are snoozed. */
+  open(watcher: string): Promise<Alert[]>;
+  /** Writes the end of a look; `false` where another process has the watcher, or a person changed an alert meanwhile. */
+  finish(watcher: HeldWatcher, step: LookStep, now: number): Promise<boolean>;
   /** Tells channels that nobody can look for them; `false` where a person changed one meanwhile. */
   tellBlind(step: ChannelNews, now: number): Promise<boolean>;
   /** Changes an alert as a person wants it; `false` where it was changed meanwhile. */
@@ -89,19 +89,19 @@ export function alertsIn(store: Store, told?: Told): Alerts {
   };
   return {
     subscriptionOf: (team, channel) => things.find(subscriptions, subscriptionId(team, channel)),
-    async servedBy(eyes) {
-      const served = await things.list(subscriptions, { subject: eyes });
+    async servedBy(watcher) {
+      const served = await things.list(subscriptions, { subject: watcher });
       return served.toSorted((one, other) => (one.channel < other.channel ? -1 : 1));
     },
     find: id => things.find(alerts, id),
-    async open(eyes) {
-      return (await things.list(alerts, { subject: eyes })).toSorted((one, other) => one.at - other.at);
+    async open(watcher) {
+      return (await things.list(alerts, { subject: watcher })).toSorted((one, other) => one.at - other.at);
     },
     subscribe: (wish, seen, step) =>
       wholly(async (changes, note) => {
-        const sinceTurn = await openEyes(changes, wish, seen, step.now);
+        const sinceTurn = await openWatcher(changes, wish, seen, step.now);
         await writeSubscription(changes, note, { wish, seen, step, sinceTurn });
-        if (seen && seen.eyes !== eyesId(wish.looks)) await closeAlerts(changes, note, seen, step);
+        if (seen && seen.watcher !== watcherId(wish.looks)) await closeAlerts(changes, note, seen, step);
       }),
     unsubscribe: (seen, { now, trail, outcome, notices = [] }) =>
       wholly(async (changes, note) => {
@@ -114,12 +114,12 @@ export function alertsIn(store: Store, told?: Told): Alerts {
         });
         await closeAlerts(changes, note, seen, { now, outcome });
       }),
-    finish: (eyes, step, now) =>
+    finish: (watcher, step, now) =>
       wholly(async (changes, note) => {
         const { login, dueAt, alerts: begun = [], changed = [] } = step;
-        const seen = login === undefined ? { turn: eyes.turn } : { login, turn: eyes.turn + 1, lookedAt: now };
-        await changes.updateTable('eyes').set(seen).where('id', '=', eyes.id).execute();
-        if (!(await setDue(changes, eyes.due, { dueAt, now, taken: eyes.due }))) throw new Overtaken();
+        const seen = login === undefined ? { turn: watcher.turn } : { login, turn: watcher.turn + 1, lookedAt: now };
+        await changes.updateTable('watchers').set(seen).where('id', '=', watcher.id).execute();
+        if (!(await setDue(changes, watcher.due, { dueAt, now, taken: watcher.due }))) throw new Overtaken();
         for (const as of begun) await actOn(changes, note, { kind: alerts, id: as.id, give: () => ({ as }), now });
         for (const change of changed) await changeAlert(changes, note, change, { now });
         await tellChannels(changes, note, step, now);
@@ -130,16 +130,16 @@ export function alertsIn(store: Store, told?: Told): Alerts {
 }
 
 /**
- * Makes sure that somebody looks with these eyes. Eyes that serve no other channel begin anew, so that nothing is told
+ * Makes sure that somebody looks with this watcher. One that serves no other channel begins anew, so that nothing is told
  * of the time in which nobody looked. Gives the turn that the channel hears nothing of.
  */
-async function openEyes(
+async function openWatcher(
   changes: Transaction<Schema>,
   { team, channel, looks }: NewSubscription,
   seen: Subscription | undefined,
   now: number,
 ): Promise<number> {
-  const id = eyesId(looks);
+  const id = watcherId(looks);
   const own = subscriptionId(team, channel);
   const fresh = { login: null, lookedAt: null };
   const others = await changes
@@ -151,16 +151,16 @@ async function openEyes(
     .where('id', '!=', own)
     .limit(1)
     .execute();
-  const isServing = others.length > 0 || (seen?.state === 'on' && seen.eyes === id);
+  const isServing = others.length > 0 || (seen?.state === 'on' && seen.watcher === id);
   const { turn } = await changes
-    .insertInto('eyes')
+    .insertInto('watchers')
     .values({ id, ...looks, ...fresh, turn: 0 })
     .onConflict(conflict => conflict.column('id').doUpdateSet(isServing ? { id } : fresh))
     .returning('turn')
     .executeTakeFirstOrThrow();
-  if (isServing) await hasten(changes, eyesKind, [id], now);
+  if (isServing) await hasten(changes, watcherKind, [id], now);
   // Of a look that is under way, nothing more is written.
-  else await addDue(changes, [{ kind: eyesKind, id, team: looks.team, dueAt: now, now }]);
+  else await addDue(changes, [{ kind: watcherKind, id, team: looks.team, dueAt: now, now }]);
   return turn + 1;
 }
 
@@ -192,11 +192,11 @@ async function writeSubscription(
 ): Promise<void> {
   const { looks, team, channel, ...rest } = wish;
   const { now, trail, notices = [] } = step;
-  const [id, eyes] = [subscriptionId(team, channel), eyesId(looks)];
-  const isSame = seen?.state === 'on' && seen.eyes === eyes;
+  const [id, watcher] = [subscriptionId(team, channel), watcherId(looks)];
+  const isSame = seen?.state === 'on' && seen.watcher === watcher;
   const as = {
     state: 'on',
-    ...{ ...rest, id, team, channel, eyes, reason: null, since: now, createdAt: now, endedAt: null },
+    ...{ ...rest, id, team, channel, watcher: watcher, reason: null, since: now, createdAt: now, endedAt: null },
     // Another choice of kinds misses nothing.
     ...{ sinceTurn: isSame ? seen.sinceTurn : sinceTurn, plannedAt: null, waitsFor: null },
   } as const;
@@ -223,10 +223,10 @@ async function changeAlert(
 async function closeAlerts(
   changes: Transaction<Schema>,
   note: Note,
-  { channel, team, eyes }: Subscription,
+  { channel, team, watcher }: Subscription,
   { now, outcome }: Pick<ClosingStep, 'now' | 'outcome'>,
 ): Promise<void> {
-  const open = await thingsIn(changes).list(alerts, { team, channel, subject: eyes });
+  const open = await thingsIn(changes).list(alerts, { team, channel, subject: watcher });
   const ends = { changes: { state: 'ended', snoozedUntil: null, endedAt: now }, closed: [{ outcome }] } as const;
   for (const thing of open)
     await writeStep(changes, note, {

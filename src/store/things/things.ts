@@ -12,7 +12,7 @@ import {
   type RedrawnNotice,
   redrawNotices,
   removeNotices,
-} from '../tables/notices.ts';
+} from '../tables/outbox.ts';
 import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
 
 /** What a step changes in a thing. */

@@ -5,7 +5,7 @@ import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { type AlertKind, alertKinds, eyesId } from '../../../src/store/tables/alertRows.ts';
+import { type AlertKind, alertKinds, watcherId } from '../../../src/store/tables/alertRows.ts';
 import { board } from '../../jobs/deciding.ts';
 import { quiet } from '../../quiet.ts';
 
@@ -18,14 +18,14 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
   const here = await board(store, { protect: [{ backup: '3650d' }] }, () => undefined, middleware);
   const { clock, parts, service } = here;
   const turnOf = async (person = 'U0ANA') => {
-    const [eyes] = await store
-      .selectFrom('eyes')
-      .innerJoin('due', join => join.onRef('due.id', '=', 'eyes.id').on('due.kind', '=', 'eyes'))
-      .selectAll('eyes')
+    const [watcher] = await store
+      .selectFrom('watchers')
+      .innerJoin('due', join => join.onRef('due.id', '=', 'watchers.id').on('due.kind', '=', 'watcher'))
+      .selectAll('watchers')
       .select('due.dueAt')
-      .where('eyes.id', '=', eyesId({ team: 'T1', person }))
+      .where('watchers.id', '=', watcherId({ team: 'T1', person }))
       .execute();
-    return eyes;
+    return watcher;
   };
   /** Lets the loops of these processes work until something is so. */
   const works = async (isDone: () => Promise<boolean>, ...at: readonly AllParts[]) => {
@@ -53,7 +53,7 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
   let heard = new Set<string>();
   const told = async () => {
     const rows = await store
-      .selectFrom('notices')
+      .selectFrom('outbox')
       .selectAll()
       .where('kind', '=', 'alert')
       .orderBy('createdAt')
@@ -68,7 +68,7 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
     looks,
     works,
     told,
-    eyes: turnOf,
+    watcher: turnOf,
     on: (act = ana, kinds: readonly AlertKind[] = alertKinds, at = parts) => turnAlertsOn(at, act, kinds),
     database(id: string) {
       const found = service.estate.databases.get(id);

@@ -76,7 +76,7 @@ describe('what a look tells', () => {
     ['nothing of one that Dolly took away', [ok, ours, ours], ['', '', '']],
     ['the end of its troubles where Dolly took it away', [ok, failed, ours, ours], ['', 'failed', 'failed over', '']],
     ['the end of its troubles where it vanished', [ok, failed, gone], ['', 'failed', 'failed over, vanished']],
-    ['nothing of one that is hidden from these eyes', [ok, failed, hidden, hidden], ['', 'failed', '', '']],
+    ['nothing of one that is hidden from these watcher', [ok, failed, hidden, hidden], ['', 'failed', '', '']],
     [
       'another record under its identifier, as one that vanished',
       [ok, replaced, shown({}, { name: 'other', madeAt: 2 })],

@@ -80,7 +80,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     here.database(clone).state = 'FAILED';
     await here.looks();
     await here.told();
-    const [alert] = await here.parts.alerts.open((await here.eyes())?.id ?? '');
+    const [alert] = await here.parts.alerts.open((await here.watcher())?.id ?? '');
     const [once, twice] = await Promise.all([1, 2].map(() => snoozeAlert(here.parts, ana, alert?.id ?? '', 'hour')));
     expect([once?.type, twice?.type]).toEqual(['changed', 'changed']);
     here.database(clone).state = 'RUNNING';
@@ -91,7 +91,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     await here.looks();
     // The snooze was over when it failed again.
     expect(await here.told()).toEqual([`C1: alert failed ${name}`]);
-    const [second] = await here.parts.alerts.open((await here.eyes())?.id ?? '');
+    const [second] = await here.parts.alerts.open((await here.watcher())?.id ?? '');
     await snoozeAlert(here.parts, ana, second?.id ?? '', 'week');
     here.database(clone).state = 'RUNNING';
     await here.looks();
@@ -115,7 +115,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await here.told()).toEqual([`C1: reminder failed ${name}`]);
     await here.looks();
     expect(await here.told()).toEqual([]);
-    const [alert] = await here.parts.alerts.open((await here.eyes())?.id ?? '');
+    const [alert] = await here.parts.alerts.open((await here.watcher())?.id ?? '');
     expect(await takeAlert(here.parts, { ...ana, person: 'U0BEN' }, alert?.id ?? '')).toMatchObject({
       type: 'changed',
     });
@@ -136,8 +136,8 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     );
     const passes = async () => {
       await here.waits(5);
-      const due = (await here.eyes())?.dueAt ?? 0;
-      await here.works(async () => ((await here.eyes())?.dueAt ?? 0) !== due);
+      const due = (await here.watcher())?.dueAt ?? 0;
+      await here.works(async () => ((await here.watcher())?.dueAt ?? 0) !== due);
     };
     await passes();
     await passes();
@@ -150,7 +150,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await here.parts.alerts.subscriptionOf('T1', 'C1')).toMatchObject({ state: 'on', person: 'U0BEN' });
     expect(await turnAlertsOff(here.parts, ben)).toEqual({ type: 'off' });
     expect(await turnAlertsOff(here.parts, ben)).toMatchObject({ type: 'refused' });
-    await here.works(async () => (await here.eyes()) === undefined && (await here.eyes('U0BEN')) === undefined);
+    await here.works(async () => (await here.watcher()) === undefined && (await here.watcher('U0BEN')) === undefined);
   });
 });
 
@@ -166,12 +166,12 @@ test('a list that fails, is cut or is suddenly empty says of nothing that it van
     await here.looks();
   }
   trouble = 'fails';
-  const turn = (await here.eyes())?.turn;
+  const turn = (await here.watcher())?.turn;
   for (let count = 1; count < 8; count++) {
     await here.waits(5);
-    await here.works(async () => ((await here.eyes())?.dueAt ?? 0) > here.clock.now());
+    await here.works(async () => ((await here.watcher())?.dueAt ?? 0) > here.clock.now());
   }
-  expect((await here.eyes())?.turn).toBe(turn);
+  expect((await here.watcher())?.turn).toBe(turn);
   trouble = 'none';
   await here.looks();
   expect(await here.told()).toEqual(['C1: blind unreadable']);
@@ -231,9 +231,9 @@ describe('a process that is killed at any write of a look', () => {
       here.database(clone).state = 'FAILED';
       await here.waits(5);
       const death = dying(here.parts, after);
-      await here.works(async () => death.isDead() || (await here.eyes())?.turn === 2, death.parts);
+      await here.works(async () => death.isDead() || (await here.watcher())?.turn === 2, death.parts);
       await freeLocks(store);
-      if ((await here.eyes())?.turn === 1) await here.looks();
+      if ((await here.watcher())?.turn === 1) await here.looks();
       expect([after, await here.told()]).toEqual([after, [`C1: alert failed ${name}`]]);
       here.database(clone).state = 'RUNNING';
       await here.looks();
@@ -250,7 +250,7 @@ test('the service account looks only for those who approve, and no longer once t
     'signed-out',
   );
   expect(await here.on(ana, ['failed'], parts)).toMatchObject({ type: 'on', isAccount: true });
-  const turn = async () => (await here.eyes('service'))?.turn ?? 0;
+  const turn = async () => (await here.watcher('service'))?.turn ?? 0;
   await here.works(async () => (await turn()) === 1, parts);
   here.group.set('U0ANA', false);
   await here.waits(5);

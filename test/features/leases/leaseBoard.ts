@@ -43,7 +43,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
   /** Takes what is to be told, as Slack does: what is done at the end waits for that. */
   const takesMessages = async () => {
     const taken = { place: 'D1', ts: '1.1', arrivedAt: clock.now() };
-    await store.updateTable('notices').set(taken).where('ts', 'is', null).execute();
+    await store.updateTable('outbox').set(taken).where('ts', 'is', null).execute();
   };
   /** Lets the loops work, with these parts, until something is so; sleeps while nothing is due. */
   const works = async (isDone: () => Promise<boolean>, at: AllParts = parts) => {
@@ -79,7 +79,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
         .map(({ method, path }) => `${method} ${path.split('/').at(-1)}`),
     /** What its messages tell, and to whom, the oldest first. */
     async told() {
-      const rows = await store.selectFrom('notices').selectAll().orderBy('createdAt').orderBy('id').execute();
+      const rows = await store.selectFrom('outbox').selectAll().orderBy('createdAt').orderBy('id').execute();
       return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${person ?? channel}`);
     },
     async events() {

@@ -133,7 +133,7 @@ test('a warning says whether its owner has to sign in before the end', async () 
   const here = await boardOn(store);
   await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now(), 'C1');
   await here.works(async () => (await here.lease()).warned !== null);
-  const [row] = await store.selectFrom('notices').select('data').execute();
+  const [row] = await store.selectFrom('outbox').select('data').execute();
   expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
 });
 

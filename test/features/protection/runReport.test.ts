@@ -42,7 +42,7 @@ test('reads with the sign-in of the person who subscribed it', async () => {
   const { parts } = await reportBoard();
   const run = await runReport(parts, reportOf(), plannedAt);
   expect(run.outcome).toBe('succeeded');
-  expect(toldBy(run)).toMatchObject({ eyes: { person: 'U0ANA' }, summary: { counts: { late: 12, clones: 9 } } });
+  expect(toldBy(run)).toMatchObject({ reader: { person: 'U0ANA' }, summary: { counts: { late: 12, clones: 9 } } });
 });
 
 test('ends in a missing sign-in, and tells nothing', async () => {
@@ -56,9 +56,9 @@ test('reads with the service account only as long as the subscriber is a listed 
   const { parts, group } = await reportBoard();
   const withAccount = { ...parts, account: { username: 'eve' } };
   const subscribed = reportOf({ runsAs: 'service' });
-  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ eyes: 'service' });
+  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ reader: 'service' });
   group.set('U0ANA', false);
-  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ eyes: { person: 'U0ANA' } });
+  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ reader: { person: 'U0ANA' } });
   group.set('U0ANA', undefined);
   const unknown = await runReport(withAccount, subscribed, plannedAt);
   expect(unknown.outcome).toBe('failed');

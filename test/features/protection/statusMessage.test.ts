@@ -3,7 +3,7 @@ import { statusMessage } from '../../../src/features/protection/statusMessage.ts
 import type { Content } from '../../../src/slack/blocks/blocks.ts';
 import { clone, estate, live, summaryOf } from './estate.ts';
 
-const own = { eyes: 'reader' } as const;
+const own = { reader: 'reader' } as const;
 
 /** The first three lines of the message about these records. */
 const lines = async (...asked: Parameters<typeof summaryOf>) =>

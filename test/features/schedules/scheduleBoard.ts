@@ -124,7 +124,7 @@ export async function scheduleBoard(
         .map(({ method, path }) => `${method} ${path.split('/').at(-1)}`),
     /** What its messages tell, and to whom, the oldest first. */
     async told() {
-      const rows = await store.selectFrom('notices').selectAll().orderBy('createdAt').orderBy('id').execute();
+      const rows = await store.selectFrom('outbox').selectAll().orderBy('createdAt').orderBy('id').execute();
       return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${channel ?? person}`);
     },
     async events() {

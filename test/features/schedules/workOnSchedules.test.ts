@@ -80,7 +80,7 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     await here.goTo('2026-11-23T08:59:50Z');
     await here.works(async () => (await here.told()).length > 1, two);
     expect(await here.told()).toEqual(['daily to C1', 'daily to C1']);
-    const lines = await here.store.selectFrom('notices').select('data').orderBy('createdAt').execute();
+    const lines = await here.store.selectFrom('outbox').select('data').orderBy('createdAt').execute();
     expect(lines.map(({ data }) => JSON.parse(data).counts)).toEqual([
       { well: 0, failed: 1, open: 0, left: 0 },
       { well: 1, failed: 0, open: 0, left: 0 },
@@ -199,7 +199,7 @@ test('an owner who is signed out is told once; a sign-in makes up for the run, a
   expect(await here.schedule(id)).toMatchObject({
     ...{ reason: null, waitsFor: null, lastAt: Date.UTC(2026, 10, 23, 2) },
   });
-  const [notice] = await here.store.selectFrom('notices').select('outcome').execute();
+  const [notice] = await here.store.selectFrom('outbox').select('outcome').execute();
   expect(notice?.outcome).toBe('You are signed in again.');
 });
 
@@ -217,7 +217,7 @@ test('a sign-in that comes too late for the run ends the wait at once, and tells
   expect(await here.schedule(id)).toMatchObject({
     ...{ reason: null, waitsFor: null, plannedAt: Date.UTC(2026, 10, 23, 2) },
   });
-  const notices = await here.store.selectFrom('notices').select('outcome').orderBy('createdAt').execute();
+  const notices = await here.store.selectFrom('outbox').select('outcome').orderBy('createdAt').execute();
   expect(notices).toEqual([{ outcome: 'You are signed in again.' }, { outcome: null }]);
 });
 
@@ -242,7 +242,7 @@ test('a report waits for the sign-in with which it is read, says so once, and go
   await parts.things.wakeWaiting(signInOf(account), here.clock.now());
   await here.works(async () => (await here.schedule(id)).lastOutcome === 'succeeded', { at: [parts] });
   expect(await here.schedule(id)).toMatchObject({ reason: null, waitsFor: null });
-  const [notice] = await here.store.selectFrom('notices').select('outcome').where('subject', '=', id).execute();
+  const [notice] = await here.store.selectFrom('outbox').select('outcome').where('subject', '=', id).execute();
   expect(notice?.outcome).toBe('It goes on.');
 });
 
@@ -332,7 +332,7 @@ describe('a process that is killed at any write', () => {
       queue: (kind, hear) => mortal(parts.things.queue(kind, hear)),
     };
     return {
-      parts: { ...parts, jobs: mortal(parts.jobs), things, notices: mortal(parts.notices) },
+      parts: { ...parts, jobs: mortal(parts.jobs), things, outbox: mortal(parts.outbox) },
       isDead: () => count >= last,
     };
   }

@@ -33,7 +33,7 @@ function ended(changes: Parameters<typeof job>[0] = {}) {
 }
 
 describe('the end of a request for approval', () => {
-  test('gives the leave where somebody else approved it', () => {
+  test('gives the consent where somebody else approved it', () => {
     expect(stepAfterApproval(waiting, ended())).toMatchObject({
       changes: { state: 'given', approvedBy: ['U2'], decidedAt: 9 },
     });

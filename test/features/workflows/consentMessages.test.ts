@@ -11,7 +11,7 @@ const asks = {
 const evil = '<!channel> <@U9> `*_~ & \u202e 🐑'.repeat(20);
 
 describe('the message about a workflow’s step', () => {
-  test('asks for the leave with all that it covers, and two buttons', () => {
+  test('asks for the consent with all that it covers, and two buttons', () => {
     const text = JSON.stringify(consentMessage(asks, null));
     for (const part of ['Let the workflow “Nightly” back up shop as you?', 'MYSQL_LIVE_SERVER-1', '<#C1>', 'Allow'])
       expect(text).toContain(part);

@@ -26,7 +26,7 @@ const needed: NewConsent = {
   ...{ id: 'digest-1', team: 'T1', person: 'U1', step: 'back_up', workflow: 'Nightly', channel: 'C1' },
   ...{ about: { asks: 'back up shop' }, runsAs: null, createdAt: 1_500 },
 };
-const question: ExecutionSight = { saw: 'no leave', needed, isNew: true, open: 0 };
+const question: ExecutionSight = { saw: 'no consent', needed, isNew: true, open: 0 };
 
 function opened(store: Store) {
   const things = thingsIn(store);
@@ -57,7 +57,7 @@ function opened(store: Store) {
       'digest-1',
       consent =>
         consent && consent.state !== state
-          ? { ...decided(consent, state, now), trail: { event: `leave ${state}` }, closed: [{ outcome: 'Decided.' }] }
+          ? { ...decided(consent, state, now), trail: { event: `consent ${state}` }, closed: [{ outcome: 'Decided.' }] }
           : undefined,
       now,
     );
@@ -106,7 +106,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     ['a job', 'sending'],
     ['a plan', 'running'],
   ] as const)(
-    'its work is not begun once the leave is taken back, before anybody looked at it: %s',
+    'its work is not begun once the consent is taken back, before anybody looked at it: %s',
     async (_kind, state) => {
       const store = await open();
       const { add, one, sees, decide } = opened(store);
@@ -154,7 +154,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect([await dueAt(), (await one()).state]).toEqual([null, 'ended']);
   });
 
-  test('a leave is asked for once for all that need it, and its decision makes all of them due', async () => {
+  test('a consent is asked for once for all that need it, and its decision makes all of them due', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees, decide } = opened(store);
     await add();
@@ -162,21 +162,21 @@ describe.each(stores)('executions in %s', (_, open) => {
     const two = [await one(), await one('T1 Fx2')];
     const waits = await Promise.all(two.map(each => sees(each, question, 1_500)));
     expect(waits.map(each => each?.waitsFor)).toEqual(['consent digest-1', 'consent digest-1']);
-    expect(await store.selectFrom('notices').select('id').execute()).toHaveLength(1);
+    expect(await store.selectFrom('outbox').select('id').execute()).toHaveLength(1);
     // To ask once more is no change that a button would miss.
     expect(await things.find(consents, 'digest-1')).toMatchObject({ state: 'asked', revision: 1 });
     const both = await Promise.all([decide('given', 2_000), decide('given', 2_000)]);
     expect(both.filter(Boolean)).toHaveLength(1);
     for (const which of [id, 'T1 Fx2']) expect(await dueAt(which)).toBe(2_000);
-    expect(await store.selectFrom('notices').select('outcome').execute()).toEqual([{ outcome: 'Decided.' }]);
-    const { entries } = await auditIn(store).read('T1', { words: ['leave'] }, 10);
+    expect(await store.selectFrom('outbox').select('outcome').execute()).toEqual([{ outcome: 'Decided.' }]);
+    const { entries } = await auditIn(store).read('T1', { words: ['consent'] }, 10);
     expect(entries.map(({ event, detail }) => [event, detail])).toEqual([
-      ['leave given', 'back_up in the workflow Nightly'],
-      ['leave asked', 'back_up in the workflow Nightly'],
+      ['consent given', 'back_up in the workflow Nightly'],
+      ['consent asked', 'back_up in the workflow Nightly'],
     ]);
   });
 
-  test('one that asks while the leave is given does not wait for it, and none begins once it is revoked', async () => {
+  test('one that asks while the consent is given does not wait for it, and none begins once it is revoked', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees, decide } = opened(store);
     await add();
@@ -193,7 +193,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await things.find(consents, 'digest-1')).toMatchObject({ usedAt: null, revision: 3 });
   });
 
-  test('work that begins notes that its leave was used, which no button misses, and is looked at once that is revoked', async () => {
+  test('work that begins notes that its consent was used, which no button misses, and is looked at once that is revoked', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees, apply, decide } = opened(store);
     await add();
@@ -221,7 +221,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     await things.wakeWaiting(signInOf({ team: 'T1', person: 'U1' }), 2_000);
     expect([await dueAt(), await dueAt('T1 Fx2')]).toEqual([2_000, 601_500]);
     await sees(await one(), { saw: 'signed in' }, 2_000);
-    const told = await store.selectFrom('notices').select(['person', 'outcome']).orderBy('person').execute();
+    const told = await store.selectFrom('outbox').select(['person', 'outcome']).orderBy('person').execute();
     expect(told).toEqual([
       { person: 'U1', outcome: 'You are signed in again.' },
       { person: 'U2', outcome: null },
@@ -240,7 +240,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     await add({ execution: 'Fx2' });
     await sees(await one('T1 Fx2'), { ...question, isNew: false }, 5_000);
     expect([await things.sweep(consents, 5_000), await things.sweep(consents, 5_001)]).toEqual([0, 1]);
-    expect(await store.selectFrom('notices').select('id').execute()).toEqual([]);
+    expect(await store.selectFrom('outbox').select('id').execute()).toEqual([]);
     await sees(await one('T1 Fx2'), question, 6_000);
     await decide('given', 6_500);
     expect(await things.sweep(consents, 1e9)).toBe(0);
@@ -248,7 +248,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect([await things.sweep(consents, 7_000), await things.sweep(consents, 7_001)]).toEqual([0, 1]);
   });
 
-  test('a consent that only another release can read gives no leave, and is left to that release', async () => {
+  test('a consent that only another release can read gives no consent, and is left to that release', async () => {
     const store = await open();
     const { add, one, sees } = opened(store);
     await add();

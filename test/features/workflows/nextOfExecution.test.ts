@@ -16,11 +16,11 @@ const next = (sight: ExecutionSight, changes: Partial<Execution> = {}, at = now)
   nextOfExecution(execution(changes), sight, at);
 const { state: _, request: _r, approvedBy: _a, decidedAt: _d, usedAt: _u, ...needed } = aConsent();
 
-describe('an execution whose leave is missing', () => {
-  const noLeave = { saw: 'no leave', needed, isNew: true, open: 0 } as const;
+describe('an execution whose consent is missing', () => {
+  const noConsent = { saw: 'no consent', needed, isNew: true, open: 0 } as const;
 
   test('waits for it until its deadline, and names it', () => {
-    expect(next(noLeave)).toMatchObject({
+    expect(next(noConsent)).toMatchObject({
       changes: { consent: 'g1', waitsFor: 'consent g1', plannedAt: began + 3 * hour },
       dueAt: began + 3 * hour,
       needs: expect.any(Function),
@@ -28,16 +28,16 @@ describe('an execution whose leave is missing', () => {
   });
 
   test('ends at its deadline', () => {
-    expect(next(noLeave, {}, began + 3 * hour)).toMatchObject({
+    expect(next(noConsent, {}, began + 3 * hour)).toMatchObject({
       changes: { state: 'telling', waitsFor: null, result: { error: expect.stringContaining('Nobody allowed') } },
     });
   });
 
   test('asks no sixth question, and waits for one that is asked', () => {
-    expect(next({ ...noLeave, open: 5 })).toMatchObject({
+    expect(next({ ...noConsent, open: 5 })).toMatchObject({
       changes: { result: { error: expect.stringContaining('too many questions') } },
     });
-    expect(next({ ...noLeave, open: 5, isNew: false })).toMatchObject({ changes: { waitsFor: 'consent g1' } });
+    expect(next({ ...noConsent, open: 5, isNew: false })).toMatchObject({ changes: { waitsFor: 'consent g1' } });
   });
 });
 
@@ -57,7 +57,7 @@ describe('an execution whose person is signed out', () => {
     expect(next(out, { deadlineAt: now + minute })).toMatchObject({ dueAt: now + minute });
   });
 
-  test('works with its leave again once they are back', () => {
+  test('works with its consent again once they are back', () => {
     const back = next({ saw: 'signed in' }, { waitsFor: signInOf(fresh), consent: 'g1', state: 'running' });
     expect(back).toMatchObject({
       changes: { waitsFor: 'consent g1' },

@@ -59,7 +59,7 @@ async function accountBoard(
     });
     return { credentials, records, reads: async () => (await records.session(account))?.records.list('live') };
   };
-  const notices = () => store.selectFrom('notices').selectAll().where('kind', '=', 'account').execute();
+  const notices = () => store.selectFrom('outbox').selectAll().where('kind', '=', 'account').execute();
   const signIns = () => here.service.requests.filter(({ path }) => path === login).length;
   return { ...here, store, holds, opens, notices, signIns: countFrom(signIns) };
 }

@@ -4,7 +4,7 @@ import { pace } from '../../../src/slack/outbox/pace.ts';
 describe('a pace of three at once, then one a second,', () => {
   const used = (...times: number[]) => {
     const rate = pace({ burst: 3, every: 1_000 });
-    for (const time of times) rate.use('a', time);
+    for (const time of times) rate.interaction('a', time);
     return rate;
   };
   test('lets three go at the same moment and no fourth', () => {
@@ -31,17 +31,17 @@ describe('a pace of three at once, then one a second,', () => {
     expect(rate.busy(29_999)).toEqual(['a']);
     expect(rate.nextFree(0)).toBe(30_000);
     expect(rate.isFree('a', 30_000)).toBe(true);
-    rate.use('a', 30_000);
+    rate.interaction('a', 30_000);
     expect(rate.isFree('a', 30_000)).toBe(false);
   });
   test('is divided among the processes that share it, also when their number changes', () => {
     let sharers = 3;
     const rate = pace({ burst: 3, every: 1_000 }, () => sharers);
-    rate.use('a', 0);
+    rate.interaction('a', 0);
     expect(rate.isFree('a', 2_999)).toBe(false);
     expect(rate.isFree('a', 3_000)).toBe(true);
     sharers = 1;
-    for (let time = 0; time < 3; time++) rate.use('a', 3_000);
+    for (let time = 0; time < 3; time++) rate.interaction('a', 3_000);
     expect([rate.isFree('a', 3_999), rate.isFree('a', 4_000)]).toEqual([false, true]);
   });
   test('forgets a channel that has been quiet', () => {

@@ -10,8 +10,8 @@ import { type Playground, startPlayground } from '../../../src/sandbox/playgroun
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { pace, rates } from '../../../src/slack/outbox/pace.ts';
 import { tellNotices } from '../../../src/slack/outbox/tellNotices.ts';
-import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { testClock } from '../../clock.ts';
 import { estate, summaryOf } from '../../features/protection/estate.ts';
 import { quiet } from '../../quiet.ts';
@@ -22,7 +22,7 @@ import { folder, jobsOf, storeIn } from '../../store/folder.ts';
 async function office(lost: readonly number[] = []) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const store = await storeIn(folder());
-  const notices = noticesIn(store);
+  const outbox = outboxIn(store);
   let posts = 0;
   const playground: Playground = await startPlayground({
     ...{ port: 0, ...tokens, commands: [], clock },
@@ -38,15 +38,15 @@ async function office(lost: readonly number[] = []) {
   playground.slack.settings.newerBlocks = false;
   const slack = new WebClient(tokens.botToken, { slackApiUrl: playground.apiUrl, retryConfig: { retries: 0 } });
   const channel = playground.slack.workspace.channels.find(({ name }) => name === 'databases')?.id ?? '';
-  const data = { summary: await summaryOf(estate), eyes: 'service' };
+  const data = { summary: await summaryOf(estate), reader: 'service' };
   return {
-    ...{ clock, playground, notices },
+    ...{ clock, playground, outbox },
     posts: () => posts,
     seen: () =>
       playground.slack.messages(channel).map(({ blocks }) => new Set(blocks.map(one => stringOf(recordOf(one).type)))),
     begins() {
       const told = {
-        ...{ notices, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
+        ...{ outbox, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
         ...{ isUninstalled: async () => false, meter: noMeter },
         olderWorkspaces: olderWorkspacesIn(store),
@@ -57,8 +57,8 @@ async function office(lost: readonly number[] = []) {
       return loop;
     },
     report: (id: string) =>
-      notices.add([{ id, subject: id, team: 'T1', kind: 'report', data, to: { channel }, createdAt: clock.now() }]),
-    untold: () => notices.queue().nextTime(clock.now()),
+      outbox.add([{ id, subject: id, team: 'T1', kind: 'report', data, to: { channel }, createdAt: clock.now() }]),
+    untold: () => outbox.queue().nextTime(clock.now()),
   };
 }
 

@@ -34,7 +34,7 @@ test.each([
   expect(await failureOf(answers(store))).toBeInstanceOf(StoreTrouble);
   await sql.raw(ends).execute(store);
   await answers(store);
-  expect(await store.selectFrom('uses').selectAll().execute()).toEqual([]);
+  expect(await store.selectFrom('inbox').selectAll().execute()).toEqual([]);
 });
 
 test.each(stores)('a statement that %s does not take is a defect, and no trouble of the store', async (_what, open) => {

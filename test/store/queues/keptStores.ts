@@ -47,7 +47,7 @@ export const keptStores: readonly (readonly [string, () => Promise<Store>])[] = 
   ];
 });
 
-const filled = ['jobs', 'looks', 'uses', 'notices', 'due', 'things', 'eyes', 'homes'] as const;
+const filled = ['jobs', 'looks', 'inbox', 'outbox', 'due', 'things', 'watchers', 'homes'] as const;
 const besides = ['audit', 'credentials', 'heard', 'claims', 'words', 'requiredFields'] as const;
 
 async function empty(store: Store): Promise<void> {

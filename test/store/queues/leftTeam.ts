@@ -11,19 +11,19 @@ import { Refused } from '../../../src/slack/connection/slackErrors.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { keepHomes } from '../../../src/slack/home/home.ts';
+import { takesInteractions } from '../../../src/slack/inbox/inbox.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import { pace, rates } from '../../../src/slack/outbox/pace.ts';
 import { tellNotices } from '../../../src/slack/outbox/tellNotices.ts';
-import { takesUses } from '../../../src/slack/uses/keptUses.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { alone } from '../../../src/store/drivers/replicas.ts';
 import { heardIn } from '../../../src/store/tables/heard.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
+import { inboxIn } from '../../../src/store/tables/inbox.ts';
 import { linksIn } from '../../../src/store/tables/links.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { presetsIn } from '../../../src/store/tables/presets.ts';
 import { triesIn } from '../../../src/store/tables/tries.ts';
-import { usesIn } from '../../../src/store/tables/uses.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { testClock } from '../../clock.ts';
 import { emptyHouse } from '../../house.ts';
@@ -49,7 +49,7 @@ export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
     names: { db: '/db', clone: '/clone', restore: '/restore' },
     workspace: async () => undefined,
     ...{ links: linksIn(store, vault), homes: homesIn(store), presets: presetsIn(store), tries: triesIn(store) },
-    ...{ olderWorkspaces: olderWorkspacesIn(store), uses: usesIn(store, vault), heard: heardIn(store) },
+    ...{ olderWorkspaces: olderWorkspacesIn(store), inbox: inboxIn(store, vault), heard: heardIn(store) },
     responseUrls: responseUrlsOn(parts.clock, parts.log),
     replicas: alone,
     ...{ publicUrl: undefined, auditDays: 90, jobsDays: 90 },
@@ -84,8 +84,8 @@ export const tellsWithout = without((parts, store) => deliver(wholeDesk(store, p
 export const noticesWithout = without((parts, store) =>
   tellNotices({ ...wholeDesk(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }, {}),
 );
-export const usesWithout = without((parts, store) =>
-  takesUses(wholeDesk(store, parts), {
+export const interactionsWithout = without((parts, store) =>
+  takesInteractions(wholeDesk(store, parts), {
     perform: () => Promise.reject(new Refused('not_installed')),
     refuse: async () => said('It could not be done.'),
   }).watch(),

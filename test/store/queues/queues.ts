@@ -1,14 +1,14 @@
 import { due, looks, tell } from './jobQueues.ts';
 import type { QueueCase } from './queue.ts';
-import { executions, homes, leases, notices, schedules, sights, uses } from './tableQueues.ts';
+import { executions, homes, inbox, leases, outbox, schedules, sights } from './tableQueues.ts';
 
 /** Every queue there is. A new one is one entry here; a structure test fails without it. */
 export const queues = {
   due,
   tell,
   looks,
-  uses,
-  notices,
+  inbox,
+  outbox,
   leases,
   schedules,
   executions,

@@ -10,9 +10,9 @@ import { pauseBefore } from '../../../src/jobs/backOff.ts';
 import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
 import { alertsIn } from '../../../src/store/tables/alerts.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
-import { noticesIn } from '../../../src/store/tables/notices.ts';
+import { inboxIn } from '../../../src/store/tables/inbox.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { sightsIn } from '../../../src/store/tables/sights.ts';
-import { usesIn } from '../../../src/store/tables/uses.ts';
 import { type Owner, openVault } from '../../../src/store/vault.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';
 import { dueQueue } from './dueQueue.ts';
@@ -21,10 +21,10 @@ import {
   alertsWithout,
   executionsWithout,
   homesWithout,
+  interactionsWithout,
   leasesWithout,
   noticesWithout,
   schedulesWithout,
-  usesWithout,
 } from './leftTeam.ts';
 import { inParts, type QueueCase } from './queue.ts';
 import { thingQueue } from './thingQueue.ts';
@@ -39,7 +39,7 @@ function sealedFor(owner: Owner): Promise<string> {
 }
 
 /** What people asked for without a form. */
-export const uses = dueQueue({
+export const inbox = dueQueue({
   kind: 'use',
   max: 50,
   keyOf: ({ id, team = 'T1' }) => ({ id, team }),
@@ -49,21 +49,21 @@ export const uses = dueQueue({
       value: await sealedFor({ team, person }),
     }));
     await store
-      .insertInto('uses')
+      .insertInto('inbox')
       .values(await Promise.all(made))
       .execute();
   },
-  spoil: (store, id) => store.updateTable('uses').set({ value: 'no seal' }).where('id', '=', id).execute(),
-  queue: (store, said) => usesIn(store, openVault([key], said)).queue(),
+  spoil: (store, id) => store.updateTable('inbox').set({ value: 'no seal' }).where('id', '=', id).execute(),
+  queue: (store, said) => inboxIn(store, openVault([key], said)).queue(),
   pauseAfter: tries => pauseBefore(away, Math.min(tries, 10)) ?? 0,
-  acts: (store, due) => ({ note: () => usesIn(store, openVault([key])).done(due) }),
-  turnUninstalled: usesWithout,
+  acts: (store, due) => ({ note: () => inboxIn(store, openVault([key])).done(due) }),
+  turnUninstalled: interactionsWithout,
 });
 
 const news = JSON.stringify({ what: 'off', by: 'U1' });
 
 /** The outbox of messages that are not about a job. */
-export const notices = dueQueue({
+export const outbox = dueQueue({
   kind: 'notice',
   max: 20,
   keyOf: ({ id, team = 'T1' }) => ({ id, team }),
@@ -73,12 +73,12 @@ export const notices = dueQueue({
       ...{ person, channel: null, job: null, thread: null, place: null, ts: null, arrivedAt: null, posting: null },
       isNews: 0,
     }));
-    return store.insertInto('notices').values(values).execute();
+    return store.insertInto('outbox').values(values).execute();
   },
-  spoil: (store, id) => store.updateTable('notices').set({ posting: '{' }).where('id', '=', id).execute(),
-  queue: (store, said) => noticesIn(store).queue(said),
+  spoil: (store, id) => store.updateTable('outbox').set({ posting: '{' }).where('id', '=', id).execute(),
+  queue: (store, said) => outboxIn(store).queue(said),
   pauseAfter: tries => pauseAfter(refusal, tries),
-  acts: (store, due, { revision }) => ({ note: now => noticesIn(store).told(due, revision, now) }),
+  acts: (store, due, { revision }) => ({ note: now => outboxIn(store).told(due, revision, now) }),
   turnUninstalled: noticesWithout,
 });
 
@@ -111,14 +111,14 @@ export const executions: QueueCase = thingQueue(executionKind, {
   turnUninstalled: executionsWithout,
 });
 
-/** The eyes with which alerts look at the service. */
+/** The watcher with which alerts look at the service. */
 export const sights = dueQueue({
-  kind: 'eyes',
+  kind: 'watcher',
   max: 10,
   keyOf: ({ id, team = 'T1' }) => ({ id, team }),
   store: (store, rows) =>
     store
-      .insertInto('eyes')
+      .insertInto('watchers')
       .values(rows.map(({ id, team = 'T1' }) => ({ id, team, person: id, login: null, turn: 0, lookedAt: null })))
       .execute(),
   queue: store => sightsIn(store).queue(),

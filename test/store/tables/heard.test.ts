@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '../../../src/ground/durations.ts';
 import { heardIn } from '../../../src/store/tables/heard.ts';
-import { type NewUse, usesIn } from '../../../src/store/tables/uses.ts';
+import { inboxIn, type NewInteraction } from '../../../src/store/tables/inbox.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { stores } from '../folder.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const mention = { id: 'm1', team: 'T1', kind: 'mention', at: now } as const;
 const vault = openVault([new Uint8Array(32)]);
-const use: NewUse = {
+const interaction: NewInteraction = {
   ...{ id: 'm1', team: 'T1', person: 'U1', channel: 'C1', thread: '1.1', action: 'command', value: 'backup shop' },
   createdAt: now,
 };
@@ -35,8 +35,11 @@ describe.each(stores)('in %s', (_, open) => {
 
   test('a message that acts is kept once by all replicas together, and never again once it was done', async () => {
     const store = await open();
-    const [here, there] = [usesIn(store, vault), usesIn(store, vault)];
-    const kept = await Promise.all([here.keep(use, 1_000, 'mention'), there.keep(use, 1_000, 'mention')]);
+    const [here, there] = [inboxIn(store, vault), inboxIn(store, vault)];
+    const kept = await Promise.all([
+      here.keep(interaction, 1_000, 'mention'),
+      there.keep(interaction, 1_000, 'mention'),
+    ]);
     const [first, ...others] = kept.flatMap(due => due ?? []);
     expect(others).toEqual([]);
     const [taken] = await there.queue().take(now + 2_000, 9);
@@ -44,17 +47,17 @@ describe.each(stores)('in %s', (_, open) => {
     // Whoever was too slow has nothing to say any more.
     expect(first && (await here.done(first))).toBe(false);
     expect(taken && (await there.done(taken.due))).toBe(true);
-    expect(await here.keep(use, 1_000, 'mention')).toBeUndefined();
+    expect(await here.keep(interaction, 1_000, 'mention')).toBeUndefined();
     expect(await here.queue().take(now + 60_000, 9)).toEqual([]);
     expect(await heardIn(store).note(mention)).toBe(false);
   });
 
   test('a message that could not be kept is not noted either', async () => {
     const store = await open();
-    const uses = usesIn(store, vault);
-    await store.schema.alterTable('uses').renameTo('away').execute();
-    await expect(uses.keep(use, 1_000, 'mention')).rejects.toThrow();
-    await store.schema.alterTable('away').renameTo('uses').execute();
-    expect(await uses.keep(use, 1_000, 'mention')).toMatchObject({ id: use.id });
+    const inbox = inboxIn(store, vault);
+    await store.schema.alterTable('inbox').renameTo('away').execute();
+    await expect(inbox.keep(interaction, 1_000, 'mention')).rejects.toThrow();
+    await store.schema.alterTable('away').renameTo('inbox').execute();
+    expect(await inbox.keep(interaction, 1_000, 'mention')).toMatchObject({ id: interaction.id });
   });
 });

@@ -4,7 +4,7 @@ import type { Inputs } from '../../../jobs/newJob.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import type { Desk, Voice } from '../../../slack/desk/desk.ts';
-import type { Use } from '../../../slack/desk/use.ts';
+import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { chooser } from '../../../slack/records/chooser.ts';
 import { openScheduleForm, type ScheduleOpening } from './openSchedule.ts';
 import { type FoundWork, readWork, type TypedWork, type WorkReader } from './scheduledWork.ts';
@@ -38,17 +38,17 @@ export type ScheduleOpener = Voice & Desk<'account' | 'people'> & Readonly<{ wor
  */
 export async function openForWork(
   desk: ScheduleOpener,
-  use: Use,
+  interaction: Interaction,
   typed: TypedWork,
   times: Partial<Pick<ScheduleOpening, 'zone' | 'tells' | 'runsAs'>> = {},
 ): Promise<Content | undefined> {
   const { operation, inputs, preset } = typed;
   const [read, zone] = await Promise.all([
-    within(desk.clock, patience, readWork(desk.work, use, typed)),
-    times.zone ?? desk.people.zoneOf(use).then(zoneOrUtc),
+    within(desk.clock, patience, readWork(desk.work, interaction, typed)),
+    times.zone ?? desk.people.zoneOf(interaction).then(zoneOrUtc),
   ]);
   if (read?.type === 'fault') return said(read.sentence, chooser(['schedule', ...operation.words], read.near));
   if (!read && preset) return said('The service has not answered in time, so nothing was scheduled. Please ask again.');
   const texts = read ? textsOf(read) : { i: { ...inputs }, l: {} };
-  return openScheduleForm(desk, use, { ...times, zone, work: { o: operation.name, ...texts } });
+  return openScheduleForm(desk, interaction, { ...times, zone, work: { o: operation.name, ...texts } });
 }

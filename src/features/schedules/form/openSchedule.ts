@@ -4,7 +4,7 @@ import { zoneOrUtc } from '../../../ground/zone.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { cut } from '../../../slack/blocks/limits.ts';
 import type { Desk, Voice } from '../../../slack/desk/desk.ts';
-import type { Use } from '../../../slack/desk/use.ts';
+import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { openView } from '../../../slack/desk/views.ts';
 import { timesToType } from '../../../slack/messages/byCalendar.ts';
 import type { Job } from '../../../store/jobs/job.ts';
@@ -54,27 +54,43 @@ export function scheduleDraft(desk: Desk<'account'>, place: string, opening: Sch
 /** Opens the form of a schedule. @throws {Failure} with a sentence if Slack did not take it */
 export async function openScheduleForm(
   desk: Voice & Desk<'account'>,
-  use: Use,
+  interaction: Interaction,
   opening: ScheduleOpening,
 ): Promise<undefined> {
-  await openView(desk, use, scheduleForm(scheduleDraft(desk, use.channel, opening), desk.clock.now()));
+  await openView(desk, interaction, scheduleForm(scheduleDraft(desk, interaction.channel, opening), desk.clock.now()));
   return undefined;
 }
 
 /** Opens the form that puts the work of a job on a schedule. */
-export async function openForJob(desk: Voice & Desk<'account' | 'people'>, use: Use, job: Job): Promise<undefined> {
+export async function openForJob(
+  desk: Voice & Desk<'account' | 'people'>,
+  interaction: Interaction,
+  job: Job,
+): Promise<undefined> {
   const head = headFor(scheduleAsks({ kind: 'job', ...job }));
-  const zone = zoneOrUtc(await desk.people.zoneOf(use));
-  return openScheduleForm(desk, use, { work: { j: job.id }, zone, head });
+  const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
+  return openScheduleForm(desk, interaction, { work: { j: job.id }, zone, head });
 }
 
 /** Opens the form that changes when and how a schedule runs. */
-export async function openToChange(desk: Voice & Desk<'account'>, use: Use, schedule: Schedule): Promise<undefined> {
+export async function openToChange(
+  desk: Voice & Desk<'account'>,
+  interaction: Interaction,
+  schedule: Schedule,
+): Promise<undefined> {
   const { id, revision, zone, channel, tells, runsAs } = schedule;
   const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
   const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;
   const rhythm = Rhythm.safeParse(parseJson(schedule.rhythm)).data;
-  return openScheduleForm(desk, use, { work: { s: id, n: revision }, zone, head, rhythm, channel, tells, runsAs });
+  return openScheduleForm(desk, interaction, {
+    work: { s: id, n: revision },
+    zone,
+    head,
+    rhythm,
+    channel,
+    tells,
+    runsAs,
+  });
 }
 
 function headOf(work: ScheduledWork): string {

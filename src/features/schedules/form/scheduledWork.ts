@@ -5,7 +5,7 @@ import type { Named } from '../../../records/find.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
 import { whyBlock } from '../../../slack/blocks/reasonInput.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
-import type { Speaker } from '../../../slack/desk/use.ts';
+import type { Speaker } from '../../../slack/desk/interaction.ts';
 import { readAsked } from '../../../slack/forms/askedPreset.ts';
 import { fillState } from '../../../slack/forms/fillForm.ts';
 import { fillOpen } from '../../../slack/forms/fillFromPreset.ts';

@@ -14,7 +14,7 @@ import { bold, limits, plain } from '../../../slack/blocks/limits.ts';
 import { linkToJob } from '../../../slack/connection/permalinks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
-import type { Use } from '../../../slack/desk/use.ts';
+import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { timesToType } from '../../../slack/messages/byCalendar.ts';
 import { runCommand } from '../../../slack/words/commandActions.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -55,46 +55,59 @@ export type ScheduleSetter = ScheduleActor & Desk<'slack' | 'clock' | 'log'> & R
  * Makes or changes a schedule, and says what came of it.
  * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
  */
-export async function setSchedule(desk: ScheduleSetter, use: Use, asked: AskedSchedule): Promise<Content> {
+export async function setSchedule(
+  desk: ScheduleSetter,
+  interaction: Interaction,
+  asked: AskedSchedule,
+): Promise<Content> {
   const { sets } = desk;
   const { work, rhythm, zone, channel, tells, runsAs } = asked;
   if (runsAs === 'service' && sets.account === undefined)
     return said('There is no service account here. Choose your own sign-in; my operator can set one up.');
-  const closed = await channelFault(desk, use.team, channel);
+  const closed = await channelFault(desk, interaction.team, channel);
   if (closed !== undefined) return said(`${closed} Nothing was scheduled.`);
   const times = { rhythm, zone, channel, tells, runsAs };
-  const { team, person } = use;
-  const act = { team, person, channel: use.channel };
+  const { team, person } = interaction;
+  const act = { team, person, channel: interaction.channel };
   if (work !== null && 's' in work)
-    return tellOutcome(desk, use, work.s, await changeSchedule(sets, { ...act, id: work.s, revision: work.n }, times));
-  await mustBeSignedIn(sets, use);
-  const found = await workOf(desk, use, asked);
+    return tellOutcome(
+      desk,
+      interaction,
+      work.s,
+      await changeSchedule(sets, { ...act, id: work.s, revision: work.n }, times),
+    );
+  await mustBeSignedIn(sets, interaction);
+  const found = await workOf(desk, interaction, asked);
   if ('text' in found) return found;
   const { operation, values, labels, purpose } = found;
   const unfit = scheduleFault(sets.policy, operation);
   if (unfit !== undefined) return said(plain(unfit, 500));
-  await mustBeAllowed(sets, use, operation);
-  const wish = { ...times, request: use.id, operation, values, labels, purpose };
-  return tellOutcome(desk, use, undefined, await askSchedule(sets, act, wish));
+  await mustBeAllowed(sets, interaction, operation);
+  const wish = { ...times, request: interaction.id, operation, values, labels, purpose };
+  return tellOutcome(desk, interaction, undefined, await askSchedule(sets, act, wish));
 }
 
 /** The work that is scheduled, or the answer that says what is wrong. */
-async function workOf(desk: ScheduleSetter, use: Use, asked: AskedSchedule): Promise<FoundWork | Content> {
+async function workOf(
+  desk: ScheduleSetter,
+  interaction: Interaction,
+  asked: AskedSchedule,
+): Promise<FoundWork | Content> {
   const { work } = asked;
   if (work === null || 's' in work) return said('Choose what is to be done.');
   if ('j' in work) {
     const job = await desk.work.jobs.find(work.j);
-    if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+    if (job?.team !== interaction.team || job.state === 'unreadable') return said('I do not know this job any more.');
     const { values, labels, target, targetName } = job;
     const named = targetName === null ? labels : { [target]: targetName, ...labels };
     // The reason of somebody else is none of this person's, and that of a run names the times of its schedule.
     const before = job.schedule === null ? job : await desk.sets.things.find(schedules, job.schedule);
-    const own = job.person === use.person ? (before?.purpose ?? null) : null;
+    const own = job.person === interaction.person ? (before?.purpose ?? null) : null;
     return { operation: operationOf(job), values, labels: named, purpose: own };
   }
   const operation = jobOperation(work.o);
   if (!operation) return said('I do not know this operation any more.');
-  const read = await readWork(desk.work, use, { operation, inputs: work.i, labels: work.l });
+  const read = await readWork(desk.work, interaction, { operation, inputs: work.i, labels: work.l });
   return read.type === 'found' ? read : said(read.sentence, meantButtons(operation, asked, read.near));
 }
 

@@ -8,11 +8,11 @@ import type { Desk, Voice } from '../desk/desk.ts';
 import { readMessage } from '../desk/message.ts';
 import { whoIn, whoInCommand } from '../desk/who.ts';
 
-/** A person gets one more use in each of these periods, in milliseconds. */
+/** A person gets one more interaction in each of these periods, in milliseconds. */
 const refill = 200;
 /** Max work in flight for all people together. Above it, commands and clicks are left out. */
 const maxInFlight = 500;
-/** Shortest pause between two messages to a person about uses that were left out, in milliseconds. */
+/** Shortest pause between two messages to a person about interactions that were left out, in milliseconds. */
 const silence = 10_000;
 /** Max remembered people; the least recently active are forgotten. */
 const maxPeople = 5_000;
@@ -58,22 +58,22 @@ export function floodGate(clock: Clock, burst: number): FloodGate {
 export function holdFloods(app: App, desk: Voice & Desk<'run'>, burst: number, inHand: () => number): void {
   const gate = floodGate(desk.clock, burst);
   app.use(async args => {
-    const use = useIn(desk, args);
-    if (!use) return args.next();
-    const { team, person } = use.who;
+    const interaction = interactionIn(desk, args);
+    if (!interaction) return args.next();
+    const { team, person } = interaction.who;
     const passed = gate({ team, person }, inHand());
     if (passed === 'passes') return args.next();
     if (passed.told !== undefined)
       desk.log.info({ team, person, inHand: inHand() }, 'left out, being too much at once');
-    await use.leaveOut(passed.told);
+    await interaction.leaveOut(passed.told);
   });
 }
 
 /** Something that a person sends, and the way to leave it out, with the words for the person, if there are any. */
-type Use = Readonly<{ who: Owner; leaveOut: (told: string | undefined) => Promise<void> }>;
+type Interaction = Readonly<{ who: Owner; leaveOut: (told: string | undefined) => Promise<void> }>;
 
 /** The command, click, shortcut or message that came, if it is one of these. */
-function useIn(desk: Voice & Desk<'run'>, args: AnyMiddlewareArgs): Use | undefined {
+function interactionIn(desk: Voice & Desk<'run'>, args: AnyMiddlewareArgs): Interaction | undefined {
   const tell = (answer: Promise<unknown>) => desk.run('tell of a flood', answer);
   if ('command' in args) {
     // The ack itself is the answer, which costs no further call.

@@ -32,7 +32,7 @@ export type Notice = Readonly<
  * Slack has taken it, and is changed in place when its outcome is known. What a post brought is kept though the message
  * changed meanwhile; what a process notes that has lost the message changes nothing.
  */
-export type Notices = {
+export type Outbox = {
   /** Adds messages; those whose id is known are there already. */
   add(notices: readonly NewNotice[]): Promise<void>;
   find(id: string): Promise<Notice | undefined>;
@@ -64,12 +64,12 @@ export type Notices = {
 const kind = 'notice';
 const sweptAtOnce = 500;
 
-export function noticesIn(store: Store): Notices {
+export function outboxIn(store: Store): Outbox {
   const all = () =>
     store
-      .selectFrom('notices')
-      .innerJoin('due', join => join.onRef('due.id', '=', 'notices.id').on('due.kind', '=', kind))
-      .selectAll('notices')
+      .selectFrom('outbox')
+      .innerJoin('due', join => join.onRef('due.id', '=', 'outbox.id').on('due.kind', '=', kind))
+      .selectAll('outbox')
       .select('due.dueAt as tellAt');
   const one = async (query: ReturnType<typeof all>) => {
     const row = await query.limit(1).executeTakeFirst();
@@ -81,7 +81,7 @@ export function noticesIn(store: Store): Notices {
       store.transaction().execute(async changes => {
         // The message is locked before its row in the queue, as by whoever closes it.
         const row = await changes
-          .updateTable('notices')
+          .updateTable('outbox')
           .set(eb => ({ revision: eb.ref('revision') }))
           .where('id', '=', due.id)
           .returning('revision')
@@ -95,7 +95,7 @@ export function noticesIn(store: Store): Notices {
   };
   return {
     add: notices => store.transaction().execute(changes => addNotices(changes, notices)),
-    find: id => one(all().where('notices.id', '=', id)),
+    find: id => one(all().where('outbox.id', '=', id)),
     lastOf: subject => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
     async toPerson(subject, person) {
       const rows = await all()
@@ -107,18 +107,13 @@ export function noticesIn(store: Store): Notices {
     },
     close: (subject, end) => store.transaction().execute(changes => closeNotices(changes, subject, end)),
     queue: hear =>
-      queueOf(
-        store,
-        kind,
-        async ids => readAll(await all().where('notices.id', 'in', ids).execute(), readNotice),
-        hear,
-      ),
+      queueOf(store, kind, async ids => readAll(await all().where('outbox.id', 'in', ids).execute(), readNotice), hear),
     keep: (due, until, posting) =>
       byHolder(due, async changes => {
         await mustHaveDue(changes, due, until);
         if (posting)
           await changes
-            .updateTable('notices')
+            .updateTable('outbox')
             .set({ posting: JSON.stringify(posting) })
             .where('id', '=', due.id)
             .execute();
@@ -127,7 +122,7 @@ export function noticesIn(store: Store): Notices {
       await byHolder(due, async changes => {
         await mustHaveDue(changes, due);
         await changes
-          .updateTable('notices')
+          .updateTable('outbox')
           .set({ ...at, posting: null })
           .where('id', '=', due.id)
           .execute();
@@ -135,7 +130,7 @@ export function noticesIn(store: Store): Notices {
     },
     async told(due, shown, now) {
       await byHolder(due, async (changes, revision) => {
-        await changes.updateTable('notices').set({ shown }).where('id', '=', due.id).execute();
+        await changes.updateTable('outbox').set({ shown }).where('id', '=', due.id).execute();
         // It may have changed meanwhile: then it is still to be told.
         const dueAt = revision === shown ? null : undefined;
         if (!(await setDue(changes, due, { dueAt, now, taken: due }))) throw new Overtaken();
@@ -144,13 +139,13 @@ export function noticesIn(store: Store): Notices {
     async sweep(time) {
       const old = all()
         .clearSelect()
-        .select('notices.id')
+        .select('outbox.id')
         .where('createdAt', '<', time)
         .where(({ or, eb }) => or([eb('outcome', 'is not', null), eb('isNews', '=', 1)]))
         .where('due.dueAt', 'is', null)
         .limit(sweptAtOnce);
       return store.transaction().execute(async changes => {
-        const swept = await changes.deleteFrom('notices').where('id', 'in', old).returning('id').execute();
+        const swept = await changes.deleteFrom('outbox').where('id', 'in', old).returning('id').execute();
         await removeDue(
           changes,
           kind,
@@ -171,7 +166,7 @@ export async function addNotices(changes: Kysely<Schema>, notices: readonly NewN
     ...{ outcome: null, revision: 1, shown: 0, place: null, ts: null, arrivedAt: null, posting: null },
   }));
   const added = await changes
-    .insertInto('notices')
+    .insertInto('outbox')
     .values(rows)
     .onConflict(conflict => conflict.column('id').doNothing())
     .returning(['id', 'team', 'createdAt'])
@@ -192,7 +187,7 @@ export async function closeNotices(
   { outcome, now, kind: only, notice }: NoticesEnd,
 ): Promise<void> {
   const closed = await changes
-    .updateTable('notices')
+    .updateTable('outbox')
     .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
     .where('subject', '=', subject)
     .where('outcome', 'is', null)
@@ -220,7 +215,7 @@ export async function redrawNotices(
 ): Promise<void> {
   for (const { notice, data, ...ended } of drawn)
     await changes
-      .updateTable('notices')
+      .updateTable('outbox')
       .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
       .where('id', '=', notice)
       .execute();
@@ -240,7 +235,7 @@ export async function removeNotices(
 ): Promise<void> {
   if (subjects.length === 0) return;
   const gone = await changes
-    .deleteFrom('notices')
+    .deleteFrom('outbox')
     .where('subject', 'in', subjects)
     .$if(before !== undefined, query => query.where('createdAt', '<', before ?? 0))
     .returning('id')

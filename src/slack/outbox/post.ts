@@ -14,7 +14,7 @@ import type { Pace } from './pace.ts';
  */
 
 /** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
-export type Outbox = Voice & Desk<'replicas'> & Readonly<{ posts: Pace; updates: Pace }>;
+export type Poster = Voice & Desk<'replicas'> & Readonly<{ posts: Pace; updates: Pace }>;
 
 /** A place and a thread for a message. */
 export type Way = Readonly<{ place: string; threadTs: string | undefined }>;
@@ -46,23 +46,23 @@ export type Message = Readonly<{
  * message then stands there as it was. If Slack refuses one way for good, another one is tried.
  */
 export async function postMessage(
-  outbox: Outbox,
+  poster: Poster,
   message: Message,
   first: Way,
 ): Promise<Place & Readonly<{ found: boolean }>> {
   const { team, about, part, lost } = message;
   if (lost) {
-    const ts = await findLostPost(outbox.slack.of(team), { ...lost, job: about, threadTs: first.threadTs });
+    const ts = await findLostPost(poster.slack.of(team), { ...lost, job: about, threadTs: first.threadTs });
     if (ts !== undefined) return { ...(await keep(message, { place: lost.place, ts })), found: true };
   }
   const content = await message.content();
   for (let way = first; ; ) {
     try {
-      return { ...(await keep(message, await send(outbox, message, way, content))), found: false };
+      return { ...(await keep(message, await send(poster, message, way, content))), found: false };
     } catch (error) {
       const other = await message.otherWay(way, error);
       if (!other) throw error;
-      outbox.log.info({ about, part, error }, 'a message goes another way');
+      poster.log.info({ about, part, error }, 'a message goes another way');
       way = other;
     }
   }
@@ -73,23 +73,23 @@ async function keep(message: Message, at: Place): Promise<Place> {
   return at;
 }
 
-async function send(outbox: Outbox, message: Message, { place, threadTs }: Way, content: Content): Promise<Place> {
+async function send(poster: Poster, message: Message, { place, threadTs }: Way, content: Content): Promise<Place> {
   const { team, about, part } = message;
-  await message.begins({ ...part, place, since: outbox.clock.now() });
+  await message.begins({ ...part, place, since: poster.clock.now() });
   message.counts(place);
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const marks = { metadata: marked(about, part), unfurl_links: false, unfurl_media: false };
   const say = async (body: Body) => {
     await message.mustHold();
-    return outbox.slack.of(team).chat.postMessage({ channel: place, ...body, ...thread, ...marks });
+    return poster.slack.of(team).chat.postMessage({ channel: place, ...body, ...thread, ...marks });
   };
   try {
-    const posted = await sendContent(outbox, team, content, say);
+    const posted = await sendContent(poster, team, content, say);
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
     return { place: posted.channel ?? place, ts: posted.ts };
   } catch (error) {
     // Any change makes a message due at once; the limiter still has to honour Slack's pause for the channel.
-    if (isLimited(error)) keepPause(outbox, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
+    if (isLimited(error)) keepPause(poster, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
     throw error;
   }
 }
@@ -102,21 +102,21 @@ export type Changed = 'changed' | 'message gone' | 'place gone' | Readonly<{ pau
 
 /** Changes a message in place. `tries` failed before it. */
 export async function change(
-  outbox: Outbox,
+  poster: Poster,
   { team, mustHold }: Pick<Message, 'team' | 'mustHold'>,
   { at: { place, ts }, content, tries }: Readonly<{ at: Place; content: Content; tries: number }>,
 ): Promise<Changed> {
   try {
-    await sendContent(outbox, team, content, async body => {
+    await sendContent(poster, team, content, async body => {
       await mustHold();
-      return outbox.slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body });
+      return poster.slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body });
     });
     return 'changed';
   } catch (error) {
     if (isLimited(error)) {
       const pause = pauseAfter(error, 0);
-      outbox.log.warn({ team, error, pause }, 'Slack changes no more messages for now');
-      keepPause(outbox, { limit: 'updates', key: team, milliseconds: pause });
+      poster.log.warn({ team, error, pause }, 'Slack changes no more messages for now');
+      keepPause(poster, { limit: 'updates', key: team, milliseconds: pause });
       return { pause };
     }
     if (isClosed(error, tries)) return 'place gone';
@@ -126,7 +126,7 @@ export async function change(
 }
 
 /** Keeps a pause that Slack asked for, and lets the other processes keep it. */
-function keepPause({ clock, replicas, ...paces }: Outbox, pause: Pause & { limit: 'posts' | 'updates' }): void {
+function keepPause({ clock, replicas, ...paces }: Poster, pause: Pause & { limit: 'posts' | 'updates' }): void {
   paces[pause.limit].rest(pause.key, clock.steady() + pause.milliseconds);
   replicas.passOn(pause);
 }

@@ -3,7 +3,7 @@ import type { Schema, Store } from '../database.ts';
 import { isShared } from '../lock.ts';
 import { type JobState, unsent } from './job.ts';
 
-/** How the run of a workflow's step names the leave that it works with: the kind of that thing before its id. */
+/** How the run of a workflow's step names the consent that it works with: the kind of that thing before its id. */
 const named = 'consent ';
 
 /** Whether a step of a job begins its work: it is sent, or its plan begins. */
@@ -12,19 +12,21 @@ export function beginsWork(from: JobState, to: JobState): boolean {
 }
 
 /**
- * Whether a job may begin as far as it needs somebody's leave: it has none of a workflow's step, or its leave stands. Where
+ * Whether a job may begin as far as it needs somebody's consent: it has none of a workflow's step, or its consent stands. Where
  * processes share the store, nobody takes it back before the transaction ends.
  */
-export function hasLeave(store: Store) {
+export function hasConsent(store: Store) {
   return ({ eb, or, exists, selectFrom }: ExpressionBuilder<Schema, 'jobs'>) => {
-    const leave = selectFrom('things as run')
-      .innerJoin('things as leave', join =>
-        join.on('leave.kind', '=', named.trim()).on('leave.id', '=', sql`substr(run.waits_for, ${named.length + 1})`),
+    const consent = selectFrom('things as run')
+      .innerJoin('things as consent', join =>
+        join
+          .on('consent.kind', '=', named.trim())
+          .on('consent.id', '=', sql`substr(run.waits_for, ${named.length + 1})`),
       )
-      .select('leave.id')
+      .select('consent.id')
       .where('run.kind', '=', 'execution')
       .whereRef('run.id', '=', 'jobs.execution')
-      .where('leave.state', '=', 'given');
-    return or([eb('jobs.execution', 'is', null), exists(isShared(store) ? leave.forShare(['leave']) : leave)]);
+      .where('consent.state', '=', 'given');
+    return or([eb('jobs.execution', 'is', null), exists(isShared(store) ? consent.forShare(['consent']) : consent)]);
   };
 }

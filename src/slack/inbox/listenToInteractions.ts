@@ -4,24 +4,24 @@ import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { answerClick, answerCommand, ephemeral, isDirect, respondWith } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
+import { type Ack, type Interaction, newInteraction, type Tell } from '../desk/interaction.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
-import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { withoutSignIn } from '../words/withoutPasswords.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
+import { type InteractionTaker, takeInteraction } from './takeInteraction.ts';
 import { takeTyped } from './takeTyped.ts';
-import { takeUse, type UseTaker } from './takeUse.ts';
 
 /**
- * Listens to the slash commands. Each is a use of the action `command`. Its value is the words that the slash command
+ * Listens to the slash commands. Each is an interaction of the action `command`. Its value is the words that the slash command
  * stands for, followed by the typed ones.
  */
 export function listenToCommands(
   app: App,
-  desk: Voice & UseTaker & Desk<'people' | 'responseUrls' | 'house'>,
-  uses: Doing,
+  desk: Voice & InteractionTaker & Desk<'people' | 'responseUrls' | 'house'>,
+  doing: Doing,
   slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
 ): void {
   for (const [name, words] of slashCommands) {
@@ -29,12 +29,12 @@ export function listenToCommands(
       const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
       desk.responseUrls.remember(by, privately(desk, by.team, respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
-      await takeTyped(desk, uses, {
+      await takeTyped(desk, doing, {
         ...{ text: command.text, action: 'command', isRead: false },
         read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
-        useOf: asked => newUse({ ...by, ...asked }),
+        interactionOf: asked => newInteraction({ ...by, ...asked }),
         ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
-        tell: (use, content) => answerCommand(desk, use, respond, content),
+        tell: (interaction, content) => answerCommand(desk, interaction, respond, content),
       });
     });
   }
@@ -46,29 +46,29 @@ export function listenToCommands(
  */
 export function listenToClicks(
   app: App,
-  desk: Clerk & Voice & UseTaker & Desk<'responseUrls'>,
-  uses: Doing,
+  desk: Clerk & Voice & InteractionTaker & Desk<'responseUrls'>,
+  doing: Doing,
   reactions: readonly Reaction<never>[],
 ): void {
   app.action({ action_id: /(?:)/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     // What is used inside of a form has listeners of its own (forms/listenToForms.ts).
     if (action.action_id === inputAction || action.action_id.startsWith('form.')) return;
     const reaction = reactionTo(reactions, action.action_id);
-    const asked = reaction?.useOf(textOf(action));
+    const asked = reaction?.interactionOf(textOf(action));
     const replaces = reaction?.replaces ?? false;
     const isAnswer = reaction?.action === runCommand.id && isDirect(body.channel?.id ?? '');
     const thread = threadOf(body, isAnswer);
     const tell = (content: Content) => answerClick(desk, { body, respond }, content, { replaces, thread });
     if (!asked) {
       await ack();
-      const use = clicked(body, { action: action.action_id, value: '', thread });
-      const noted = noteTurnedAway(desk, use, action.action_id, 'there is no such button');
+      const interaction = clicked(body, { action: action.action_id, value: '', thread });
+      const noted = noteTurnedAway(desk, interaction, action.action_id, 'there is no such button');
       const answered = () => tell(said(ofAnotherRelease));
       return desk.run('answer a button of another release', noted.then(answered, answered));
     }
-    const use = clicked(body, { ...asked, thread });
-    desk.responseUrls.remember(use, privately(desk, use.team, respond));
-    await takeUse(desk, uses, { use, ack: ackClick(ack, tell), tell });
+    const interaction = clicked(body, { ...asked, thread });
+    desk.responseUrls.remember(interaction, privately(desk, interaction.team, respond));
+    await takeInteraction(desk, doing, { interaction, ack: ackClick(ack, tell), tell });
   });
 }
 
@@ -86,14 +86,14 @@ function reactionTo(reactions: readonly Reaction<never>[], id: string): Reaction
   return reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === name);
 }
 
-/** A click as a use. */
-function clicked(body: BlockAction, asked: Pick<Use, 'action' | 'value' | 'thread'>): Use {
+/** A click as an interaction. */
+function clicked(body: BlockAction, asked: Pick<Interaction, 'action' | 'value' | 'thread'>): Interaction {
   const isInForm = body.view?.type === 'modal';
   const channel = placeOf(body);
   const inside: unknown = body.container.message_ts ?? body.container.view_id;
   const place = typeof inside === 'string' ? `${channel} ${inside}` : undefined;
-  const use = newUse({ ...whoIn(body), channel, trigger: body.trigger_id, ...asked, place });
-  return isInForm ? { ...use, isInForm } : use;
+  const interaction = newInteraction({ ...whoIn(body), channel, trigger: body.trigger_id, ...asked, place });
+  return isInForm ? { ...interaction, isInForm } : interaction;
 }
 
 /** The value of a button, or of the chosen entry of a menu. */

@@ -33,7 +33,7 @@ describe('every modal', () => {
   });
 
   test('goes through one door: no other place listens to modals', () => {
-    expect(writersOf(/app\.view\(|view_submission/)).toEqual(['slack/uses/listenToModals.ts']);
+    expect(writersOf(/app\.view\(|view_submission/)).toEqual(['slack/inbox/listenToModals.ts']);
   });
 
   test('is made by its definition: no other place writes the id of one, or what it carries', () => {
@@ -44,7 +44,7 @@ describe('every modal', () => {
       'slack/shortcuts/shortcuts.ts',
     ];
     expect(writersOf(/callback_id:/)).toEqual(
-      ['slack/blocks/modal.ts', ...others, 'slack/uses/listenToModals.ts'].toSorted(),
+      ['slack/blocks/modal.ts', ...others, 'slack/inbox/listenToModals.ts'].toSorted(),
     );
     expect(writersOf(/private_metadata: (?!string)/)).toEqual(
       [

@@ -1,47 +1,48 @@
-import type { Store, UseRow } from '../database.ts';
+import type { InteractionRow, Store } from '../database.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue } from '../queue.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
 
-/** A use before it is stored. */
-export type NewUse = UseRow;
+/** An interaction before it is stored. */
+export type NewInteraction = InteractionRow;
 
 /**
- * The inbox of uses: requests by a command or a button that acts without the form of a job. A use is kept until it is
- * answered, so that it is taken up again if its process was killed in the middle of it. Its text is sealed like a token.
+ * The inbox of interactions: requests by a command or a button that acts without the form of a job. An interaction is kept
+ * until it is answered, so that it is taken up again if its process was killed in the middle of it. Its text is sealed like a
+ * token.
  */
-export type Uses = {
+export type Inbox = {
   /**
-   * Keeps a use that the caller works on now, and gives its place in the queue; `undefined` where it is kept already,
-   * since Slack delivered it again. A use that was a message of the kind `heard` is noted in the same transaction: it is
+   * Keeps an interaction that the caller works on now, and gives its place in the queue; `undefined` where it is kept already,
+   * since Slack delivered it again. An interaction that was a message of the kind `heard` is noted in the same transaction: it is
    * not kept again after it was done.
    */
-  keep(use: NewUse, lockTime: number, heard?: HeardKind): Promise<Due | undefined>;
-  /** The uses that are to be done. One whose key is gone stays, and is told by the vault. */
-  queue(): DueQueue<UseRow>;
-  /** Forgets a use that was answered; `false` where another process has it by now. */
+  keep(interaction: NewInteraction, lockTime: number, heard?: HeardKind): Promise<Due | undefined>;
+  /** The interactions that are to be done. One whose key is gone stays, and is told by the vault. */
+  queue(): DueQueue<InteractionRow>;
+  /** Forgets an interaction that was answered; `false` where another process has it by now. */
   done(due: Due): Promise<boolean>;
   /** Deletes some of those from before `time`, which nobody can read any more. Gives their number. */
   sweep(time: number): Promise<number>;
 };
 
-/** The kind of uses in the queue. */
+/** The kind of interactions in the queue. */
 const kind = 'use';
 const sweptAtOnce = 200;
 
-export function usesIn(store: Store, vault: Vault): Uses {
+export function inboxIn(store: Store, vault: Vault): Inbox {
   return {
-    async keep(use, lockTime, heard) {
-      const { id, team, person, createdAt: now } = use;
-      const value = await vault.seal({ team, person }, use.value);
+    async keep(interaction, lockTime, heard) {
+      const { id, team, person, createdAt: now } = interaction;
+      const value = await vault.seal({ team, person }, interaction.value);
       return unlessOvertaken(() =>
         store.transaction().execute(async changes => {
           if (heard !== undefined && !(await noteHeard(changes, { id, team, kind: heard, at: now })))
             throw new Overtaken();
           const { numInsertedOrUpdatedRows: many } = await changes
-            .insertInto('uses')
-            .values({ ...use, value })
+            .insertInto('inbox')
+            .values({ ...interaction, value })
             .onConflict(conflict => conflict.column('id').doNothing())
             .executeTakeFirst();
           if (many !== 1n) throw new Overtaken();
@@ -54,7 +55,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
       // A key that this process lacks does not come back to it.
       const sealed = new Set<string>();
       return queueOf(store, kind, async ids => {
-        const rows = await store.selectFrom('uses').selectAll().where('id', 'in', ids).execute();
+        const rows = await store.selectFrom('inbox').selectAll().where('id', 'in', ids).execute();
         const opened = await Promise.all(
           rows.map(async row => {
             if (sealed.has(row.id)) return [];
@@ -70,7 +71,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
       const done = await unlessOvertaken(() =>
         store.transaction().execute(async changes => {
           await mustHaveDue(changes, due);
-          await changes.deleteFrom('uses').where('id', '=', due.id).execute();
+          await changes.deleteFrom('inbox').where('id', '=', due.id).execute();
           await removeDue(changes, kind, [due.id]);
           return true;
         }),
@@ -78,9 +79,9 @@ export function usesIn(store: Store, vault: Vault): Uses {
       return done === true;
     },
     async sweep(time) {
-      const old = store.selectFrom('uses').select('id').where('createdAt', '<', time).limit(sweptAtOnce);
+      const old = store.selectFrom('inbox').select('id').where('createdAt', '<', time).limit(sweptAtOnce);
       return store.transaction().execute(async changes => {
-        const swept = await changes.deleteFrom('uses').where('id', 'in', old).returning('id').execute();
+        const swept = await changes.deleteFrom('inbox').where('id', 'in', old).returning('id').execute();
         await removeDue(
           changes,
           kind,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noticesIn } from '../../../src/store/tables/notices.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { stores } from '../folder.ts';
 import { noticeOf } from './aNotice.ts';
 
@@ -8,7 +8,7 @@ const lockTime = 20_000;
 describe.each(stores)('a notice in %s', (_, open) => {
   test('is added once, told once, and told again when its outcome is known', async () => {
     const store = await open();
-    const notices = noticesIn(store);
+    const notices = outboxIn(store);
     const queue = notices.queue();
     await notices.add([noticeOf('n'), noticeOf('n'), noticeOf('m', { to: { job: 'j' } })]);
     const taken = (await Promise.all([queue.take(1_000, 10), queue.take(1_000, 10)])).flat();
@@ -33,7 +33,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
 
   test('is no affair any more of a process that has lost it', async () => {
     const store = await open();
-    const notices = noticesIn(store);
+    const notices = outboxIn(store);
     await notices.add([noticeOf('n')]);
     const [late] = await notices.queue().take(1_000, 1);
     const [held] = await notices.queue().take(1_000 + lockTime, 1);
@@ -47,7 +47,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
 
   test('on which nothing follows goes with the history, and is not closed', async () => {
     const store = await open();
-    const notices = noticesIn(store);
+    const notices = outboxIn(store);
     await notices.add([noticeOf('n', { isNews: true, to: { channel: 'C1' } }), noticeOf('question')]);
     await notices.close('a thing', { outcome: 'Kept.', now: 1_000 });
     expect((await notices.find('n'))?.outcome).toBeNull();
@@ -58,7 +58,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
   });
 
   test('without an outcome, on which something may follow, stays', async () => {
-    const notices = noticesIn(await open());
+    const notices = outboxIn(await open());
     await notices.add([noticeOf('n')]);
     for (const { due } of await notices.queue().take(1_000, 10)) await notices.told(due, 1, 1_000);
     expect(await notices.sweep(9_000)).toBe(0);

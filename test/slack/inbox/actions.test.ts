@@ -137,9 +137,9 @@ const leaseMessages = ['begun', 'cut', 'warned', 'warned late', 'asked', 'unansw
   leaseMessage({ what, record: 'MYSQL_CLONE_SERVER-2', name: 'shop-3310', person: 'U1', choices: ['1d', '1w'] }, null),
 );
 
-const asksLeave = { what: 'asks', consent: 'g1', revision: 1, workflow: 'Nightly', channel: 'C1', runsAs: null };
+const asksConsent = { what: 'asks', consent: 'g1', revision: 1, workflow: 'Nightly', channel: 'C1', runsAs: null };
 const consentTold = [
-  consentMessage({ ...asksLeave, about: aboutShop }, null),
+  consentMessage({ ...asksConsent, about: aboutShop }, null),
   consentMessage({ what: 'signed out', workflow: 'Nightly', title: 'Refresh' }, null),
 ];
 
@@ -173,7 +173,7 @@ describe('every button and menu', () => {
   test.each(everything)('of %s is listened to, and its value is understood', (_, shown) => {
     // Those inside of a form work with its content: their listeners are tested with the forms.
     const found = actionsIn(shown).filter(({ id }) => id !== inputAction && !id.startsWith('form.'));
-    const strange = found.filter(({ id, values }) => values.some(value => !reactionTo(id)?.useOf(value)));
+    const strange = found.filter(({ id, values }) => values.some(value => !reactionTo(id)?.interactionOf(value)));
     expect(strange).toEqual([]);
     expect(found.length > 0 || shown === forms).toBe(true);
   });
@@ -190,9 +190,9 @@ describe('every button and menu', () => {
     expect(all.toSorted()).toEqual([...defined, ...operations, ...asked].toSorted());
     // What forms keep is done by a reaction, too, but no click brings it.
     const byForms = ['deny', 'glass', 'lease.request', 'lease.set', 'schedule.set'];
-    expect(reactions.filter(({ action }) => byForms.includes(action)).map(({ useOf }) => useOf('{}'))).toEqual(
-      byForms.map(() => undefined),
-    );
+    expect(
+      reactions.filter(({ action }) => byForms.includes(action)).map(({ interactionOf }) => interactionOf('{}')),
+    ).toEqual(byForms.map(() => undefined));
     expect(new Set(all).size).toBe(all.length);
   });
 
@@ -202,7 +202,7 @@ describe('every button and menu', () => {
         readFileSync(join(root, name), 'utf8'),
       ),
     );
-    expect(writers.toSorted()).toEqual(['slack/blocks/action.ts', 'slack/uses/listenToUses.ts']);
+    expect(writers.toSorted()).toEqual(['slack/blocks/action.ts', 'slack/inbox/listenToInteractions.ts']);
   });
 });
 
@@ -240,7 +240,7 @@ describe('a button', () => {
     ['lease.more', 'MYSQL_CLONE_SERVER-2', 'lease.more'],
     ['lease.keep', 'a-job', 'lease.keep'],
   ])('%s that already stands in a channel with %s goes on working', (id, value, action) => {
-    expect(reactionTo(id)?.useOf(value)?.action).toBe(action);
+    expect(reactionTo(id)?.interactionOf(value)?.action).toBe(action);
   });
 
   test.each([
@@ -252,13 +252,13 @@ describe('a button', () => {
     ['list.page:next', '{"o":"database.list"'],
     ['', ''],
   ])('%s with %s is of another release, and stands for nothing', (id, value) => {
-    expect(reactionTo(id)?.useOf(value)).toBeUndefined();
+    expect(reactionTo(id)?.interactionOf(value)).toBeUndefined();
   });
 
   test('of an operation names each of its records whole', () => {
     for (const operation of catalogue.filter(entry => entry.type === 'write'))
       for (const id of kinds.filter(kind => targetNouns(operation).some(noun => typedIdentifier(kind)?.noun === noun)))
-        expect(reactionTo(`operation:${operation.name}`)?.useOf(id)).toEqual({
+        expect(reactionTo(`operation:${operation.name}`)?.interactionOf(id)).toEqual({
           action: 'command',
           value: `${operation.words.join(' ')} ${id}`,
         });

@@ -4,9 +4,9 @@ import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
 /** A person's request by a command, a button, or a form that is not the form of a job. */
-export type Use = Owner &
+export type Interaction = Owner &
   Readonly<{
-    /** Equal for two deliveries of the same use by Slack. */
+    /** Equal for two deliveries of the same interaction by Slack. */
     id: string;
     channel: string;
     /** The thread in which it was asked for, by its first message's ts: the message of a job goes there, too. */
@@ -28,26 +28,32 @@ export type Use = Owner &
   }>;
 
 /** A person who asks for something, and the channel and the thread where they ask. */
-export type Speaker = Pick<Use, 'team' | 'person' | 'channel' | 'thread'>;
+export type Speaker = Pick<Interaction, 'team' | 'person' | 'channel' | 'thread'>;
 
 /**
- * A use that Slack has just delivered. A click is named by what it does, and not by its trigger: `place` is the message or
- * the view in which the button is. So pressing it twice is one use as long as the first press is in hand.
+ * An interaction that Slack has just delivered. A click is named by what it does, and not by its trigger: `place` is the
+ * message or the view in which the button is. So pressing it twice is one interaction as long as the first press is in hand.
  */
-export function newUse({ place, ...use }: Omit<Use, 'id'> & Readonly<{ place?: string | undefined }>): Use {
-  const { team, person, trigger, action, value } = use;
+export function newInteraction({
+  place,
+  ...interaction
+}: Omit<Interaction, 'id'> & Readonly<{ place?: string | undefined }>): Interaction {
+  const { team, person, trigger, action, value } = interaction;
   const name = hash('sha256', JSON.stringify([team, person, place ?? trigger, action, value]), 'base64url');
-  return { ...use, id: place === undefined ? name : `${press}${name}` };
+  return { ...interaction, id: place === undefined ? name : `${press}${name}` };
 }
 
 const press = 'press ';
 
-/** Whether a use is named by a button, which may be pressed again later, and not by the moment at which it was asked for. */
-export function isPress({ id }: Pick<Use, 'id'>): boolean {
+/**
+ * Whether an interaction is named by a button, which may be pressed again later, and not by the moment at which it was asked
+ * for.
+ */
+export function isPress({ id }: Pick<Interaction, 'id'>): boolean {
   return id.startsWith(press);
 }
 
-/** Tells Slack that Dolly took the use, or with a sentence why not. */
+/** Tells Slack that Dolly took the interaction, or with a sentence why not. */
 export type Ack = (refusal?: string) => Promise<unknown>;
 
 /** Tells the person the outcome. */

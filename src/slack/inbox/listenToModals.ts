@@ -8,10 +8,10 @@ import { inputsIn, readSent } from '../blocks/modal.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
+import { newInteraction } from '../desk/interaction.ts';
 import { viewInAnswer } from '../desk/sendContent.ts';
 import { faultAt, type ModalAnswer, noteInstead, type Submission, type Submitter } from '../desk/submission.ts';
 import { threadOf } from '../desk/thread.ts';
-import { newUse } from '../desk/use.ts';
 import { placeOf, whoIn } from '../desk/who.ts';
 import { noteTurnedAway } from './doing.ts';
 
@@ -53,7 +53,7 @@ export function listenToModals<Needs>(
     const answering = known ?? answerTo(desk, submissions, by, view);
     inHand.set(key, answering);
     const work = answering.then(async answer => {
-      if (answer.type === 'kept') return keepUse(desk, by, answer, respond);
+      if (answer.type === 'kept') return keepInteraction(desk, by, answer, respond);
       await respond(answer);
       if (answer.type === 'shown' && !known) await answer.after?.();
     });
@@ -66,15 +66,15 @@ export function listenToModals<Needs>(
 }
 
 /** Stores what was filled in before the modal closes. What was stored before is not done again. */
-function keepUse(
+function keepInteraction(
   desk: Voice & Desk<'takeOn'>,
   { team, person, channel, thread, viewId: trigger }: Submitter,
   { action, value }: Extract<ModalAnswer, { type: 'kept' }>,
   respond: (answer: ModalAnswer) => Promise<void>,
 ): Promise<void> {
-  const use = newUse({ team, person, channel, thread, action, value, trigger, heard: 'form' });
+  const interaction = newInteraction({ team, person, channel, thread, action, value, trigger, heard: 'form' });
   const ack = (refusal?: string) => respond(refusal === undefined ? { type: 'closed' } : faultAt('', refusal));
-  return desk.takeOn(use, ack, content => whisper(desk, use, content));
+  return desk.takeOn(interaction, ack, content => whisper(desk, interaction, content));
 }
 
 /** What comes of a submission. Never fails: what goes wrong is the answer. */

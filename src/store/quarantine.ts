@@ -4,7 +4,7 @@ import { minute } from '../ground/durations.ts';
  * The rows of another release that this process leaves alone for a while. They do not show it, so that the other release
  * may take them at any time.
  */
-export type Aside<Row> = {
+export type Quarantine<Row> = {
   /** The ids of the rows that are left alone now. */
   ids(now: number): readonly string[];
   put(row: Row, now: number): void;
@@ -16,7 +16,7 @@ const restTime = minute;
 const max = 10_000;
 
 /** Remembers the rows that cannot be read here; `hear` is called once for each of them. */
-export function asideFor<Row extends Readonly<{ id: string }>>(hear: (row: Row) => void): Aside<Row> {
+export function quarantineFor<Row extends Readonly<{ id: string }>>(hear: (row: Row) => void): Quarantine<Row> {
   const until = new Map<string, number>();
   return {
     ids: now => [...until].flatMap(([id, at]) => (at > now && at <= now + restTime ? [id] : [])),

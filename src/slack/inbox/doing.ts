@@ -5,18 +5,18 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { cut } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk, Greeter } from '../desk/desk.ts';
+import type { Interaction, Speaker } from '../desk/interaction.ts';
 import type { Reaction } from '../desk/reaction.ts';
-import type { Speaker, Use } from '../desk/use.ts';
 import { refused } from '../signIn/signIn.ts';
 
-/** The one way in which every use is done. */
+/** The one way in which every interaction is done. */
 export type Doing = Readonly<{
-  /** Whether a use changes something by itself. */
-  acts(use: Use): boolean;
-  /** Does a use, if the person may use Dolly at all. Returns the answer for the person. */
-  perform(use: Use): Promise<Content | undefined>;
-  /** The answer to a use that failed. */
-  refuse(use: Use, error: unknown): Promise<Content>;
+  /** Whether an interaction changes something by itself. */
+  acts(interaction: Interaction): boolean;
+  /** Does an interaction, if the person may use Dolly at all. Returns the answer for the person. */
+  perform(interaction: Interaction): Promise<Content | undefined>;
+  /** The answer to an interaction that failed. */
+  refuse(interaction: Interaction, error: unknown): Promise<Content>;
 }>;
 
 /** Lets people in, and offers a sign-in to whoever needs one. */
@@ -24,36 +24,37 @@ type Attendant = Greeter & Desk<'people' | 'log'>;
 
 /** Creates {@link Doing} from all reactions. */
 export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]): Doing {
-  const reactionTo = (use: Use) => reactions.find(({ action }) => action === use.action);
+  const reactionTo = (interaction: Interaction) => reactions.find(({ action }) => action === interaction.action);
   return {
-    acts: use => reactionTo(use)?.acts?.(desk, use.value) ?? false,
-    async perform(use) {
-      const reaction = reactionTo(use);
-      return reaction ? perform(desk, reaction, use) : said(ofAnotherRelease);
+    acts: interaction => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
+    async perform(interaction) {
+      const reaction = reactionTo(interaction);
+      return reaction ? perform(desk, reaction, interaction) : said(ofAnotherRelease);
     },
-    refuse: (use, error) => refused(desk, use, reactionTo(use)?.intent?.(use.value) ?? null, error),
+    refuse: (interaction, error) =>
+      refused(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
   };
 }
 
 async function perform<Needs>(
   desk: Needs & Attendant,
   reaction: Reaction<Needs>,
-  use: Use,
+  interaction: Interaction,
 ): Promise<Content | undefined> {
   const { isOpenToAll = false, turnAway, note } = reaction;
   try {
     if (!isOpenToAll)
-      await mustBeAdmitted(desk, use, reaction.acts?.(desk, use.value) ? 'acts' : 'asks').catch(
+      await mustBeAdmitted(desk, interaction, reaction.acts?.(desk, interaction.value) ? 'acts' : 'asks').catch(
         async (error: unknown) => {
-          await turnAway?.(desk, use, sentence(error));
+          await turnAway?.(desk, interaction, sentence(error));
           throw error;
         },
       );
-    const content = await reaction.perform(desk, use, use.value);
-    note?.(desk, use, content ? 'answered' : 'form');
+    const content = await reaction.perform(desk, interaction, interaction.value);
+    note?.(desk, interaction, content ? 'answered' : 'form');
     return content;
   } catch (error) {
-    note?.(desk, use, kindOf(error));
+    note?.(desk, interaction, kindOf(error));
     throw error;
   }
 }
@@ -62,7 +63,7 @@ async function perform<Needs>(
 export const ofAnotherRelease =
   'This button is of another release of Dolly, so I did nothing. Please ask again by a command.';
 
-/** Writes a refused use to the trail that reached no request. Its value is not kept. */
+/** Writes a refused interaction to the trail that reached no request. Its value is not kept. */
 export async function noteTurnedAway(
   desk: Clerk,
   { team, person, channel }: Speaker,

@@ -1,0 +1,130 @@
+import { day, minute } from '../../ground/durations.ts';
+import { sentence } from '../../ground/failure.ts';
+import { type Loop, lockTime } from '../../ground/loop.ts';
+import { within } from '../../ground/remembered.ts';
+import { pauseBefore } from '../../jobs/backOff.ts';
+import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
+import type { Due } from '../../store/queue.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { plain } from '../blocks/limits.ts';
+import { whisper } from '../desk/answer.ts';
+import type { Desk, Voice } from '../desk/desk.ts';
+import { type Ack, type Interaction, isPress, type Tell } from '../desk/interaction.ts';
+import type { Doing } from './doing.ts';
+
+/** Stores and does the interactions that change something by themselves. */
+export type Taker = Readonly<{
+  /**
+   * Stores an interaction before Slack hears that it was taken, then does it, and tells the person. If this process is killed,
+   * another one finishes it.
+   */
+  takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
+  /** Takes up stored interactions that nobody has finished. */
+  watch(): Loop;
+}>;
+
+/**
+ * Slack waits 3 s for an ack. An interaction that takes longer than this to store, in milliseconds, gets its ack, which says so,
+ * before it is stored.
+ */
+const ackPatience = 2_500;
+/** Max age of an interaction that could not be done, in milliseconds. After that nobody wants it any more. */
+const keptFor = day;
+const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
+const storedLate =
+  'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+const pressedBefore = 'You pressed this before, and I am still at it.';
+const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
+
+/** Keeps interactions, and does them once. */
+type InteractionKeeper = Voice & Desk<'isUninstalled' | 'inbox' | 'run'>;
+
+/** Creates a {@link Taker}. */
+export function takesInteractions(
+  desk: InteractionKeeper,
+  { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>,
+): Taker {
+  const { clock, log, inbox } = desk;
+  const queue = inbox.queue();
+  let wake = () => {};
+  let keep: QueueLoop['keep'] = (_, work) => work();
+
+  /** Does a stored interaction, and answers it. An interaction that cannot be done now stays stored. */
+  const carryOut = async (interaction: Interaction, due: Due, createdAt: number, tell: Tell) => {
+    const isOver = clock.now() - createdAt >= keptFor;
+    const result = isOver ? { content: said(tooOld) } : await attempt(interaction, due.tries);
+    if ('pause' in result) {
+      const now = clock.now();
+      await queue.rest(due, now + result.pause, { now, failed: true });
+      wake();
+    }
+    if (result.content) await tell(result.content).catch((error: unknown) => lost(interaction, error));
+    if (!('pause' in result)) await inbox.done(due);
+  };
+  /**
+   * Tries an interaction: gives the answer, and the pause before the next try if one may help. The person hears of the tries
+   * once.
+   */
+  const attempt = async (
+    interaction: Interaction,
+    tries: number,
+  ): Promise<{ content: Content | undefined; pause?: number }> => {
+    try {
+      return { content: await perform(interaction) };
+    } catch (error) {
+      const pause = pauseBefore(error, tries);
+      log.warn(
+        { error, action: interaction.action, person: interaction.person, pause },
+        'an interaction could not be done',
+      );
+      if (pause === undefined) return { content: await refuse(interaction, error) };
+      const text = `:hourglass: ${plain(sentence(error), 1_000)} I keep what you asked for, and try again by myself.`;
+      return { pause, content: tries === 0 ? said(text) : undefined };
+    }
+  };
+  const lost = ({ action, person }: Interaction, error: unknown) =>
+    log.error({ error, action, person }, 'an answer reached nobody');
+
+  return {
+    async takeOn(interaction, ack, tell) {
+      const createdAt = clock.now();
+      const { id, team, person, channel, thread = null, action, value } = interaction;
+      const keeping = inbox
+        .keep({ id, team, person, channel, thread, action, value, createdAt }, lockTime, interaction.heard)
+        // An interaction that was stored before is in flight, or was left by a process that is gone.
+        .then(due => due ?? ('known' as const))
+        .catch((error: unknown) => {
+          log.error({ error, action, person, team }, 'an interaction could not be kept');
+          return 'unstored' as const;
+        });
+      const kept = await within(clock, ackPatience, keeping);
+      await ack(kept === undefined ? storedLate : kept === 'unstored' ? unstored : undefined);
+      const work = keeping.then(async due => {
+        if (due === 'known' && isPress(interaction))
+          await tell(said(pressedBefore)).catch((error: unknown) => lost(interaction, error));
+        if (due === 'known' || due === 'unstored') return;
+        await keep(due, () => carryOut({ ...interaction, takenAt: createdAt }, due, createdAt, tell)).catch(
+          (error: unknown) =>
+            log.error({ error, action, person }, 'an interaction stays as it is, to be taken up again'),
+        );
+      });
+      desk.run('do what was asked', work);
+    },
+    watch() {
+      const looping = workOnQueue(desk, {
+        name: 'inbox',
+        queue,
+        ...{ maxAtOnce: 50, groupsAtOnce: 50 },
+        groupOf: ({ id }) => id,
+        shared: () => undefined,
+        step({ due, row }) {
+          const interaction = { ...row, thread: row.thread ?? undefined, trigger: '', takenAt: row.createdAt };
+          return carryOut(interaction, due, row.createdAt, content => whisper(desk, interaction, content));
+        },
+        pauseAfter: (error, tries) => pauseBefore(error, tries) ?? minute,
+      });
+      ({ wake, keep } = looping);
+      return looping;
+    },
+  };
+}
