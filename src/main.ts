@@ -21,9 +21,9 @@ const isRestored = process.argv[2] === 'restored';
 if (isCompiling) setPriority(constants.priority.PRIORITY_LOW);
 if (isCompiled) enableCompileCache(compiled);
 
-const { runUntilStopped } = await import('./ground/run.ts');
-const { isForReal } = await import('./ground/realKeys.ts');
-const loadDolly = () => Promise.all([import('./app/app.ts'), import('./ground/config.ts')]);
+const { runUntilStopped } = await import('./app/run.ts');
+const { isForReal } = await import('./app/config/realKeys.ts');
+const loadDolly = () => Promise.all([import('./app/app.ts'), import('./app/config/config.ts')]);
 if (isCompiling) {
   await Promise.all([loadDolly(), import('./store/drivers/sqlite.ts'), import('./store/drivers/postgres.ts')]);
 } else if (isForReal(process.env)) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { ConfigFault, readStoreKeys } from './app/config/config.ts';
 import { systemClock } from './ground/clock.ts';
-import { ConfigFault, readStoreKeys } from './ground/config.ts';
 import { StoreFault } from './store/database.ts';
 import { moveStore } from './store/moveStore.ts';
 

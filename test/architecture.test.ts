@@ -49,7 +49,7 @@ function strays(folder: string, allowed: readonly RegExp[]): string[] {
 test('the reader of imports sees them', () => {
   expect(edges.length).toBeGreaterThan(200);
   expect(importsOf('src/main.ts')).toEqual(
-    expect.arrayContaining(['node:fs', 'src/ground/run.ts', 'src/app/app.ts', 'src/sandbox/main.ts']),
+    expect.arrayContaining(['node:fs', 'src/app/run.ts', 'src/app/app.ts', 'src/sandbox/main.ts']),
   );
   expect(importsOf('src/jobs/evidence/targetProof.ts')).toContain('src/operations/proofs.ts');
 });
@@ -57,7 +57,7 @@ test('the reader of imports sees them', () => {
 describe('imports run one way:', () => {
   // What every layer may use: time, what goes wrong, and where it tells what happened.
   const ground = [
-    /^src\/ground\/(calendar|clock|durations|failure|lookalikes|loop|meter|plainHttp|remembered|rhythmWords|slices|zone)\.ts$/,
+    /^src\/ground\/(calendar|clock|closest|durations|failure|lookalikes|loop|meter|plainHttp|remembered|rhythmWords|slices|zone)\.ts$/,
   ];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
@@ -78,12 +78,12 @@ describe('imports run one way:', () => {
     [
       'features wire nothing',
       'src/features/',
-      [...ground, ...packages, /^src\/ground\/config\.ts$/, /^src\/(http|slack|jobs|operations|records|api|store)\//],
+      [...ground, ...packages, /^src\/(http|slack|jobs|operations|records|api|store)\//],
     ],
     [
       'Slack’s side wires nothing',
       'src/slack/',
-      [...ground, ...packages, /^src\/ground\/config\.ts$/, /^src\/(http|jobs|operations|records|api|store)\//],
+      [...ground, ...packages, /^src\/(http|jobs|operations|records|api|store)\//],
     ],
     ['the sandbox service imports nothing of the rest', 'src/sandbox/service/', packages],
     [
@@ -300,7 +300,7 @@ describe('what is not written:', () => {
   test('to the console, save by what a person starts', () => {
     const starts = [
       'src/main.ts',
-      'src/ground/run.ts',
+      'src/app/run.ts',
       'src/docs.ts',
       'src/move.ts',
       'src/sandbox/main.ts',
@@ -330,10 +330,10 @@ test('the audit trail is only added to: nothing changes an entry, and nothing bu
     ].map(([found]) => `${file}: ${found}`),
   );
   expect(changes.toSorted()).toEqual([
-    "src/store/tables/audit.ts: deleteFrom('audit'",
-    "src/store/tables/audit.ts: insertInto('audit'",
+    "src/store/tables/audit/audit.ts: deleteFrom('audit'",
+    "src/store/tables/audit/audit.ts: insertInto('audit'",
   ]);
-  const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/tables/audit.ts'))?.[0] ?? '';
+  const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/tables/audit/audit.ts'))?.[0] ?? '';
   expect(sweep).toContain("deleteFrom('audit')");
 });
 
@@ -402,8 +402,8 @@ describe('what has one home:', () => {
     const deciding = /^src\/(jobs|features|slack\/approvals)\//;
     const found = naming(/createHash|\bhash\(/).filter(file => deciding.test(file));
     // The ids of a schedule and of its runs follow from their requests.
-    const ids = ['src/features/schedules/scheduleActs.ts', 'src/features/schedules/scheduleRun.ts'];
-    expect(found).toEqual([...ids, 'src/jobs/approval/digest.ts']);
+    const ids = ['src/features/schedules/run/scheduleRun.ts', 'src/features/schedules/scheduleActs.ts'];
+    expect(found).toEqual([...ids, 'src/jobs/approval/facts/digest.ts']);
   });
 
   test('the features are known by name to app alone, and to the pages and the sandbox that declare what they bring', () => {

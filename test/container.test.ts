@@ -16,7 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { configKeys, readStoreKeys } from '../src/ground/config.ts';
+import { configKeys, readStoreKeys } from '../src/app/config/config.ts';
 import { answerTo } from './journeys/asking.ts';
 import { quickClone } from './journeys/clones.ts';
 import { startProcess } from './process.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { configKeys } from '../src/ground/config.ts';
+import { configKeys } from '../src/app/config/config.ts';
 import { answerTo } from './journeys/asking.ts';
 import { crossing } from './journeys/crossing.ts';
 import { textOf } from './person.ts';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises';
 import { type Dolly, type Surroundings, startDolly } from '../src/app/app.ts';
+import { type Config, readConfig } from '../src/app/config/config.ts';
 import { ownedAlone } from '../src/app/storage.ts';
 import { workflowFunctions } from '../src/features/workflows/functions.ts';
 import { systemClock } from '../src/ground/clock.ts';
-import { type Config, readConfig } from '../src/ground/config.ts';
 import { openLog } from '../src/ground/log.ts';
 import { stringOf } from '../src/sandbox/playground/json.ts';
 import type { StoredMessage } from '../src/sandbox/playground/messages.ts';

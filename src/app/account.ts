@@ -1,15 +1,15 @@
-import type { AccountKeys } from '../ground/accountKeys.ts';
-import { approvalChannelOf } from '../ground/approvalChannel.ts';
-import type { Config } from '../ground/config.ts';
 import { Failure } from '../ground/failure.ts';
 import { within } from '../ground/remembered.ts';
 import { readSecretFile, SecretFileFault } from '../ground/secretFile.ts';
 import { closeRefusals, tellRefusal } from '../jobs/account/accountNews.ts';
-import { learnIdentity } from '../jobs/approval/identity.ts';
+import { learnIdentity } from '../jobs/approval/people/identity.ts';
 import { recordReader } from '../records/recordReader.ts';
 import { type Account, withAccount } from '../records/serviceAccount.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import { signInOf } from '../store/things/kind.ts';
+import type { AccountKeys } from './config/accountKeys.ts';
+import { approvalChannelOf } from './config/approvalChannel.ts';
+import type { Config } from './config/config.ts';
 import type { AllParts } from './wholeDesk.ts';
 
 /** The parts with which the service account signs in, and by which people are told where it cannot. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../ground/clock.ts';
-import type { Config } from '../ground/config.ts';
 import { openLog } from '../ground/log.ts';
 import { type Meter, noMeter } from '../ground/meter.ts';
 import { inClear } from '../ground/plainHttp.ts';
@@ -13,9 +12,10 @@ import { type Installer, installPages } from '../slack/installation/installPages
 import { listenToUninstall } from '../slack/installation/listenToUninstall.ts';
 import { signInPage } from '../slack/signIn/signInPage.ts';
 import { answers } from '../store/census.ts';
-import { freeJobLocks } from '../store/jobs/jobQueue.ts';
+import { freeJobLocks } from '../store/jobs/queue/jobQueue.ts';
 import { freeLocks } from '../store/queue.ts';
 import { type Installations, installationsIn } from '../store/tables/installations.ts';
+import type { Config } from './config/config.ts';
 import { frontDoor } from './door.ts';
 import { type Features, features } from './features.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';

@@ -9,7 +9,7 @@ import { lessonReactions } from '../slack/commands/lessonReport.ts';
 import type { Reaction } from '../slack/desk/reaction.ts';
 import type { Submission } from '../slack/desk/submission.ts';
 import { listenToForms } from '../slack/forms/listenToForms.ts';
-import { formSubmissions } from '../slack/forms/submitForm.ts';
+import { formSubmissions } from '../slack/forms/submit/submitForm.ts';
 import { homeReactions, listenToHome } from '../slack/home/home.ts';
 import type { Doing } from '../slack/inbox/doing.ts';
 import { listenToClicks, listenToCommands } from '../slack/inbox/listenToInteractions.ts';

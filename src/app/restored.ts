@@ -4,7 +4,7 @@ import { advance } from '../jobs/advance.ts';
 import { type Content, message, section } from '../slack/blocks/blocks.ts';
 import { plain } from '../slack/blocks/limits.ts';
 import { countedByTeam, type Feature } from '../slack/feature.ts';
-import { isPlan, type Job, unsent } from '../store/jobs/job.ts';
+import { isPlan, type Job, unsent } from '../store/jobs/rows/job.ts';
 import type { WholeDesk } from './wholeDesk.ts';
 
 /*

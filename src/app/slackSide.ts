@@ -3,7 +3,6 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { isTree } from '../api/reading/jsonTree.ts';
 import type { Clock } from '../ground/clock.ts';
-import type { Config } from '../ground/config.ts';
 import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
 import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
@@ -17,6 +16,7 @@ import { honours, whenSlackIsThere } from '../slack/connection/token.ts';
 import { webClient } from '../slack/connection/webClient.ts';
 import { teamOfPayload } from '../slack/desk/who.ts';
 import type { Installations } from '../store/tables/installations.ts';
+import type { Config } from './config/config.ts';
 
 /** The line to Slack, in HTTP mode or in Socket Mode. */
 export type SlackSide = Readonly<{
@@ -48,7 +48,7 @@ type Needs = Readonly<{
 /** Prepares Bolt and the clients; nothing is sent before `start`. */
 export function openSlackSide(needs: Needs): SlackSide {
   const { config, clock, log, meter } = needs;
-  const receiver = receiverFor(config, clock, log);
+  const receiver = receiverFor(config.slack, clock, log);
   const clientOptions = {
     ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
     logger: boltLogger(log),

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { type Clock, seldom } from '../ground/clock.ts';
-import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Store } from '../store/database.ts';
 import { alone, type Pause, type Replicas } from '../store/drivers/replicas.ts';
+import type { Config } from './config/config.ts';
 
 /** The opened store, PostgreSQL or the embedded one. */
 export type Storage = Readonly<{

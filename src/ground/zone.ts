@@ -1,4 +1,4 @@
-import { closest } from '../records/find.ts';
+import { closest } from './closest.ts';
 
 /* Time zones by their names in the IANA database, such as `Europe/Berlin`. */
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../store/tables/audit.ts';
+import type { Actor } from '../store/tables/audit/audit.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import { type Job, runnerOf } from '../store/jobs/job.ts';
+import { type Job, runnerOf } from '../store/jobs/rows/job.ts';
 import { transitionOf } from './machine/machine.ts';
 import type { EventType, JobEvent } from './machine/transitions.ts';
 import type { Mover } from './parts.ts';

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
-import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/job.ts';
-import type { Looked } from '../store/jobs/looks.ts';
+import type { Looked } from '../store/jobs/queue/looks.ts';
+import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { type Follower, followUp } from './followUp.ts';

@@ -1,8 +1,8 @@
 import { Failure, StoreTrouble } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Step } from '../store/jobs/changing.ts';
-import type { Job, JobIn } from '../store/jobs/job.ts';
-import type { Looked } from '../store/jobs/looks.ts';
+import type { Looked } from '../store/jobs/queue/looks.ts';
+import type { Job, JobIn } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance } from './advance.ts';
 import { lookForProof } from './evidence/lookForProof.ts';

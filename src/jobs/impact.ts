@@ -5,10 +5,10 @@ import { catalogue } from '../operations/catalogue.ts';
 import type { JobOperation, Values } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import { latestSnapshot, ownSnapshots } from '../records/snapshots.ts';
-import type { Impact } from '../store/jobs/data.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Impact } from '../store/jobs/rows/data.ts';
+import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { dependentsOf } from './approval/dependents.ts';
+import { dependentsOf } from './approval/facts/dependents.ts';
 import type { Parts } from './parts.ts';
 import { operationOf, targetOf } from './request.ts';
 

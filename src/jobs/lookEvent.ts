@@ -1,8 +1,8 @@
 import { atLeast } from '../ground/clock.ts';
 import { hour, minute, second } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
-import type { Evidence } from '../store/jobs/data.ts';
-import type { JobIn } from '../store/jobs/job.ts';
+import type { Evidence } from '../store/jobs/rows/data.ts';
+import type { JobIn } from '../store/jobs/rows/job.ts';
 import { isSameEvidence } from './evidence/evidence.ts';
 import type { LookResult } from './evidence/judgement.ts';
 import type { JobEvent } from './machine/transitions.ts';

@@ -10,7 +10,7 @@ import {
   vendorOf,
 } from '../operations/operation.ts';
 import { mostSteps, type PlanStep } from '../operations/plans/plan.ts';
-import type { NewJob } from '../store/jobs/job.ts';
+import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 
 /** The contents of a form: texts by field name. */

@@ -1,8 +1,8 @@
 import { writeOperation } from '../operations/catalogue.ts';
 import type { WriteOperation } from '../operations/operation.ts';
 import { isBrought, type PlanStep } from '../operations/plans/plan.ts';
-import type { JobValues } from '../store/jobs/data.ts';
-import type { Job, Plan } from '../store/jobs/job.ts';
+import type { JobValues } from '../store/jobs/rows/data.ts';
+import type { Job, Plan } from '../store/jobs/rows/job.ts';
 import { broughtBy } from './plans/nextOf.ts';
 
 /**

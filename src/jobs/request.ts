@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import { jobOperation, writeOperation } from '../operations/catalogue.ts';
 import { type JobOperation, proofOf, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/rows/job.ts';
 
 /** The request of a job to the service, and the proof that it was done. */
 export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; target: Identifier; proof: Proof }>;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { scheduleRequest } from '../operations/scheduleRequest.ts';
-import { workflowRequest } from '../operations/workflowRequest.ts';
-import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/job.ts';
+import { scheduleRequest } from '../operations/requests/scheduleRequest.ts';
+import { workflowRequest } from '../operations/requests/workflowRequest.ts';
 import type { Listed } from '../store/jobs/reading.ts';
+import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/rows/job.ts';
 import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
 import type { Clerk, Mover } from './parts.ts';

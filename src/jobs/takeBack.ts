@@ -1,5 +1,5 @@
 import type { JobOperation, Values } from '../operations/operation.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/rows/job.ts';
 import { backups } from './impact.ts';
 import { operationOf } from './request.ts';
 

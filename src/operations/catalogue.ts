@@ -1,14 +1,14 @@
 import { cloneOperations } from './clones.ts';
 import { databaseOperations } from './databases.ts';
 import { environmentOperations } from './environments.ts';
-import { leaseRequest } from './leaseRequest.ts';
 import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { plansAfterBackup } from './plans/afterBackup.ts';
+import { lifecycleOperations } from './plans/teardownAndRenew.ts';
+import { leaseRequest } from './requests/leaseRequest.ts';
+import { scheduleRequest } from './requests/scheduleRequest.ts';
+import { workflowRequest } from './requests/workflowRequest.ts';
 import { restoreOperations } from './restores.ts';
-import { scheduleRequest } from './scheduleRequest.ts';
-import { lifecycleOperations } from './teardownAndRenew.ts';
 import { directoryOperations } from './usersAndProjects.ts';
-import { workflowRequest } from './workflowRequest.ts';
 
 /** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */
 export const catalogue: readonly Operation[] = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } from '../api/identifiers.ts';
-import { keepForFault, readKeepFor } from './keepFor.ts';
 import type { Choice, DatabaseParam, Field, FieldValue, Values } from './operation.ts';
+import { keepForFault, readKeepFor } from './requests/keepFor.ts';
 
 type Text = z.ZodType<FieldValue, string>;
 type Options = Partial<

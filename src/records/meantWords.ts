@@ -1,6 +1,6 @@
 import type { RecordView } from '../api/reading/recordView.ts';
+import { closest } from '../ground/closest.ts';
 import { mapInSlices } from '../ground/slices.ts';
-import { closest } from './find.ts';
 
 /** Max other words that are offered. */
 const most = 3;

@@ -1,10 +1,10 @@
 import type { App } from '@slack/bolt';
 import type { Loop } from '../ground/loop.ts';
-import type { Inspection } from '../jobs/approval/inspection.ts';
-import type { Policy } from '../jobs/approval/rules.ts';
+import type { Inspection } from '../jobs/approval/facts/inspection.ts';
+import type { Policy } from '../jobs/approval/policy/rules.ts';
 import type { FieldRule } from '../jobs/fieldRules.ts';
 import type { ThingWorker } from '../jobs/workOnThings.ts';
-import type { JobIn } from '../store/jobs/job.ts';
+import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { EndHook } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Owner } from '../store/vault.ts';

@@ -1,9 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { CommandNames } from '../ground/config.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
-import type { Interaction } from './desk/interaction.ts';
+import type { CommandNames, Interaction } from './desk/interaction.ts';
 import type { Command } from './words/commandWords.ts';
 
 /* What features add to Slack’s side, which knows none of them by name. */

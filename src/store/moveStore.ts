@@ -7,7 +7,7 @@ import type { Clock } from '../ground/clock.ts';
 import { type Schema, StoreFault } from './database.ts';
 import { openShared } from './drivers/postgres.ts';
 import { openFile } from './drivers/sqlite.ts';
-import { freeJobLocks } from './jobs/jobQueue.ts';
+import { freeJobLocks } from './jobs/queue/jobQueue.ts';
 import { migrate } from './migrations.ts';
 import { freeLocks } from './queue.ts';
 

@@ -5,7 +5,7 @@ import { hour } from '../../src/ground/durations.ts';
 import type { Store, WatcherRow } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { addDue } from '../../src/store/queue.ts';
-import { alertKinds, subscriptionId, subscriptions, watcherId } from '../../src/store/tables/alertRows.ts';
+import { alertKinds, subscriptionId, subscriptions, watcherId } from '../../src/store/tables/alerts/alertRows.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import { type Bot, startBot } from './bots.ts';
 import { type Child, newFolder } from './child.ts';

@@ -5,7 +5,7 @@ import { newSchedule, type Schedule, schedules as scheduleKind } from '../../src
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import type { JobRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { fresh, longestSilence } from '../../src/store/jobs/encode.ts';
+import { fresh, longestSilence } from '../../src/store/jobs/rows/encode.ts';
 import { addDue } from '../../src/store/queue.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import { startBot } from './bots.ts';

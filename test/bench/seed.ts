@@ -1,5 +1,5 @@
 import type { JobRow, Store } from '../../src/store/database.ts';
-import { fresh } from '../../src/store/jobs/encode.ts';
+import { fresh } from '../../src/store/jobs/rows/encode.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from './bots.ts';
 import {

@@ -8,7 +8,7 @@ import type { Content } from '../../src/slack/blocks/blocks.ts';
 import { lastPage } from '../../src/slack/forms/formModal.ts';
 import { jobCard } from '../../src/slack/messages/jobMessage.ts';
 import { planCard } from '../../src/slack/messages/planMessage.ts';
-import { isPlan } from '../../src/store/jobs/job.ts';
+import { isPlan } from '../../src/store/jobs/rows/job.ts';
 import { offers } from '../house.ts';
 import { approval, jobIn, now } from '../jobs/jobIn.ts';
 import { job, recordOf } from '../jobs/rows.ts';

@@ -6,7 +6,7 @@ import { learnFromAcceptance, learnFromRefusal } from '../../src/jobs/lessons.ts
 import type { JobRequest } from '../../src/jobs/request.ts';
 import { createClone } from '../../src/operations/clones.ts';
 import { proofOf, type Values } from '../../src/operations/operation.ts';
-import { neededFields } from '../../src/slack/forms/needed.ts';
+import { neededFields } from '../../src/slack/forms/fill/needed.ts';
 import type { Store } from '../../src/store/database.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { testClock } from '../clock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/ground/failure.ts';
 import type { LookResult } from '../../src/jobs/evidence/judgement.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension } from '../../src/jobs/lookEvent.ts';
-import type { Evidence } from '../../src/store/jobs/data.ts';
+import type { Evidence } from '../../src/store/jobs/rows/data.ts';
 import { hour, jobIn, now } from './jobIn.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { auditIn } from '../../src/store/tables/audit.ts';
+import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import type { Someone } from '../person.ts';
 import type { World } from '../world.ts';
 

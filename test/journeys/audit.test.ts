@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { auditIn } from '../../src/store/tables/audit.ts';
+import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { type Someone, textOf } from '../person.ts';
 import { loginPath, signInOfferTo, type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { scheduleFeature } from '../../src/features/schedules/feature.ts';
-import { noReports } from '../../src/features/schedules/scheduleReport.ts';
+import { noReports } from '../../src/features/schedules/run/scheduleReport.ts';
 import { textOf } from '../person.ts';
 import { world } from '../world.ts';
 import { answerTo, asks, comesToAnEnd } from './asking.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditIn } from '../../src/store/tables/audit.ts';
+import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
 import type { Someone } from '../person.ts';
 import { textOf } from '../sandbox/playground/blockText.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/ground/durations.ts';
-import { endOfKeeping, readKeepFor, usualTimes, writeDuration, writeMoment } from '../../src/operations/keepFor.ts';
+import {
+  endOfKeeping,
+  readKeepFor,
+  usualTimes,
+  writeDuration,
+  writeMoment,
+} from '../../src/operations/requests/keepFor.ts';
 
 const now = Date.UTC(2026, 10, 22, 18);
 

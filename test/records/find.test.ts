@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closest, find, matches } from '../../src/records/find.ts';
+import { closest } from '../../src/ground/closest.ts';
+import { find, matches } from '../../src/records/find.ts';
 import { recordOf } from '../jobs/rows.ts';
 
 const records = [

@@ -1,6 +1,6 @@
 import { leases } from '../../src/features/leases/lease.ts';
 import { schedules } from '../../src/features/schedules/schedule.ts';
-import { consents } from '../../src/features/workflows/consent.ts';
+import { consents } from '../../src/features/workflows/consent/consent.ts';
 import { executions } from '../../src/features/workflows/execution.ts';
 import { transitions } from '../../src/jobs/machine/transitions.ts';
 import { Plan } from './plan.ts';

@@ -1,7 +1,7 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { type Dolly, startDolly } from '../../src/app/app.ts';
+import { readConfig } from '../../src/app/config/config.ts';
 import type { Storage } from '../../src/app/storage.ts';
-import { readConfig } from '../../src/ground/config.ts';
 import { openLog } from '../../src/ground/log.ts';
 import type { Pause } from '../../src/store/drivers/replicas.ts';
 import { begin } from './cast.ts';

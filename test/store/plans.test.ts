@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { auditIn } from '../../src/store/tables/audit.ts';
+import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
 import { ben, folder, jobsOf, storeIn, wish } from './folder.ts';
 import { moveJob } from './steps.ts';

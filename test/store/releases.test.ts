@@ -6,7 +6,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { leases } from '../../src/features/leases/lease.ts';
 import { schedules } from '../../src/features/schedules/schedule.ts';
-import { consents } from '../../src/features/workflows/consent.ts';
+import { consents } from '../../src/features/workflows/consent/consent.ts';
 import { executions } from '../../src/features/workflows/execution.ts';
 import { systemClock } from '../../src/ground/clock.ts';
 import type { Store } from '../../src/store/database.ts';

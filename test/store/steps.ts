@@ -1,6 +1,6 @@
 import type { TrailNote } from '../../src/store/jobs/changing.ts';
-import type { Job, JobChange, JobState } from '../../src/store/jobs/job.ts';
 import type { Jobs } from '../../src/store/jobs/jobs.ts';
+import type { Job, JobChange, JobState } from '../../src/store/jobs/rows/job.ts';
 
 /* Steps of a job as a test of the store needs them: the store takes whatever step it is given. */
 

@@ -5,7 +5,7 @@ import { day, minute } from '../../src/ground/durations.ts';
 import type { Store } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freeLocks } from '../../src/store/queue.ts';
-import { auditIn } from '../../src/store/tables/audit.ts';
+import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { type EndHook, newsFor } from '../../src/store/things/endNews.ts';
 import { thingsIn } from '../../src/store/things/things.ts';

@@ -1,12 +1,12 @@
 import { day, hour } from '../../ground/durations.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { hasSayIn } from '../../jobs/approval/authority.ts';
-import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
-import { type Alert, type AlertKind, type Subscription, watcherId } from '../../store/tables/alertRows.ts';
-import type { AlertChange } from '../../store/tables/alerts.ts';
+import { type Alert, type AlertKind, type Subscription, watcherId } from '../../store/tables/alerts/alertRows.ts';
+import type { AlertChange } from '../../store/tables/alerts/alerts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { AlertNotice } from './alertNotice.ts';

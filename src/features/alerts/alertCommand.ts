@@ -1,4 +1,4 @@
-import { closest } from '../../records/find.ts';
+import { closest } from '../../ground/closest.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
@@ -6,7 +6,7 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
-import { type AlertKind, alertKinds } from '../../store/tables/alertRows.ts';
+import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
 import { type Alerter, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
 import { afterAct } from './alertClicks.ts';
 import { kindList } from './alertMessages.ts';

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
-import { type AlertItem, type AlertKind, alertKinds } from '../../store/tables/alertRows.ts';
+import { type AlertItem, type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
 

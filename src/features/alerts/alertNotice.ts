@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AlertCounts, AlertItem, AlertKinds } from '../../store/tables/alertRows.ts';
+import { AlertCounts, AlertItem, AlertKinds } from '../../store/tables/alerts/alertRows.ts';
 
 /** The numbers that a message does not name one by one. */
 const more = z.number().default(0);

@@ -10,8 +10,8 @@ import {
   type KeptSight,
   type NewAlert,
   type Subscription,
-} from '../../store/tables/alertRows.ts';
-import type { AlertChange, LookStep } from '../../store/tables/alerts.ts';
+} from '../../store/tables/alerts/alertRows.ts';
+import type { AlertChange, LookStep } from '../../store/tables/alerts/alerts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { AlertNotice } from './alertNotice.ts';
 import { nextMorning } from './mornings.ts';

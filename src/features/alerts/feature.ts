@@ -1,5 +1,5 @@
 import type { Feature } from '../../slack/feature.ts';
-import { alerts, subscriptions } from '../../store/tables/alertRows.ts';
+import { alerts, subscriptions } from '../../store/tables/alerts/alertRows.ts';
 import { alertReactions } from './alertClicks.ts';
 import { alertsCommand } from './alertCommand.ts';
 import { alertMessage } from './alertMessages.ts';

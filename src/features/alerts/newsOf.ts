@@ -5,7 +5,7 @@ import {
   type KeptSight,
   type Trouble,
   type Troubles,
-} from '../../store/tables/alertRows.ts';
+} from '../../store/tables/alerts/alertRows.ts';
 
 /*
  * What changed about a record between two looks. Nothing here reads a clock, a list or the store: the same sight and the

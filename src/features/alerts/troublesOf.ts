@@ -1,7 +1,7 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { day } from '../../ground/durations.ts';
-import type { AlertKind } from '../../store/tables/alertRows.ts';
+import type { AlertKind } from '../../store/tables/alerts/alertRows.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
 import type { Shown } from './newsOf.ts';

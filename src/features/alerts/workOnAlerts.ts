@@ -1,14 +1,14 @@
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
 import type { Loop } from '../../ground/loop.ts';
-import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
-import type { KeptSight, Subscription } from '../../store/tables/alertRows.ts';
-import type { SubscriptionChange } from '../../store/tables/alerts.ts';
+import type { KeptSight, Subscription } from '../../store/tables/alerts/alertRows.ts';
+import type { SubscriptionChange } from '../../store/tables/alerts/alerts.ts';
+import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
-import type { HeldWatcher } from '../../store/tables/sights.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
 import { composeAlerts } from './composeAlerts.ts';
 import { lookAround } from './lookAround.ts';

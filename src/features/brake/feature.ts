@@ -1,5 +1,5 @@
 import { actorOf } from '../../jobs/actor.ts';
-import { isApprover } from '../../jobs/approval/authority.ts';
+import { isApprover } from '../../jobs/approval/people/authority.ts';
 import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
 import { type Content, said, section } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';

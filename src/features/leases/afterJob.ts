@@ -1,9 +1,9 @@
-import type { Policy } from '../../jobs/approval/rules.ts';
+import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/keepFor.ts';
-import { leaseRequest } from '../../operations/leaseRequest.ts';
 import { makesClone } from '../../operations/operation.ts';
-import type { EndedJob } from '../../store/jobs/job.ts';
+import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
+import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
+import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../store/things/endNews.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from './lease.ts';
 import type { LeaseChanged } from './leaseNotice.ts';

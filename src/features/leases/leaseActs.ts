@@ -1,18 +1,24 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { hasSayIn } from '../../jobs/approval/authority.ts';
-import { type Inspection, inspect } from '../../jobs/approval/inspection.ts';
-import { deleteOperation, forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/verdict.ts';
+import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
+import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import {
+  deleteOperation,
+  forbiddenBy,
+  possibleVerdicts,
+  strictest,
+  subjectOf,
+} from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/keepFor.ts';
-import { leaseRequest } from '../../operations/leaseRequest.ts';
+import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/requests/keepFor.ts';
+import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
-import type { NewJob } from '../../store/jobs/job.ts';
-import type { Actor } from '../../store/tables/audit.ts';
+import type { NewJob } from '../../store/jobs/rows/job.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';

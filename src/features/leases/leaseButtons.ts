@@ -1,9 +1,9 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { leaseRequest } from '../../operations/leaseRequest.ts';
+import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { asJson, asText, defineAction } from '../../slack/blocks/action.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /**
  * A time by which a record’s lease is extended, as people type it; the end that the message shows, so that only one click

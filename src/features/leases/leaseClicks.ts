@@ -1,5 +1,5 @@
 import type { Mover } from '../../jobs/parts.ts';
-import { readKeepFor, writeMoment } from '../../operations/keepFor.ts';
+import { readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, plain } from '../../slack/blocks/limits.ts';
 import type { Desk, Greeter, Voice } from '../../slack/desk/desk.ts';

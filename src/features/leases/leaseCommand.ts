@@ -1,4 +1,4 @@
-import { keepForFault, readKeepFor } from '../../operations/keepFor.ts';
+import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { canBeRead } from '../../ground/lookalikes.ts';
-import { usualTimes } from '../../operations/keepFor.ts';
+import { usualTimes } from '../../operations/requests/keepFor.ts';
 import { asJson, defineAction, inputAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, plain } from '../../slack/blocks/limits.ts';

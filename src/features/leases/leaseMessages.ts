@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/keepFor.ts';
+import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/requests/keepFor.ts';
 import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { operationAction } from '../../slack/words/commandActions.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { allApprovers } from '../../jobs/approval/rules.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Lease } from './lease.ts';

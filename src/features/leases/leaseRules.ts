@@ -1,7 +1,7 @@
 import { day, hour } from '../../ground/durations.ts';
-import type { LeaseRule, Policy } from '../../jobs/approval/rules.ts';
-import { ruleFits, type Subject } from '../../jobs/approval/verdict.ts';
-import { endOfKeeping, readKeepFor, writeDuration } from '../../operations/keepFor.ts';
+import type { LeaseRule, Policy } from '../../jobs/approval/policy/rules.ts';
+import { ruleFits, type Subject } from '../../jobs/approval/policy/verdict.ts';
+import { endOfKeeping, readKeepFor, writeDuration } from '../../operations/requests/keepFor.ts';
 
 /** What the rules say of one clone's lease. Durations are in milliseconds. */
 export type LeaseTerms = Readonly<{

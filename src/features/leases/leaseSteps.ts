@@ -1,4 +1,4 @@
-import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/keepFor.ts';
+import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/requests/keepFor.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import { keptUntil, type Lease, type LeaseStep } from './lease.ts';
 import type { Addressees, LeaseChanged, LeaseTold } from './leaseNotice.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { approvesNow, hasLeft } from '../../jobs/approval/authority.ts';
+import { approvesNow, hasLeft } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
-import { writeEnd } from '../../operations/keepFor.ts';
-import type { Actor } from '../../store/tables/audit.ts';
+import { writeEnd } from '../../operations/requests/keepFor.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Lease, leases } from './lease.ts';

@@ -1,5 +1,5 @@
 import { day, minute } from '../../ground/durations.ts';
-import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
+import { endOfKeeping, readKeepFor } from '../../operations/requests/keepFor.ts';
 import type { Lease } from './lease.ts';
 import type { WordToOwner } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';

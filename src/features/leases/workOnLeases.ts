@@ -5,7 +5,7 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import { creationOf } from '../../records/creation.ts';
 import type { Session } from '../../records/records.ts';
-import { hasEnded } from '../../store/jobs/job.ts';
+import { hasEnded } from '../../store/jobs/rows/job.ts';
 import { endJobOf } from './endJob.ts';
 import { type Lease, type LeaseBody, leases } from './lease.ts';
 import { addresseesOf, wordToOwner } from './leaseNotice.ts';

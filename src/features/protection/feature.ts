@@ -1,5 +1,5 @@
 import type { Feature } from '../../slack/feature.ts';
-import type { ReportWork } from '../schedules/scheduleReport.ts';
+import type { ReportWork } from '../schedules/run/scheduleReport.ts';
 import { report, reportMessage } from './reportCommand.ts';
 import { runReport } from './runReport.ts';
 import { status } from './statusCommand.ts';

@@ -1,9 +1,9 @@
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { day } from '../../ground/durations.ts';
-import { projectsOf } from '../../jobs/approval/facts.ts';
-import type { Policy, ProtectRule } from '../../jobs/approval/rules.ts';
-import { ruleFits } from '../../jobs/approval/verdict.ts';
+import { projectsOf } from '../../jobs/approval/facts/facts.ts';
+import type { Policy, ProtectRule } from '../../jobs/approval/policy/rules.ts';
+import { ruleFits } from '../../jobs/approval/policy/verdict.ts';
 
 /** The protection that is wanted for a record. Durations are in milliseconds. */
 export type WantedProtection = Readonly<{

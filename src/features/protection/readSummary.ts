@@ -4,7 +4,7 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { matches } from '../../records/find.ts';
 import { meantWords, namesOfAll } from '../../records/meantWords.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Inventory, readInventory } from './inventory.ts';
 import { type ProtectionReport, protectionReport } from './report.ts';

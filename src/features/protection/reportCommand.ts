@@ -1,7 +1,7 @@
 import type { Calendar } from '../../ground/calendar.ts';
 import { readRhythm, sayCalendar, writeRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
-import { mayUseAccount } from '../../jobs/approval/mayUseAccount.ts';
+import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Mover } from '../../jobs/parts.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { day } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { readerOf } from '../../jobs/approval/mayUseAccount.ts';
+import { readerOf } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { ReportReader, ReportRun } from '../schedules/run/scheduleReport.ts';
 import type { Schedule } from '../schedules/schedule.ts';
-import type { ReportReader, ReportRun } from '../schedules/scheduleReport.ts';
 import { readSummary } from './readSummary.ts';
 import { isWrong, ProtectionSummary } from './summary.ts';
 

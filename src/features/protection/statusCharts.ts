@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
-import { renewClone } from '../../operations/teardownAndRenew.ts';
+import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
 import { type MessageBlock, seriesChart } from '../../slack/blocks/chart.ts';
 import { type Cell, dataTable } from '../../slack/blocks/dataTable.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
-import { renewClone } from '../../operations/teardownAndRenew.ts';
+import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';

@@ -5,7 +5,7 @@ import { obstaclesTo } from '../../operations/availability.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 

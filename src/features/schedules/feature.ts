@@ -1,16 +1,16 @@
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { scheduleHook } from './afterRun.ts';
 import { listenToSchedules, scheduleSubmission } from './form/listenToSchedules.ts';
+import { scheduleHook } from './run/afterRun.ts';
+import type { ReportWork } from './run/scheduleReport.ts';
+import { startOf } from './run/scheduleStart.ts';
+import { type ScheduleLooker, workOnSchedules } from './run/workOnSchedules.ts';
 import { schedules } from './schedule.ts';
 import { offerSchedule } from './scheduleActions.ts';
 import { listSchedules, scheduleReactions } from './scheduleClicks.ts';
 import { scheduleOf, schedulesAtOnce } from './scheduleCommand.ts';
 import { scheduleMessage } from './scheduleMessages.ts';
-import type { ReportWork } from './scheduleReport.ts';
-import { startOf } from './scheduleStart.ts';
 import { schedulesInHome } from './schedulesInHome.ts';
-import { type ScheduleLooker, workOnSchedules } from './workOnSchedules.ts';
 
 /** Work by the calendar. Another feature makes its reports. */
 export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>

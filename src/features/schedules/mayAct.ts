@@ -1,8 +1,8 @@
 import { actorOf } from '../../jobs/actor.ts';
 import { advance } from '../../jobs/advance.ts';
-import { hasSayIn } from '../../jobs/approval/authority.ts';
+import { hasSayIn } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
-import type { NewJob } from '../../store/jobs/job.ts';
+import type { NewJob } from '../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';

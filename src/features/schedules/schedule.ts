@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JobValues, Labels } from '../../store/jobs/data.ts';
+import { JobValues, Labels } from '../../store/jobs/rows/data.ts';
 import type { Kind, Thing } from '../../store/things/kind.ts';
 import type { NewThing, ThingStep } from '../../store/things/things.ts';
 

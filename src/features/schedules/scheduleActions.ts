@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { operationOf } from '../../jobs/request.ts';
 import { asJson, asNothing, asText, defineAction } from '../../slack/blocks/action.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /** A schedule in the revision that the message shows, so that a click on an old message changes nothing. */
 const Seen = asJson(z.object({ s: z.string(), n: z.number() }));

@@ -15,12 +15,12 @@ import {
   type ScheduleOutcome,
   writeAct,
 } from './mayAct.ts';
+import type { ReportMaking } from './run/scheduleReport.ts';
+import { jobOfRun, lastRunOf, runIdOf } from './run/scheduleRun.ts';
+import { faultOfChange, type ScheduleChange, startOf } from './run/scheduleStart.ts';
+import { type Recognition, recogniseTarget } from './run/scheduleTarget.ts';
 import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
-import type { ReportMaking } from './scheduleReport.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
-import { jobOfRun, lastRunOf, runIdOf } from './scheduleRun.ts';
-import { faultOfChange, type ScheduleChange, startOf } from './scheduleStart.ts';
-import { type Recognition, recogniseTarget } from './scheduleTarget.ts';
 
 /* The acts of people on schedules. Each outcome is told as it was written: of two acts at once, one counts. */
 

@@ -1,12 +1,12 @@
 import { nextRun } from '../../ground/calendar.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
-import { faultOfShown, shownValues, writeShown } from '../../jobs/approval/shownWhole.ts';
+import { faultOfShown, shownValues, writeShown } from '../../jobs/approval/facts/shownWhole.ts';
 import { givenBy } from '../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
-import { scheduleRequest } from '../../operations/scheduleRequest.ts';
-import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
+import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
+import type { EndedJob, NewJob } from '../../store/jobs/rows/job.ts';
 import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
 import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
 

@@ -19,10 +19,10 @@ import {
   tellOutcome,
 } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './mayAct.ts';
+import type { ReportMaker } from './run/scheduleReport.ts';
 import { byNextRun, schedules } from './schedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
 import { deleteSchedule, pauseSchedule, resumeSchedule, runNow, takeOverSchedule } from './scheduleActs.ts';
-import type { ReportMaker } from './scheduleReport.ts';
 import { scheduleFault } from './scheduleRules.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
 

@@ -3,7 +3,7 @@ import { nextRun } from '../../ground/calendar.ts';
 import { day } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
-import { dailyAt } from './nextOfSchedule.ts';
+import { dailyAt } from './run/nextOfSchedule.ts';
 import { type Schedule, schedules } from './schedule.ts';
 
 /** What a message of a schedule tells. The words are stored, so they never change. */

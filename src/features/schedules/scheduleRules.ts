@@ -1,6 +1,6 @@
 import { type Calendar, Rhythm } from '../../ground/calendar.ts';
-import { digestOfPermitted } from '../../jobs/approval/digest.ts';
-import { allowsOnSchedule, type Policy } from '../../jobs/approval/rules.ts';
+import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
+import { allowsOnSchedule, type Policy } from '../../jobs/approval/policy/rules.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Schedule } from './schedule.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import type { CommandNames } from '../../ground/config.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
+import type { CommandNames } from '../../slack/desk/interaction.ts';
 import { scheduleTimes } from '../../slack/messages/byCalendar.ts';
 import { meantButtons } from '../../slack/words/meantButtons.ts';
 import type { Schedule } from './schedule.ts';

@@ -1,10 +1,10 @@
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { consentNoticeKind, consents } from './consent.ts';
-import { consentHook } from './consentApproval.ts';
-import { consentReactions } from './consentClicks.ts';
-import { endThoseOfOthers } from './consentLapse.ts';
-import { consentMessage, consentsInHome } from './consentMessages.ts';
+import { consentNoticeKind, consents } from './consent/consent.ts';
+import { consentHook } from './consent/consentApproval.ts';
+import { consentReactions } from './consent/consentClicks.ts';
+import { endThoseOfOthers } from './consent/consentLapse.ts';
+import { consentMessage, consentsInHome } from './consent/consentMessages.ts';
 import { executionHook, executions } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 import { listenToSteps } from './listenToSteps.ts';

@@ -1,10 +1,17 @@
 import { hour, minute, second } from '../../ground/durations.ts';
-import type { NewJob } from '../../store/jobs/job.ts';
+import type { NewJob } from '../../store/jobs/rows/job.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';
-import { type ConsentNotice, consentNoticeKind, consentOf, consents, type NewConsent, newConsent } from './consent.ts';
-import { recentRuns } from './consentLapse.ts';
+import {
+  type ConsentNotice,
+  consentNoticeKind,
+  consentOf,
+  consents,
+  type NewConsent,
+  newConsent,
+} from './consent/consent.ts';
+import { recentRuns } from './consent/consentLapse.ts';
 import type { Execution, ExecutionStep, StepResult } from './execution.ts';
 
 /*

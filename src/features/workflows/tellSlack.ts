@@ -7,7 +7,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import { connectionIn } from '../../slack/messages/jobMessage.ts';
 import { sentenceOf } from '../../slack/messages/jobSentence.ts';
 import { nameOf } from '../../slack/messages/jobWords.ts';
-import type { EndedJob } from '../../store/jobs/job.ts';
+import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import type { Execution, StepResult } from './execution.ts';
 
 /** Max characters of an output and of an error. */

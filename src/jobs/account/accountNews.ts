@@ -3,7 +3,7 @@ import { Failure, sentence } from '../../ground/failure.ts';
 import type { ServiceAccount } from '../../records/serviceAccount.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
-import { allApprovers } from '../approval/rules.ts';
+import { allApprovers } from '../approval/policy/rules.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { type AccountNotice, accountNoticeKind } from './accountNotice.ts';
 

@@ -1,12 +1,12 @@
 import { Failure } from '../../ground/failure.ts';
-import type { JobIn } from '../../store/jobs/job.ts';
+import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Inquirer } from '../parts.ts';
 import { findObstacle } from './checks.ts';
-import { type Finding, gates } from './findings.ts';
-import { approvalEvent, type PolicyEvent } from './policyEvent.ts';
+import { type Finding, gates } from './facts/findings.ts';
+import { approvalEvent, type PolicyEvent } from './policy/policyEvent.ts';
+import type { ApprovalVerdict } from './policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from './question.ts';
 import { changeSinceApproval } from './stillApproved.ts';
-import type { ApprovalVerdict } from './verdict.ts';
 
 /**
  * Checks a job that is about to be sent against the policy and the service's rules. Gives `undefined` where it may be

@@ -2,11 +2,11 @@ import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
-import type { Finding } from './findings.ts';
-import type { Inspection } from './inspection.ts';
+import type { Finding } from './facts/findings.ts';
+import type { Inspection } from './facts/inspection.ts';
+import { checkDependents, checkEnvironment, checkSnapshots, checkState } from './policy/serviceRules.ts';
+import { type ApprovalVerdict, forbiddenBy } from './policy/verdict.ts';
 import type { Inquiry, Question } from './question.ts';
-import { checkDependents, checkEnvironment, checkSnapshots, checkState } from './serviceRules.ts';
-import { type ApprovalVerdict, forbiddenBy } from './verdict.ts';
 
 type Check = Readonly<{
   /** When the sending makes the check: `never` where its findings are hints that stop nothing. */

@@ -1,5 +1,5 @@
 import { Failure, sentence } from '../../ground/failure.ts';
-import { about, type Job, type JobIn } from '../../store/jobs/job.ts';
+import { about, type Job, type JobIn } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Clerk, Mover, Parts } from '../parts.ts';
 import { remindOrExpire } from './reminders.ts';

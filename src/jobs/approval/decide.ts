@@ -1,11 +1,11 @@
 import { Failure } from '../../ground/failure.ts';
-import type { Decision } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Decision } from '../../store/jobs/rows/data.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { Judge, Mover, Parts } from '../parts.ts';
-import { dropUnlisted, mayDecide } from './approvers.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
-import { type Decider, findEarlierApproval } from './twoPeople.ts';
+import { dropUnlisted, mayDecide } from './people/approvers.ts';
+import { type Decider, findEarlierApproval } from './people/twoPeople.ts';
 
 /** Takes people’s decisions. */
 export type DecisionTaker = Judge & Mover & Parts<'audit' | 'records'>;

@@ -1,5 +1,5 @@
-import type { Decision } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Decision } from '../../store/jobs/rows/data.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /** The approvals of a job that count. */
 export function approvalsIn({ approval }: Pick<Job, 'approval'>): readonly Decision[] {

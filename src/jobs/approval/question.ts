@@ -5,7 +5,7 @@ import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Inquirer, Parts } from '../parts.ts';
-import { type Inspection, inspect } from './inspection.ts';
+import { type Inspection, inspect } from './facts/inspection.ts';
 import {
   type PolicyVerdict,
   possibleVerdicts,
@@ -13,7 +13,7 @@ import {
   strictest,
   subjectOf,
   withUnknownGroups,
-} from './verdict.ts';
+} from './policy/verdict.ts';
 
 /** A request that is checked against the policy and the service's rules. */
 export type Question = Readonly<{

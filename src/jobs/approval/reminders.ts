@@ -1,4 +1,4 @@
-import type { JobIn } from '../../store/jobs/job.ts';
+import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { approvalsIn } from './decisions.ts';

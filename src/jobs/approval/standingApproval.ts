@@ -1,11 +1,11 @@
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import { scheduleRequest } from '../../operations/scheduleRequest.ts';
-import type { EndedJob } from '../../store/jobs/job.ts';
+import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
+import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Judge, Parts } from '../parts.ts';
-import type { TouchedNames } from './touchedNames.ts';
-import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './verdict.ts';
+import type { TouchedNames } from './facts/touchedNames.ts';
+import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './policy/verdict.ts';
 
 /**
  * Reads out of the end of a request who gave a standing permission, or why there is none. The word of its owner does not

@@ -1,12 +1,12 @@
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
-import type { Fact } from '../../store/jobs/data.ts';
-import type { JobIn } from '../../store/jobs/job.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
+import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Judge, Parts } from '../parts.ts';
-import { approvalsThatCount } from './approvers.ts';
-import { differencesBetween } from './differences.ts';
+import { differencesBetween } from './facts/differences.ts';
+import { approvalsThatCount } from './people/approvers.ts';
+import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
 import type { Inquiry } from './question.ts';
-import { forbiddenBy, type PolicyVerdict, untold } from './verdict.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.

@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { Baseline, Before } from '../../store/jobs/data.ts';
+import type { Baseline, Before } from '../../store/jobs/rows/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
 
 /** Reads a target's record before the call; `by` selects the times and counters that the proof will compare. */

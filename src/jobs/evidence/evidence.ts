@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
 import { creationOf } from '../../records/creation.ts';
-import { Evidence } from '../../store/jobs/data.ts';
+import { Evidence } from '../../store/jobs/rows/data.ts';
 
 /** Paths of further values that a person needs at once: how to connect, and whether the record is simulated. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;

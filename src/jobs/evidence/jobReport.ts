@@ -1,7 +1,7 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
 import { speaksOf, type Work } from '../../operations/work.ts';
-import type { Before } from '../../store/jobs/data.ts';
+import type { Before } from '../../store/jobs/rows/data.ts';
 import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 

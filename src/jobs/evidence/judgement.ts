@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { minute, second } from '../../ground/durations.ts';
 import type { Work } from '../../operations/work.ts';
-import type { Before, Evidence } from '../../store/jobs/data.ts';
+import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { isMountBase, plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import type { Baseline } from '../../store/jobs/data.ts';
+import type { Baseline } from '../../store/jobs/rows/data.ts';
 import { wasThereBefore } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 

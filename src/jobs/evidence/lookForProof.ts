@@ -4,7 +4,7 @@ import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { JobIn } from '../../store/jobs/job.ts';
+import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';

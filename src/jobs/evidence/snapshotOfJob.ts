@@ -3,7 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { isCreation, isZoned } from '../../api/reading/times.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { isHolder } from '../../records/snapshots.ts';
-import type { Evidence } from '../../store/jobs/data.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export async function describeSnapshot(

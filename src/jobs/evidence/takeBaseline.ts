@@ -1,7 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
-import type { Baseline } from '../../store/jobs/data.ts';
+import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
 import { beforeOf, packIdentifiers } from './baseline.ts';

@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
 import { isSignOf, type Work } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { Before } from '../../store/jobs/data.ts';
+import type { Before } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
 import {
   hasStood,

@@ -1,4 +1,4 @@
-import { ends } from '../../store/jobs/job.ts';
+import { ends } from '../../store/jobs/rows/job.ts';
 import { transitions } from './transitions.ts';
 
 /** The state machine as a Mermaid diagram: an arrow for each pair of states, with the events that lead along it. */

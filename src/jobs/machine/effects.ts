@@ -1,8 +1,8 @@
 import { minute, second } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
-import { longestSilence } from '../../store/jobs/encode.ts';
-import type { JobChange, JobIn, JobState } from '../../store/jobs/job.ts';
+import { longestSilence } from '../../store/jobs/rows/encode.ts';
+import type { JobChange, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
 /** The effect of an event, beside the state that the table (transitions.ts) says. */

@@ -1,5 +1,5 @@
 import type { Transition } from '../../store/jobs/changing.ts';
-import { type Job, type JobState, runnerOf } from '../../store/jobs/job.ts';
+import { type Job, type JobState, runnerOf } from '../../store/jobs/rows/job.ts';
 import { type EffectOf, effects } from './effects.ts';
 import { type EventType, type JobEvent, type JobFor, transitions } from './transitions.ts';
 

@@ -1,6 +1,6 @@
-import type { Baseline, Decision, Evidence, Impact } from '../../store/jobs/data.ts';
-import type { Approval, JobIn, JobState } from '../../store/jobs/job.ts';
-import type { Actor } from '../../store/tables/audit.ts';
+import type { Baseline, Decision, Evidence, Impact } from '../../store/jobs/rows/data.ts';
+import type { Approval, JobIn, JobState } from '../../store/jobs/rows/job.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
 
 /*
  * The table of the state machine: the states between which each event leads, and the data that it carries. The effects

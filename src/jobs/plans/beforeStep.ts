@@ -1,9 +1,9 @@
 import { Failure } from '../../ground/failure.ts';
-import { isPlan, type JobIn, type Plan } from '../../store/jobs/job.ts';
-import type { PolicyEvent } from '../approval/policyEvent.ts';
+import { isPlan, type JobIn, type Plan } from '../../store/jobs/rows/job.ts';
+import type { PolicyEvent } from '../approval/policy/policyEvent.ts';
+import { forbiddenBy, subjectOf } from '../approval/policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
-import { forbiddenBy, subjectOf } from '../approval/verdict.ts';
 import type { Inquirer } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { changeBeforeDeletion } from './changeOfPlan.ts';

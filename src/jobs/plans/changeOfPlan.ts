@@ -1,11 +1,11 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import type { Session } from '../../records/records.ts';
-import type { Fact } from '../../store/jobs/data.ts';
-import type { Job, Plan } from '../../store/jobs/job.ts';
-import { differencesBetween } from '../approval/differences.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
+import type { Job, Plan } from '../../store/jobs/rows/job.ts';
+import { differencesBetween } from '../approval/facts/differences.ts';
+import { subjectOf } from '../approval/policy/verdict.ts';
 import { changeOfPolicy, otherLogin } from '../approval/stillApproved.ts';
-import { subjectOf } from '../approval/verdict.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
 import { dependentInTheWay, type JudgedStep, judgeAll } from './checkPlan.ts';

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../operations/operation.ts';
 import { type Brought, isBrought, type PlanStep } from '../../operations/plans/plan.ts';
-import type { Job, JobIn, Plan } from '../../store/jobs/job.ts';
+import type { Job, JobIn, Plan } from '../../store/jobs/rows/job.ts';
 import { numberedStep } from './stepWords.ts';
 
 /** What a plan does next. */

@@ -1,7 +1,7 @@
 import type { JobOperation } from '../../operations/operation.ts';
-import type { Fact } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
-import { keyOf } from '../approval/fact.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
+import { keyOf } from '../approval/facts/fact.ts';
 
 /** The records that a plan's steps have worked on so far, and whether the target of the next step is among them. */
 export type OwnChanges = Readonly<{ records: ReadonlySet<string>; isOnTarget: boolean }>;

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { isPlan, type Job, type JobIn, type Plan, runnerOf, unsent } from '../../store/jobs/job.ts';
+import { isPlan, type Job, type JobIn, type Plan, runnerOf, unsent } from '../../store/jobs/rows/job.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../store/jobs/data.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
 
 /*
  * The facts of a plan are those of all its steps. The key of each begins with the index of its step, so that one digest

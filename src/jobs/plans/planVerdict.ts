@@ -1,15 +1,15 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import type { Plan } from '../../store/jobs/job.ts';
-import type { Inspection } from '../approval/inspection.ts';
-import { isMaker } from '../approval/maker.ts';
+import type { Plan } from '../../store/jobs/rows/job.ts';
+import type { Inspection } from '../approval/facts/inspection.ts';
+import { isMaker } from '../approval/people/maker.ts';
 import {
   type ApprovalVerdict,
   type PolicyVerdict,
   possibleVerdicts,
   type Subject,
   strictest,
-} from '../approval/verdict.ts';
+} from '../approval/policy/verdict.ts';
 import type { Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
 

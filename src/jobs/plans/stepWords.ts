@@ -1,7 +1,7 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
-import type { Plan } from '../../store/jobs/job.ts';
+import type { Plan } from '../../store/jobs/rows/job.ts';
 
 /** The values of a step that are known before any step has run. */
 export function knownValues({ values }: PlanStep): Readonly<Record<string, FieldValue>> {

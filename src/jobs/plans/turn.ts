@@ -1,7 +1,7 @@
 import { day } from '../../ground/durations.ts';
-import { isPlan, type Job, type NewStep, type Plan } from '../../store/jobs/job.ts';
+import { isPlan, type Job, type NewStep, type Plan } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
-import { digestOf } from '../approval/digest.ts';
+import { digestOf } from '../approval/facts/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import { transitionOf } from '../machine/machine.ts';
 import type { Mover, Parts } from '../parts.ts';

@@ -1,9 +1,9 @@
-import { breakGlass } from '../../jobs/approval/breakGlass.ts';
 import { type Click, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, type DecisionTaker, deny } from '../../jobs/approval/decide.ts';
+import { breakGlass } from '../../jobs/approval/people/breakGlass.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';

@@ -2,7 +2,7 @@ import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { approvalList } from '../messages/approvalList.ts';
+import { approvalList } from '../messages/approval/approvalList.ts';
 import { type WaitingReader, waitingFor } from './waitingFor.ts';
 
 /** Max requests in one list. */

@@ -1,7 +1,7 @@
 import type { ClickOutcome } from '../../jobs/approval/click.ts';
 import { approvalsIn } from '../../jobs/approval/decisions.ts';
-import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { allApprovers, type Policy } from '../../jobs/approval/policy/rules.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { moment, plain } from '../blocks/limits.ts';
 import { withMentions } from '../blocks/mentionPeople.ts';

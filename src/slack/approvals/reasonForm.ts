@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import type { Click } from '../../jobs/approval/click.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { section } from '../blocks/blocks.ts';
 import { defineModal } from '../blocks/modal.ts';

@@ -1,10 +1,10 @@
 import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut } from '../../ground/failure.ts';
-import { approversOf } from '../../jobs/approval/approvers.ts';
-import { idIn } from '../../jobs/approval/fact.ts';
+import { idIn } from '../../jobs/approval/facts/fact.ts';
+import { approversOf } from '../../jobs/approval/people/approvers.ts';
 import type { Judge } from '../../jobs/parts.ts';
-import type { Job } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 

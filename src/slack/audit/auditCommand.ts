@@ -1,9 +1,9 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { isApprover } from '../../jobs/approval/authority.ts';
-import { allApprovers } from '../../jobs/approval/rules.ts';
-import type { From } from '../../store/tables/auditSearch.ts';
+import { isApprover } from '../../jobs/approval/people/authority.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
+import type { From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';

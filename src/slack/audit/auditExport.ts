@@ -1,5 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
-import type { AuditFilter, EntriesFound, From } from '../../store/tables/auditSearch.ts';
+import type { AuditFilter, EntriesFound, From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';

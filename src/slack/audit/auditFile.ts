@@ -1,4 +1,4 @@
-import type { Entry } from '../../store/tables/auditSearch.ts';
+import type { Entry } from '../../store/tables/audit/auditSearch.ts';
 import { cut } from '../blocks/limits.ts';
 
 /** A file format of the trail: its name, its file extension, its first line, and one line for each entry. */

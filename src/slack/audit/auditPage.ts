@@ -1,7 +1,7 @@
 import type { Button, DataTableBlock, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { AuditFilter, EntriesFound, Entry, From } from '../../store/tables/auditSearch.ts';
+import type { AuditFilter, EntriesFound, Entry, From } from '../../store/tables/audit/auditSearch.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';

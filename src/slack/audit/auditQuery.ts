@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
-import type { AuditFilter } from '../../store/tables/auditSearch.ts';
+import type { AuditFilter } from '../../store/tables/audit/auditSearch.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { auditTurn } from './auditPage.ts';
 

@@ -1,4 +1,4 @@
-import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
+import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import {
   asksOnlyForTarget,
@@ -11,10 +11,10 @@ import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { type Reaction, reactAsCommand, reactTo } from '../desk/reaction.ts';
+import { namedIn, namedTwice } from '../forms/fill/inputsInWords.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
-import { namedIn, namedTwice } from '../forms/inputsInWords.ts';
 import { openForm } from '../forms/openForm.ts';
-import { type JobMaker, runAtOnce } from '../forms/runAtOnce.ts';
+import { type JobMaker, runAtOnce } from '../forms/submit/runAtOnce.ts';
 import { commandCalled } from '../house.ts';
 import { ofAnotherRelease } from '../inbox/doing.ts';
 import { listPage } from '../records/listMessage.ts';

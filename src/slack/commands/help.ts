@@ -1,13 +1,12 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
-import type { CommandNames } from '../../ground/config.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Interaction } from '../desk/interaction.ts';
+import type { CommandNames, Interaction } from '../desk/interaction.ts';
 import { type Lexicon, ownSubjects } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';

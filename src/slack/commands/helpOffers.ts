@@ -1,4 +1,4 @@
-import { allApprovers } from '../../jobs/approval/rules.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { catalogue, formOperation, jobOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';

@@ -1,9 +1,9 @@
-import type { CommandNames } from '../../ground/config.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { tellDirectly } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
+import type { CommandNames } from '../desk/interaction.ts';
 import { type Interaction, newInteraction } from '../desk/interaction.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { type Doctor, setUpChecks } from './doctor.ts';

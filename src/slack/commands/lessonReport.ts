@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { vendorNames } from '../../api/identifiers.ts';
-import { isApprover } from '../../jobs/approval/authority.ts';
-import { allApprovers } from '../../jobs/approval/rules.ts';
+import { isApprover } from '../../jobs/approval/people/authority.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { RequiredFieldRow } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
+import { allApprovers, type Policy } from '../../jobs/approval/policy/rules.ts';
 import { code } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentionPeople.ts';
 import { platformError } from '../connection/slackErrors.ts';

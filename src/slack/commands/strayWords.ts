@@ -1,11 +1,11 @@
-import type { CommandNames } from '../../ground/config.ts';
+import { closest } from '../../ground/closest.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
-import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
-import { presetBlock } from '../forms/presetWords.ts';
+import type { CommandNames } from '../desk/interaction.ts';
+import { presetBlock } from '../forms/presets/presetWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
+import { closest, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { closest, isSwap } from '../../records/find.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
-import { namedTwice } from '../forms/inputsInWords.ts';
+import { namedTwice } from '../forms/fill/inputsInWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import { commandButton } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';

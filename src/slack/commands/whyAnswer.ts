@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../jobs/approval/findings.ts';
+import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../jobs/approval/facts/findings.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';

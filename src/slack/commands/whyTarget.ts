@@ -1,7 +1,7 @@
 import { type Identifier, type Noun, typedIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
-import type { Finding } from '../../jobs/approval/findings.ts';
+import type { Finding } from '../../jobs/approval/facts/findings.ts';
 import { find, isOneOf, type Named } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 

@@ -1,7 +1,6 @@
 import { type Logger as BoltLogger, HTTPReceiver, LogLevel } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
-import type { Config } from '../../ground/config.ts';
 import { type SocketLines, socketLines } from './socketLines.ts';
 
 /**
@@ -10,9 +9,14 @@ import { type SocketLines, socketLines } from './socketLines.ts';
  */
 const longestUnacknowledged = 30_000;
 
+/** How Slack reaches Dolly: Socket Mode, or signed HTTP requests. `apiUrl` is another root of the Web API. */
+export type SlackLink = Readonly<{
+  connection: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
+  apiUrl: string | undefined;
+}>;
+
 /** Creates the receiver: signed HTTP requests from Slack, or connections that Dolly opens. */
-export function receiverFor(config: Config, clock: Clock, log: Logger): HTTPReceiver | SocketLines {
-  const { connection, apiUrl } = config.slack;
+export function receiverFor({ connection, apiUrl }: SlackLink, clock: Clock, log: Logger): HTTPReceiver | SocketLines {
   const logger = boltLogger(log);
   if (connection.mode === 'http')
     return new HTTPReceiver({

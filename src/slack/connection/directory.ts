@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
 import { day, hour, minute } from '../../ground/durations.ts';
 import { type Memory, remembered } from '../../ground/remembered.ts';
-import type { People } from '../../jobs/approval/people.ts';
+import type { People } from '../../jobs/approval/people/people.ts';
 import { platformError } from './slackErrors.ts';
 import type { Slacks } from './slacks.ts';
 

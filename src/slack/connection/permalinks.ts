@@ -1,4 +1,4 @@
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /**
  * The address of a message in Slack, built from the workspace's own address (`https://example.slack.com/`), which

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/verdict.ts';
+import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';

@@ -1,4 +1,3 @@
-import type { CommandNames } from '../../ground/config.ts';
 import type { Clerk, Judge, Members, NamesIn, PartGroup } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Heard } from '../../store/tables/heard.ts';
@@ -10,7 +9,7 @@ import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
 import type { Slacks } from '../connection/slacks.ts';
 import type { House } from '../house.ts';
-import type { Ack, Interaction, Tell } from './interaction.ts';
+import type { Ack, CommandNames, Interaction, Tell } from './interaction.ts';
 import type { ResponseUrls } from './responseUrls.ts';
 
 /** What the store keeps for Slack’s side. */

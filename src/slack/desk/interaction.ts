@@ -3,6 +3,9 @@ import type { HeardKind } from '../../store/tables/heard.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
+/** The names of the three slash commands. */
+export type CommandNames = { db: string; clone: string; restore: string };
+
 /** A person's request by a command, a button, or a form that is not the form of a job. */
 export type Interaction = Owner &
   Readonly<{

@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
-import { timeLabel } from '../../operations/keepFor.ts';
 import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
+import { timeLabel } from '../../operations/requests/keepFor.ts';
 import { inputAction } from '../blocks/action.ts';
 import { input, option } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';

@@ -12,11 +12,11 @@ import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
-import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
-import { filledLine } from './filledLine.ts';
+import type { Beforehand } from './fill/beforehand.ts';
+import { filledLine } from './fill/filledLine.ts';
 import { type FormState, formModal, type Metadata, notesBlock, writeMetadata } from './formState.ts';
-import { presetInput, saveAsPreset } from './presetField.ts';
+import { presetInput, saveAsPreset } from './presets/presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
 /** The hints at the reason, which say who reads it. */

@@ -1,16 +1,16 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
-import type { CommandNames } from '../../ground/config.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { findOperation } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';
 import type { FieldValue, JobOperation } from '../../operations/operation.ts';
-import { asksForAccount } from '../../operations/workflowRequest.ts';
+import { asksForAccount } from '../../operations/requests/workflowRequest.ts';
 import { legible } from '../../records/legible.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { limits } from '../blocks/limits.ts';
+import type { CommandNames } from '../desk/interaction.ts';
 import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
-import { namedIn } from './inputsInWords.ts';
+import { namedIn } from './fill/inputsInWords.ts';
 
 /** What a command is written from. */
 export type AskedFor = Pick<Job, 'id' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;

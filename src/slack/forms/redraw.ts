@@ -6,12 +6,12 @@ import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { replaceView } from '../desk/views.ts';
 import { isDecisive } from './fieldInput.ts';
-import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './fillForm.ts';
+import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
+import { gatherFacts } from './fill/formFacts.ts';
+import { withNeeded } from './fill/needed.ts';
 import type { Filler, FormDrawer } from './formDesk.ts';
-import { gatherFacts } from './formFacts.ts';
 import { form } from './formModal.ts';
 import type { FormState, RecentTarget, SeenForm } from './formState.ts';
-import { withNeeded } from './needed.ts';
 import { shownFields } from './shortForm.ts';
 
 /**

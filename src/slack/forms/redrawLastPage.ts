@@ -1,10 +1,10 @@
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { replaceView } from '../desk/views.ts';
-import { confirmation } from './confirmation.ts';
 import type { FormDrawer } from './formDesk.ts';
 import type { SeenForm } from './formState.ts';
 import type { OpenedForm } from './redraw.ts';
+import { confirmation } from './submit/confirmation.ts';
 
 /** The inputs of a submitted page: those of the form before a last page, and those of the last page itself. */
 export function inputsOfPage(

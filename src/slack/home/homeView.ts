@@ -7,7 +7,7 @@ import { context, headerBlock, section } from '../blocks/blocks.ts';
 import { bold, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { type HomeSection, type JobOffer, offersFor } from '../house.ts';
-import { approvalRow } from '../messages/approvalList.ts';
+import { approvalRow } from '../messages/approval/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { canBeAskedAgain, jobButtons, presetButtons } from '../messages/jobButtons.ts';
 import { jobLine } from '../messages/jobList.ts';

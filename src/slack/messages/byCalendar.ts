@@ -2,7 +2,7 @@ import type { ContextBlock } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Rhythm } from '../../ground/calendar.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { context } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { titleOf } from './jobWords.ts';

@@ -1,6 +1,6 @@
-import { keyOf } from '../../jobs/approval/fact.ts';
+import { keyOf } from '../../jobs/approval/facts/fact.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
-import { isPlan, type Job, type Plan } from '../../store/jobs/job.ts';
+import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { cut, limits, localTimes, plain } from '../blocks/limits.ts';
 
 /** Max characters for facts: on a card, and for each job of a list. */

@@ -1,6 +1,6 @@
 import { operationOf } from '../../jobs/request.ts';
-import { isPlan } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
+import { isPlan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
 import { tookWords } from '../blocks/lengths.ts';

@@ -1,7 +1,7 @@
 import { approvalsIn } from '../../jobs/approval/decisions.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Evidence } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /** Says why an unsent job has to wait for another try. */
 function putOff({ reason }: Job): string {

@@ -5,7 +5,7 @@ import { operationOf } from '../../jobs/request.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
 import type { Field, Role } from '../../operations/operation.ts';
 import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /** A phrase of the job's operation about this job, as mrkdwn. */

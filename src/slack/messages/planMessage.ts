@@ -1,30 +1,30 @@
 import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import type { CommandNames } from '../../ground/config.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
 import { remedyOf } from '../../jobs/remedy.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { takeBackOf } from '../../jobs/takeBack.ts';
-import type { Fact } from '../../store/jobs/data.ts';
-import type { Job, Plan } from '../../store/jobs/job.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
+import type { Job, Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import type { CommandNames } from '../desk/interaction.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
-import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approvalCard.ts';
+import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approval/approvalCard.ts';
+import { decisionLines } from './approval/decisionLines.ts';
+import { commandLine } from './approval/requestLine.ts';
+import { valuesInFull } from './approval/shownInFull.ts';
 import { byCalendar } from './byCalendar.ts';
-import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
 import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
-import { commandLine } from './requestLine.ts';
-import { valuesInFull } from './shownInFull.ts';
 import { stateShown } from './stateShown.ts';
 
 /** Max characters of the lines of one step. */

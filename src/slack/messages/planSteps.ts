@@ -1,6 +1,6 @@
 import type { PlanBlock } from '@slack/types';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
-import type { Job, Plan } from '../../store/jobs/job.ts';
+import type { Job, Plan } from '../../store/jobs/rows/job.ts';
 import { cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';

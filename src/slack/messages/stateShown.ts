@@ -1,4 +1,4 @@
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /** The sign and the word for each state of a job. */
 export const stateShown = {

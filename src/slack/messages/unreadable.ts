@@ -1,4 +1,4 @@
-import type { Unreadable } from '../../store/jobs/job.ts';
+import type { Unreadable } from '../../store/jobs/rows/job.ts';
 import { code } from '../blocks/limits.ts';
 
 /** The line of a list for a job that only another release can read. */

@@ -1,10 +1,10 @@
-import type { CommandNames } from '../../ground/config.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
+import type { CommandNames } from '../desk/interaction.ts';
+import { commandLine } from '../messages/approval/requestLine.ts';
 import { type ButtonView, jobButtons } from '../messages/jobButtons.ts';
 import { headOf } from '../messages/jobMessage.ts';
 import { titleOf } from '../messages/jobWords.ts';
-import { commandLine } from '../messages/requestLine.ts';
 
 /**
  * The message of a job for its person alone: why nothing was done, or why nothing was sent yet, the button that goes on

@@ -1,5 +1,5 @@
-import { longestSilence } from '../../store/jobs/encode.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { longestSilence } from '../../store/jobs/rows/encode.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 
 /** The messages of a job for its person alone: each is told once. */
 const aloneParts = ['alone:slow', 'alone:busy', 'alone:sign-in', 'alone:end'] as const;

@@ -1,5 +1,5 @@
-import type { Place } from '../../store/jobs/data.ts';
-import { hasEnded, type Job, type JobChange } from '../../store/jobs/job.ts';
+import type { Place } from '../../store/jobs/rows/data.ts';
+import { hasEnded, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isDirect, isPerson } from '../desk/answer.ts';

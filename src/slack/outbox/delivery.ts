@@ -2,7 +2,7 @@ import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { hour } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
-import { hasEnded, type Job } from '../../store/jobs/job.ts';
+import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
-import { isSamePart, type Part } from '../../store/jobs/data.ts';
+import { isSamePart, type Part } from '../../store/jobs/rows/data.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 
 /** The type of the metadata that tells which part of which job a Slack message is. */

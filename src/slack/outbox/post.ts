@@ -1,5 +1,5 @@
 import type { Pause } from '../../store/drivers/replicas.ts';
-import type { Part, Place, Posting } from '../../store/jobs/data.ts';
+import type { Part, Place, Posting } from '../../store/jobs/rows/data.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';

@@ -1,5 +1,5 @@
 import { minute } from '../../ground/durations.ts';
-import type { Job, JobChange } from '../../store/jobs/job.ts';
+import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';

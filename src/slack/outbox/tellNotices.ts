@@ -2,7 +2,7 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
-import type { Place, Posting } from '../../store/jobs/data.ts';
+import type { Place, Posting } from '../../store/jobs/rows/data.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/outbox.ts';

@@ -7,7 +7,7 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { whoIn } from '../desk/who.ts';
 import { readView } from '../forms/formState.ts';
-import { saveAsPreset } from '../forms/presetField.ts';
+import { saveAsPreset } from '../forms/presets/presetField.ts';
 import { saveForm } from './presetClicks.ts';
 
 /** Listens to the button inside a form that saves its values as a preset. */

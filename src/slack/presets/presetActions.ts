@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { CommandNames } from '../../ground/config.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { code } from '../blocks/limits.ts';
-import { presetBlock } from '../forms/presetWords.ts';
+import type { CommandNames } from '../desk/interaction.ts';
+import { presetBlock } from '../forms/presets/presetWords.ts';
 import { writeCommand } from '../words/commandWords.ts';
 
 /** The button that opens a form with a preset, and the menu beside it. Each carries the preset's id. */

@@ -9,7 +9,7 @@ import { asJson, inputAction } from '../blocks/action.ts';
 import { context, input, notice, option, section } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { defineModal, heldIn } from '../blocks/modal.ts';
-import { placeholders } from '../forms/placeholders.ts';
+import { placeholders } from '../forms/fill/placeholders.ts';
 import { maxPresetText, presetNames, writePresetText } from './presetText.ts';
 
 /** Max characters of a preset's name. */

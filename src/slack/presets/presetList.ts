@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import type { CommandNames } from '../../ground/config.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, context, message, option, section } from '../blocks/blocks.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
+import type { CommandNames } from '../desk/interaction.ts';
 import { saidVain } from '../words/meantButtons.ts';
 import { presetActions, presetHolders } from './presetActions.ts';
 

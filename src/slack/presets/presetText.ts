@@ -1,9 +1,10 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
+import { closest } from '../../ground/closest.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
-import { closest, isOneOf } from '../../records/find.ts';
-import { fillPlaceholders, placeholdersIn } from '../forms/placeholders.ts';
+import { isOneOf } from '../../records/find.ts';
+import { fillPlaceholders, placeholdersIn } from '../forms/fill/placeholders.ts';
 
 /*
  * The values of a preset as a person reads and changes them: a text with one field a line, `port=3310`. A line that

@@ -1,13 +1,13 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { approvesNow, hasLeft } from '../../jobs/approval/authority.ts';
-import { allApprovers } from '../../jobs/approval/rules.ts';
+import { approvesNow, hasLeft } from '../../jobs/approval/people/authority.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Speaker } from '../desk/interaction.ts';
-import { maySeePreset } from '../forms/presetWords.ts';
+import { maySeePreset } from '../forms/presets/presetWords.ts';
 
 /**
  * Lets only people go on who may save presets for the workspace: the approvers; if the policy lists none, everybody who

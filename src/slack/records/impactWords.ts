@@ -1,5 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
-import type { Impact } from '../../store/jobs/data.ts';
+import type { Impact } from '../../store/jobs/rows/data.ts';
 import { moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Identifier, nounNames } from '../../api/identifiers.ts';
-import { keyOf } from '../../jobs/approval/fact.ts';
-import type { Fact } from '../../store/jobs/data.ts';
+import { keyOf } from '../../jobs/approval/facts/fact.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
 import { bold, plain } from '../blocks/limits.ts';
 
 /** A fact of a target as people name it: without the identifier behind a name. Plain text. */

@@ -2,7 +2,7 @@ import { quotesAny } from '../../api/secrets/secrets.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure, kindOf, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
-import { learnIdentity } from '../../jobs/approval/identity.ts';
+import { learnIdentity } from '../../jobs/approval/people/identity.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import type { Owner } from '../../store/vault.ts';

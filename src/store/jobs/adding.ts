@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { compiledOnce, insertCompiled, valuesOf } from '../compiled.ts';
 import type { JobRow, Schema, Store } from '../database.ts';
-import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit.ts';
-import type { Entry } from '../tables/auditSearch.ts';
-import { columnsOf, newRow } from './encode.ts';
-import type { Approval, NewJob } from './job.ts';
+import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit/audit.ts';
+import type { Entry } from '../tables/audit/auditSearch.ts';
+import { columnsOf, newRow } from './rows/encode.ts';
+import type { Approval, NewJob } from './rows/job.ts';
 
 const insertOf = (store: Kysely<Schema>, row: JobRow) =>
   store

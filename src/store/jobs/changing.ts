@@ -3,13 +3,13 @@ import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { isShared } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
-import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
+import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit/audit.ts';
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
 import { beginsWork, hasConsent } from './consent.ts';
-import { decode, type Knows } from './decode.ts';
-import { columnsOf, newRow, stepRow } from './encode.ts';
+import { decode, type Knows } from './rows/decode.ts';
+import { columnsOf, newRow, stepRow } from './rows/encode.ts';
 import {
   about,
   hasEnded,
@@ -20,7 +20,7 @@ import {
   type NewJob,
   type NewStep,
   type Unreadable,
-} from './job.ts';
+} from './rows/job.ts';
 
 /** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;

@@ -1,8 +1,8 @@
 import { minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
-import { decode, type Knows } from './decode.ts';
-import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
+import { decode, type Knows } from './rows/decode.ts';
+import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
 
 /**
  * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`

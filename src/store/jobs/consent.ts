@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { isShared } from '../lock.ts';
-import { type JobState, unsent } from './job.ts';
+import { type JobState, unsent } from './rows/job.ts';
 
 /** How the run of a workflow's step names the consent that it works with: the kind of that thing before its id. */
 const named = 'consent ';

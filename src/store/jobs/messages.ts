@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
-import { isSamePart, type Part, type Place, Posts } from './data.ts';
-import { columnsOf } from './encode.ts';
-import type { JobChange } from './job.ts';
+import { isSamePart, type Part, type Place, Posts } from './rows/data.ts';
+import { columnsOf } from './rows/encode.ts';
+import type { JobChange } from './rows/job.ts';
 
 /**
  * Notes in a job's row about its messages. They are no steps of the job, so its state does not matter. A process that was

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { compiledOnce } from '../compiled.ts';
 import type { JobRow, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
-import { JobValues, Labels } from './data.ts';
-import { jsonIn } from './decode.ts';
-import { ends } from './job.ts';
+import { JobValues, Labels } from './rows/data.ts';
+import { jsonIn } from './rows/decode.ts';
+import { ends } from './rows/job.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
 export type KeptRequest = Readonly<{

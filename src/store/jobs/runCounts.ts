@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
-import { ends } from './job.ts';
+import { ends } from './rows/job.ts';
 
 /** The runs of a channel within a time, by how they went; `left` are those that were left out. */
 export type RunCounts = Readonly<{ well: number; failed: number; open: number; left: number }>;

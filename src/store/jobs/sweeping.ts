@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../database.ts';
-import { inTrail, type Told } from '../tables/audit.ts';
-import { ownTeam } from '../tables/auditSearch.ts';
-import { ends } from './job.ts';
+import { inTrail, type Told } from '../tables/audit/audit.ts';
+import { ownTeam } from '../tables/audit/auditSearch.ts';
+import { ends } from './rows/job.ts';
 
 /** Clears away the jobs that ended long ago. */
 export type JobSweeping = {

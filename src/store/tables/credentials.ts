@@ -5,7 +5,7 @@ import { compiledOnce } from '../compiled.ts';
 import type { CredentialRow, Store } from '../database.ts';
 import { isAccount } from '../serviceOwner.ts';
 import type { Owner, Vault } from '../vault.ts';
-import { inTrail, type Told } from './audit.ts';
+import { inTrail, type Told } from './audit/audit.ts';
 
 /** The identity of a person who signed in, as the service tells it. */
 export const Identity = z.object({

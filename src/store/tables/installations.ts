@@ -5,7 +5,7 @@ import type { InstallationRow, Store } from '../database.ts';
 import { isFree } from '../lock.ts';
 import { wakeTeam } from '../queue.ts';
 import type { Vault } from '../vault.ts';
-import { inTrail, type Told } from './audit.ts';
+import { inTrail, type Told } from './audit/audit.ts';
 
 /** A bot token, the token that renews it, and the time at which it ends, in milliseconds since the epoch. */
 export type BotToken = Readonly<{ token: string; renewal?: string | undefined; expiresAt?: number | undefined }>;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { NoticeRow, Schema, Store } from '../database.ts';
-import { Posting } from '../jobs/data.ts';
-import { jsonIn } from '../jobs/decode.ts';
+import { Posting } from '../jobs/rows/data.ts';
+import { jsonIn } from '../jobs/rows/decode.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 

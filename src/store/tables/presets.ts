@@ -4,7 +4,7 @@ import { compiledOnce } from '../compiled.ts';
 import type { PresetRow, Store } from '../database.ts';
 import { light } from '../light.ts';
 import type { Owner } from '../vault.ts';
-import { type Actor, inTrail, type Told } from './audit.ts';
+import { type Actor, inTrail, type Told } from './audit/audit.ts';
 
 /** The people who have a preset: the one who saved it, a channel, or all of the workspace. */
 export type PresetScope = 'me' | 'channel' | 'workspace';

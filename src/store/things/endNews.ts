@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
-import type { EndedJob } from '../jobs/job.ts';
+import type { EndedJob } from '../jobs/rows/job.ts';
 import { byKey, type Key } from '../queue.ts';
-import type { NewEntry } from '../tables/audit.ts';
+import type { NewEntry } from '../tables/audit/audit.ts';
 import { type Kind, readThing, type Thing } from './kind.ts';
 import { actOn, type Give } from './things.ts';
 

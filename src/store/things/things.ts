@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
-import type { NewJob } from '../jobs/job.ts';
+import type { NewJob } from '../jobs/rows/job.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, type Key, queueOf, readAll, removeDue, setDue, wake } from '../queue.ts';
-import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
+import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,
   closeNotices,

@@ -5,7 +5,7 @@ import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { type AlertKind, alertKinds, watcherId } from '../../../src/store/tables/alertRows.ts';
+import { type AlertKind, alertKinds, watcherId } from '../../../src/store/tables/alerts/alertRows.ts';
 import { board } from '../../jobs/deciding.ts';
 import { quiet } from '../../quiet.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newsOf, type RecordSeen, type Shown } from '../../../src/features/alerts/newsOf.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
-import type { AlertKind, KeptSight } from '../../../src/store/tables/alertRows.ts';
+import type { AlertKind, KeptSight } from '../../../src/store/tables/alerts/alertRows.ts';
 
 const record = 'MYSQL_CLONE_SERVER-1';
 const rhythm = 5 * minute;

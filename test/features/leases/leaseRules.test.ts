@@ -7,7 +7,7 @@ import {
   leaseTermsOf,
 } from '../../../src/features/leases/leaseRules.ts';
 import { day, hour } from '../../../src/ground/durations.ts';
-import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 
 const policy = (...leases: object[]) => policyOf(PolicyFile.parse({ leases }), []);
 const subject = (change: Partial<LeaseSubject> = {}): LeaseSubject => ({

@@ -4,8 +4,8 @@ import { bringBack, setLease, takeOver } from '../../../src/features/leases/leas
 import { day, minute } from '../../../src/ground/durations.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';

@@ -3,7 +3,7 @@ import { readList } from '../../../src/api/reading/recordList.ts';
 import type { Inventory } from '../../../src/features/protection/inventory.ts';
 import { protectionReport } from '../../../src/features/protection/report.ts';
 import { day, hour } from '../../../src/ground/durations.ts';
-import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { databases } from '../../api/reading.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ReportNotice, runReport } from '../../../src/features/protection/runReport.ts';
+import type { ReportRun } from '../../../src/features/schedules/run/scheduleReport.ts';
 import { newSchedule, type Schedule } from '../../../src/features/schedules/schedule.ts';
-import type { ReportRun } from '../../../src/features/schedules/scheduleReport.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';

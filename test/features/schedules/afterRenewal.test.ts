@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepAfterRenewal } from '../../../src/features/schedules/afterRun.ts';
+import { stepAfterRenewal } from '../../../src/features/schedules/run/afterRun.ts';
 import type { Schedule } from '../../../src/features/schedules/schedule.ts';
 import { digestOfSchedule } from '../../../src/features/schedules/scheduleRules.ts';
 import type { JobRow } from '../../../src/store/database.ts';

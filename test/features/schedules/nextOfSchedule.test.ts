@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { countedRun, stepAfterRun } from '../../../src/features/schedules/afterRun.ts';
+import { countedRun, stepAfterRun } from '../../../src/features/schedules/run/afterRun.ts';
 import {
   type NextOfSchedule,
   nextOfSchedule,
   type ScheduleFacts,
-} from '../../../src/features/schedules/nextOfSchedule.ts';
+} from '../../../src/features/schedules/run/nextOfSchedule.ts';
 import { newSchedule, type Schedule } from '../../../src/features/schedules/schedule.ts';
 import { digestOfSchedule } from '../../../src/features/schedules/scheduleRules.ts';
 import type { Rhythm } from '../../../src/ground/calendar.ts';

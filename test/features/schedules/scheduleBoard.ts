@@ -1,7 +1,8 @@
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { runReport } from '../../../src/features/protection/runReport.ts';
-import { scheduleHook } from '../../../src/features/schedules/afterRun.ts';
 import type { ScheduleOutcome } from '../../../src/features/schedules/mayAct.ts';
+import { scheduleHook } from '../../../src/features/schedules/run/afterRun.ts';
+import { workOnSchedules } from '../../../src/features/schedules/run/workOnSchedules.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../../../src/features/schedules/schedule.ts';
 import {
   askSchedule,
@@ -11,7 +12,6 @@ import {
   type ScheduleWish,
   takeOverSchedule,
 } from '../../../src/features/schedules/scheduleActs.ts';
-import { workOnSchedules } from '../../../src/features/schedules/workOnSchedules.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';

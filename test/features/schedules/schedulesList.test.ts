@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { jobOfRun, requestOfRun } from '../../../src/features/schedules/run/scheduleRun.ts';
 import { faultToType } from '../../../src/features/schedules/scheduleLines.ts';
 import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
-import { jobOfRun, requestOfRun } from '../../../src/features/schedules/scheduleRun.ts';
 import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
-import { approvedPermission } from '../../../src/slack/messages/approvedPermission.ts';
+import { approvedPermission } from '../../../src/slack/messages/approval/approvedPermission.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
-import { newRow } from '../../../src/store/jobs/encode.ts';
+import { newRow } from '../../../src/store/jobs/rows/encode.ts';
 import { job } from '../../jobs/rows.ts';
 import { textOf } from '../../person.ts';
 import { aSchedule } from './aSchedule.ts';

@@ -5,7 +5,7 @@ import { askReport, changeSchedule } from '../../../src/features/schedules/sched
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';

@@ -1,4 +1,4 @@
-import type { Consent, ConsentAbout } from '../../../src/features/workflows/consent.ts';
+import type { Consent, ConsentAbout } from '../../../src/features/workflows/consent/consent.ts';
 
 /** What a consent covers: the nightly backup of shop. */
 export const aboutShop: ConsentAbout = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requestOfConsent, stepAfterApproval } from '../../../src/features/workflows/consentApproval.ts';
-import { hasEnded, type Job } from '../../../src/store/jobs/job.ts';
+import { requestOfConsent, stepAfterApproval } from '../../../src/features/workflows/consent/consentApproval.ts';
+import { hasEnded, type Job } from '../../../src/store/jobs/rows/job.ts';
 import { job } from '../../jobs/rows.ts';
 import { aboutShop, aConsent } from './aConsent.ts';
 

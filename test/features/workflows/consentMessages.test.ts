@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConsentState } from '../../../src/features/workflows/consent.ts';
-import { consentBlocks, consentLine, consentMessage } from '../../../src/features/workflows/consentMessages.ts';
+import type { ConsentState } from '../../../src/features/workflows/consent/consent.ts';
+import { consentBlocks, consentLine, consentMessage } from '../../../src/features/workflows/consent/consentMessages.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 import { aboutShop, aConsent } from './aConsent.ts';

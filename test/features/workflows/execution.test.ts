@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type ConsentState, consents, decided, type NewConsent } from '../../../src/features/workflows/consent.ts';
+import {
+  type ConsentState,
+  consents,
+  decided,
+  type NewConsent,
+} from '../../../src/features/workflows/consent/consent.ts';
 import {
   type Execution,
   type ExecutionStep,
@@ -11,7 +16,7 @@ import {
 import { type ExecutionSight, nextOfExecution } from '../../../src/features/workflows/nextOfExecution.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
-import { auditIn } from '../../../src/store/tables/audit.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';
 import { thingsIn } from '../../../src/store/things/things.ts';
 import { ben, jobsOf, sent, stores, wish } from '../../store/folder.ts';

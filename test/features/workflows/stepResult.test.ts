@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resultOfJob } from '../../../src/features/workflows/tellSlack.ts';
-import { hasEnded, type Job, type JobState } from '../../../src/store/jobs/job.ts';
+import { hasEnded, type Job, type JobState } from '../../../src/store/jobs/rows/job.ts';
 import { rows } from '../../jobs/jobIn.ts';
 import { job } from '../../jobs/rows.ts';
 

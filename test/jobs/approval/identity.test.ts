@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Failure, type FailureKind } from '../../../src/ground/failure.ts';
-import { compareUsers, identityOfName, learnIdentity } from '../../../src/jobs/approval/identity.ts';
+import { compareUsers, identityOfName, learnIdentity } from '../../../src/jobs/approval/people/identity.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 
 /** A service whose answers stand by path; what has none is refused with `kind`. */

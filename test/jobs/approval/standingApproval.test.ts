@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { People } from '../../../src/jobs/approval/people.ts';
-import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import type { People } from '../../../src/jobs/approval/people/people.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { lapseOfApproval } from '../../../src/jobs/approval/standingApproval.ts';
 
 const dbas = 'S0DBAS0001';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { stores } from '../../store/folder.ts';
 import { type Board, board } from '../deciding.ts';
 

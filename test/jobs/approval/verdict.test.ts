@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchesPattern } from '../../../src/jobs/approval/pattern.ts';
-import { type Policy, PolicyFile, policyOf, requesterIds } from '../../../src/jobs/approval/rules.ts';
-import { mayNeedApproval, possibleVerdicts, type Subject, strictest } from '../../../src/jobs/approval/verdict.ts';
+import { matchesPattern } from '../../../src/jobs/approval/policy/pattern.ts';
+import { type Policy, PolicyFile, policyOf, requesterIds } from '../../../src/jobs/approval/policy/rules.ts';
+import {
+  mayNeedApproval,
+  possibleVerdicts,
+  type Subject,
+  strictest,
+} from '../../../src/jobs/approval/policy/verdict.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';
 
 function operation(name: string) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { examine } from '../../../src/jobs/approval/checks.ts';
-import { outlookOf } from '../../../src/jobs/approval/findings.ts';
+import { outlookOf } from '../../../src/jobs/approval/facts/findings.ts';
 import { openInquiry } from '../../../src/jobs/approval/question.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';

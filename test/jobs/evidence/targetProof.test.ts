@@ -7,7 +7,7 @@ import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { judgeTarget } from '../../../src/jobs/evidence/targetProof.ts';
 import { changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import { type Work, works } from '../../../src/operations/work.ts';
-import type { Evidence } from '../../../src/store/jobs/data.ts';
+import type { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';

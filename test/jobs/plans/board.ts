@@ -5,7 +5,7 @@ import { writeOperation } from '../../../src/operations/catalogue.ts';
 import { planStep } from '../../../src/operations/plans/plan.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
-import type { Job, NewJob } from '../../../src/store/jobs/job.ts';
+import type { Job, NewJob } from '../../../src/store/jobs/rows/job.ts';
 import { board } from '../deciding.ts';
 
 /** A clone, the database that it was made from, and another clone, of the sandbox's estate. */

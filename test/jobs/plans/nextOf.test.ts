@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type NextOfPlan, nextOf } from '../../../src/jobs/plans/nextOf.ts';
 import type { PlanStep } from '../../../src/operations/plans/plan.ts';
-import type { JobState } from '../../../src/store/jobs/job.ts';
+import type { JobState } from '../../../src/store/jobs/rows/job.ts';
 import { jobIn } from '../jobIn.ts';
 
 const shop = 'MARIADB_LIVE_SERVER-1';

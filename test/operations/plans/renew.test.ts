@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownRenewal, planRenewal, type RenewedClone } from '../../../src/operations/plans/renew.ts';
-import { renewClone } from '../../../src/operations/teardownAndRenew.ts';
+import { renewClone } from '../../../src/operations/plans/teardownAndRenew.ts';
 
 const clone: RenewedClone = {
   ...{ id: 'MYSQL_CLONE_SERVER-7', name: 'shop-3310', source: 'MYSQL_LIVE_SERVER-2' },

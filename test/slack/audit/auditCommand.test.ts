@@ -3,7 +3,7 @@ import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { asMessages, formats } from '../../../src/slack/audit/auditFile.ts';
 import { auditPage, entryLine } from '../../../src/slack/audit/auditPage.ts';
 import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
-import type { Entry } from '../../../src/store/tables/auditSearch.ts';
+import type { Entry } from '../../../src/store/tables/audit/auditSearch.ts';
 
 const now = Date.UTC(2026, 10, 21, 9);
 const entry: Entry = {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { People } from '../../../src/jobs/approval/people.ts';
+import type { People } from '../../../src/jobs/approval/people/people.ts';
 import { type Allowed, peopleIn } from '../../../src/slack/connection/directory.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { type TestClock, testClock } from '../../clock.ts';

@@ -6,10 +6,10 @@ import { fieldsFor } from '../../../src/operations/operation.ts';
 import { restoreDatabase } from '../../../src/operations/restores.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { notice } from '../../../src/slack/blocks/blocks.ts';
-import { fillState } from '../../../src/slack/forms/fillForm.ts';
+import { fillState } from '../../../src/slack/forms/fill/fillForm.ts';
+import { faultsAt } from '../../../src/slack/forms/fill/needed.ts';
 import { form, lastPage, waitingForm } from '../../../src/slack/forms/formModal.ts';
 import { type FormState, readView } from '../../../src/slack/forms/formState.ts';
-import { faultsAt } from '../../../src/slack/forms/needed.ts';
 import { afterChange, afterChanges, emptied, isUnseen } from '../../../src/slack/forms/redraw.ts';
 
 const live = {

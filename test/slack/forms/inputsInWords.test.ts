@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClone } from '../../../src/operations/clones.ts';
 import { restoreDatabase } from '../../../src/operations/restores.ts';
-import { fitChoices, knownInputs } from '../../../src/slack/forms/inputsInWords.ts';
+import { fitChoices, knownInputs } from '../../../src/slack/forms/fill/inputsInWords.ts';
 import { chooser } from '../../../src/slack/records/chooser.ts';
 import { recordOf } from '../../jobs/rows.ts';
 

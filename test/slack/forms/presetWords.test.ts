@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { dateDigits, fillPlaceholders } from '../../../src/slack/forms/placeholders.ts';
+import { dateDigits, fillPlaceholders } from '../../../src/slack/forms/fill/placeholders.ts';
 import {
   openFields,
   presetNamed,
   presetsFor,
   presetTexts,
   withPresetChosen,
-} from '../../../src/slack/forms/presetWords.ts';
+} from '../../../src/slack/forms/presets/presetWords.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 
 const values = { me: 'ana', date: '20261124', source: 'shop', port: '3311' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { statusRow } from '../../../src/features/protection/statusInHome.ts';
 import { scheduleRows } from '../../../src/features/schedules/schedulesInHome.ts';
-import { consentBlocks } from '../../../src/features/workflows/consentMessages.ts';
+import { consentBlocks } from '../../../src/features/workflows/consent/consentMessages.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
@@ -12,8 +12,8 @@ import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.
 import { Pages } from '../../../src/slack/home/homePages.ts';
 import { closedHome, type HomeData, homeView, presetsInHome, rowsPerPage } from '../../../src/slack/home/homeView.ts';
 import type { JobRow } from '../../../src/store/database.ts';
-import type { Job, JobState } from '../../../src/store/jobs/job.ts';
 import type { Page } from '../../../src/store/jobs/reading.ts';
+import type { Job, JobState } from '../../../src/store/jobs/rows/job.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { estate, summaryOf } from '../../features/protection/estate.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { noMeter } from '../../../src/ground/meter.ts';
-import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';

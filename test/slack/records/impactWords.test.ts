@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { lengthOf, lossSentence, meetingLines } from '../../../src/slack/records/impactWords.ts';
-import type { Impact } from '../../../src/store/jobs/data.ts';
+import type { Impact } from '../../../src/store/jobs/rows/data.ts';
 
 const at = Date.UTC(2026, 10, 22, 12);
 const snapshot = { id: 'MYSQL_SNAPSHOT-1', takenAt: at - (6 * hour + 12 * minute), isLatest: false };

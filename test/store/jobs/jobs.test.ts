@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { lockTime } from '../../../src/ground/loop.ts';
 import type { Store } from '../../../src/store/database.ts';
-import type { JobIn } from '../../../src/store/jobs/job.ts';
-import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
+import type { JobIn } from '../../../src/store/jobs/rows/job.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { lookInVain, moveJob, noteJob } from '../steps.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isPlan, type NewStep, type Plan } from '../../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
-import { auditIn } from '../../../src/store/tables/audit.ts';
+import { isPlan, type NewStep, type Plan } from '../../../src/store/jobs/rows/job.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
 

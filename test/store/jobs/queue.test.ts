@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { lockTime } from '../../../src/ground/loop.ts';
-import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/job.ts';
-import { freeJobLocks } from '../../../src/store/jobs/jobQueue.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
+import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/rows/job.ts';
 import { hasPostgres } from '../../postgresServer.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { lookInVain, moveJob, noteJob } from '../steps.ts';

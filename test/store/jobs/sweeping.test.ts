@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
-import { auditIn } from '../../../src/store/tables/audit.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 

@@ -3,7 +3,7 @@ import { type AllParts, deskOf, type WholeDesk } from '../../../src/app/wholeDes
 import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { workOnLeases } from '../../../src/features/leases/workOnLeases.ts';
 import { runReport } from '../../../src/features/protection/runReport.ts';
-import { workOnSchedules } from '../../../src/features/schedules/workOnSchedules.ts';
+import { workOnSchedules } from '../../../src/features/schedules/run/workOnSchedules.ts';
 import { workOnExecutions } from '../../../src/features/workflows/workOnExecutions.ts';
 import type { Loop } from '../../../src/ground/loop.ts';
 import { said } from '../../../src/slack/blocks/blocks.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
-import { type Audit, auditIn } from '../../../src/store/tables/audit.ts';
-import type { EntriesFound, Entry } from '../../../src/store/tables/auditSearch.ts';
+import { type Audit, auditIn } from '../../../src/store/tables/audit/audit.ts';
+import type { EntriesFound, Entry } from '../../../src/store/tables/audit/auditSearch.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { ben, folder, jobsOf, storeIn, wish } from '../folder.ts';

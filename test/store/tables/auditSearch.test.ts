@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/database.ts';
-import { auditIn } from '../../../src/store/tables/audit.ts';
-import type { AuditFilter, From } from '../../../src/store/tables/auditSearch.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
+import type { AuditFilter, From } from '../../../src/store/tables/audit/auditSearch.ts';
 import { stores } from '../folder.ts';
 
 /* The index of the trail: a search finds through it what reading every entry finds. */

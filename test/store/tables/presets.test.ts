@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditIn } from '../../../src/store/tables/audit.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { maxPresets, type NewPreset, presetsIn } from '../../../src/store/tables/presets.ts';
 import { ben, stores } from '../folder.ts';
 

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { Rhythm } from '../../../ground/calendar.ts';
 import { writeRhythm } from '../../../ground/rhythmWords.ts';
-import { approvesNow } from '../../../jobs/approval/authority.ts';
+import { approvesNow } from '../../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { operationOf } from '../../../jobs/request.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';

@@ -7,7 +7,7 @@ import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Field } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isBrought, type PlanStep } from '../../../operations/plans/plan.ts';
-import { teardownOf } from '../../../operations/teardownAndRenew.ts';
+import { teardownOf } from '../../../operations/plans/teardownAndRenew.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/limits.ts';

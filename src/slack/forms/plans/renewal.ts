@@ -6,7 +6,7 @@ import { writeDatabaseParams } from '../../../operations/fields.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { knownRenewal, type MakingJob, type RenewedClone } from '../../../operations/plans/renew.ts';
 import type { MadeBefore } from '../../../operations/prefill.ts';
-import type { JobValues } from '../../../store/jobs/data.ts';
+import type { JobValues } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';

@@ -1,0 +1,106 @@
+import { writeOperation } from '../../../operations/catalogue.ts';
+import { makesClone } from '../../../operations/operation.ts';
+import { renewClone } from '../../../operations/plans/teardownAndRenew.ts';
+import { scheduleRequest } from '../../../operations/requests/scheduleRequest.ts';
+import type { EndedJob, JobState } from '../../../store/jobs/rows/job.ts';
+import { type EndHook, type EndNews, newsFor } from '../../../store/things/endNews.ts';
+import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
+import { stepAfterRequest } from '../scheduleApproval.ts';
+import { noticesOf } from '../scheduleNotice.ts';
+import { digestOfSchedule, isApprovedSchedule } from '../scheduleRules.ts';
+import { startOf } from './scheduleStart.ts';
+
+/** The number of failures in a row that pause a schedule. */
+export const mostFailures = 3;
+
+/** The ends of a run that went well; one that a person withdrew counts neither way. */
+const well: readonly (JobState | undefined)[] = ['succeeded', 'finished'];
+const neither: readonly (JobState | undefined)[] = ['withdrawn'];
+
+/** Says what the end of a job means for schedules: a request for approval, a step of a renewal, or a run. */
+export const scheduleHook: EndHook = (job, plan) => {
+  const { operation, values, schedule, endedAt } = job;
+  if (operation === scheduleRequest.name)
+    return newsOf(String(values.schedule ?? ''), found => stepAfterRequest(found, job));
+  if (job.plan !== null) {
+    const made = writeOperation(operation);
+    const isMade = made !== undefined && makesClone(made);
+    return isMade && plan?.schedule ? newsOf(plan.schedule, found => stepAfterRenewal(found, plan.id, job)) : [];
+  }
+  return schedule === null ? [] : newsOf(schedule, found => stepAfterRun(found, job, endedAt));
+};
+
+function newsOf(id: string, step: (found: Schedule) => ScheduleStep | undefined): readonly EndNews[] {
+  return [newsFor(schedules, id, found => found && step(found))];
+}
+
+/** The end of a run as far as it counts; `state` is absent where nobody knows any more how it ended. */
+type RunEnd = Readonly<{ id: string; state: JobState | undefined }>;
+
+/**
+ * The step of a schedule whose run has ended. A run that went on after its end is not counted twice. After several
+ * failures in a row it is paused, and its owner is asked.
+ */
+export function stepAfterRun(schedule: Schedule, { id, state }: RunEnd, now: number): ScheduleStep | undefined {
+  if (schedule.lastJob !== id || schedule.lastOutcome === state || schedule.state === 'deleted') return undefined;
+  return countedRun(schedule, { id, state }, now);
+}
+
+/** Counts a run that has ended; that of a report has no job. */
+export function countedRun(
+  schedule: Schedule,
+  { id, state }: Readonly<{ id: string | null; state: JobState | undefined }>,
+  now: number,
+): ScheduleStep {
+  const isWell = well.includes(state);
+  const isNeither = state === undefined || neither.includes(state);
+  const wasBad = schedule.lastOutcome !== null && isBad(schedule.lastOutcome);
+  const failures = isWell ? 0 : schedule.failures + (isNeither || wasBad ? 0 : 1);
+  const counted = { lastOutcome: state ?? 'unknown', failures };
+  if (failures < mostFailures || schedule.state !== 'on' || isWell || isNeither) return { changes: counted };
+  const why = `Its last ${failures} runs did not go well.`;
+  return {
+    changes: { ...counted, ...atRest('paused', why) },
+    dueAt: null,
+    trail: { event: 'schedule paused', detail: why, job: id },
+    closed: [{ outcome: 'It is paused.' }],
+    notices: noticesOf(schedule, 'failing', [{ person: schedule.person }], { now, why, job: id, nextAt: null }),
+  };
+}
+
+/** Whether an outcome of a run, as its row has it, is a failure. */
+export function isBad(outcome: string): boolean {
+  return ![...well, ...neither, 'unknown'].includes(outcome);
+}
+
+/**
+ * The step of a schedule whose renewal has made the clone again: that clone is its target from now on, also where it got
+ * the identifier of the one before. An approval goes on for a clone that the approved run itself made; for one that a
+ * click made, with the owner’s own sign-in, those who approve are asked anew.
+ */
+export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJob): ScheduleStep | undefined {
+  const { claimed, evidence, endedAt: now } = made;
+  if (schedule.operation !== renewClone.name || schedule.lastJob !== plan || schedule.state === 'deleted')
+    return undefined;
+  if (claimed === null || evidence?.gone) return undefined;
+  const { name, madeAt } = evidence?.id === claimed ? evidence : {};
+  const targetName = name ?? schedule.targetName;
+  const next = {
+    ...{ target: claimed, targetName, madeAt: madeAt ?? null },
+    values: { ...schedule.values, [renewClone.target]: claimed },
+    labels: { ...schedule.labels, ...(targetName === null ? {} : { [claimed]: targetName }) },
+  };
+  const moved = { ...schedule, ...next };
+  const digest = digestOfSchedule(moved);
+  if (digest === digestOfSchedule(schedule)) return undefined;
+  const trail = { event: 'schedule moved', detail: `from ${schedule.target} to ${claimed}`, job: made.id };
+  if (made.runsAs === 'service')
+    return { changes: { ...next, ...(isApprovedSchedule(schedule) ? { digest } : {}) }, trail };
+  const asksAnew = schedule.state === 'on' && schedule.runsAs === 'service';
+  if (!asksAnew) return { changes: next, trail };
+  const start = startOf(moved, schedule.revision, now);
+  if ('fault' in start)
+    return { changes: { ...next, ...atRest('paused', start.fault), digest: null }, dueAt: null, trail };
+  const { changes, dueAt, job } = start;
+  return { changes: { ...next, ...changes }, dueAt, trail, job: job && { job } };
+}

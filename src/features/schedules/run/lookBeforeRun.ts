@@ -1,0 +1,93 @@
+import { parseIdentifier } from '../../../api/identifiers.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { inspect } from '../../../jobs/approval/facts/inspection.ts';
+import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
+import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
+import type { Judge, Parts } from '../../../jobs/parts.ts';
+import type { Session } from '../../../records/records.ts';
+import { accountOwner } from '../../../store/serviceOwner.ts';
+import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { Schedule } from '../schedule.ts';
+import { operationOfSchedule, scheduleFault } from '../scheduleRules.ts';
+import type { ScheduleSight } from './nextOfSchedule.ts';
+import type { SchedulePlaces } from './scheduleSteps.ts';
+import { recognitionOf } from './scheduleTarget.ts';
+
+/** The owner of the sign-in with which a schedule runs. */
+export function runnerOfSchedule({ team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>): Owner {
+  return runsAs === 'service' ? accountOwner(team) : { team, person };
+}
+
+/**
+ * Looks at all that a run rests on: its owner, the policy, the sign-in with which it runs, and the record of its target.
+ * @throws {Failure} where Slack or the service does not tell now: another try may help
+ */
+export async function lookBeforeRun(
+  parts: Judge & Parts<'account'>,
+  schedule: Schedule,
+  session: Session | undefined,
+): Promise<ScheduleSight> {
+  const { team, person, runsAs } = schedule;
+  const standing = await parts.people.standingOf({ team, person });
+  if (standing === 'outsider' || standing === 'guest') return { type: 'left' };
+  // What Slack said within the last day counts (connection/directory.ts).
+  if (standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment whether its owner is a member.');
+  // A report finds by itself with which sign-in it may read.
+  if (schedule.kind === 'report') return { type: 'ready', target: undefined };
+  const operation = operationOfSchedule(schedule);
+  if (!operation) return { type: 'lost', why: 'This release of Dolly does not know what it runs.' };
+  const fault = scheduleFault(parts.policy, operation);
+  if (fault !== undefined) return { type: 'lost', why: fault };
+  if (runsAs === 'service' && !parts.account)
+    return { type: 'signed out', why: 'No service account is set any more, with which it runs.' };
+  if (!session) {
+    if (runsAs === 'service') throw new Failure('busy', 'The service refuses the sign-in of the service account now.');
+    return { type: 'signed out', why: 'Its owner is not signed in to the service.' };
+  }
+  return seeTarget(parts, schedule, session);
+}
+
+async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session): Promise<ScheduleSight> {
+  const { target, runsAs, values } = schedule;
+  const id = parseIdentifier(target);
+  if (!id) return { type: 'lost', why: 'This release of Dolly does not know such a target.' };
+  try {
+    const record = await records.one(id);
+    if (!record) return { type: 'lost', why: `No record shows its target ${target} any more.` };
+    const lapsed =
+      runsAs === 'service' ? await lapseOfApproval(parts, schedule, await inspect(records, id, values)) : undefined;
+    if (lapsed !== undefined) return { type: 'lost', why: lapsed };
+    return { type: 'ready', target: recognitionOf(record) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'missing') return { type: 'lost', why: `No record shows its target ${target} any more.` };
+    if (error.kind === 'forbidden')
+      return { type: 'lost', why: `The service does not show its target ${target} to that sign-in any more.` };
+    if (error.kind === 'signed-out' && runsAs === 'owner')
+      return { type: 'signed out', why: 'The service refuses the sign-in of its owner.' };
+    throw error;
+  }
+}
+
+/** Max approvers who are told by direct message. */
+const maxTold = 10;
+
+/**
+ * Finds the places of a schedule’s messages. Those who approve have their channel, else a direct message each; they are
+ * looked for where they are needed.
+ */
+export async function placesOf(
+  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
+  { team, person, channel }: Schedule,
+  isForApprovers: boolean,
+): Promise<SchedulePlaces> {
+  if (!isForApprovers) return { owner: [{ person }], channel: [{ channel, person }], approvers: [] };
+  const ids = allApprovers(policy);
+  const own = approvalChannel(team);
+  const listed = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
+  const others: NewNotice['to'][] = listed.slice(0, maxTold).map(id => ({ person: id }));
+  const approvers = others.length > 0 ? others : [{ channel: own ?? channel }];
+  return { owner: [{ person }], channel: [{ channel, person }], approvers };
+}

@@ -1,0 +1,118 @@
+import type { NewJob } from '../../../store/jobs/rows/job.ts';
+import type { NewNotice } from '../../../store/tables/outbox.ts';
+import { signInOf } from '../../../store/things/kind.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { atRest, type Schedule, type ScheduleStep } from '../schedule.ts';
+import { noticesOf } from '../scheduleNotice.ts';
+import { countedRun } from './afterRun.ts';
+import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
+import type { ReportRun } from './scheduleReport.ts';
+
+/** The places of a schedule’s messages. Those who approve get what was for an owner who has left. */
+export type SchedulePlaces = Readonly<{
+  owner: readonly NewNotice['to'][];
+  channel: readonly NewNotice['to'][];
+  approvers: readonly NewNotice['to'][];
+}>;
+
+/**
+ * All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report, and `signIn`
+ * the owner of the sign-in that it needs.
+ */
+export type ScheduleStepFacts = Readonly<{
+  schedule: Schedule;
+  next: Exclude<NextOfSchedule, { type: 'look' }>;
+  now: number;
+  to: SchedulePlaces;
+  signIn: Owner;
+  job?: NewJob | undefined;
+  report?: ReportRun | undefined;
+}>;
+
+/** Turns what is due about a schedule into its step: its row, its job, its messages, and its entry in the trail. */
+export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
+  const { schedule, next, now, to } = facts;
+  switch (next.type) {
+    case 'wait':
+      return { changes: { plannedAt: next.nextAt }, dueAt: next.dueAt };
+    case 'run':
+      return runStep(facts, next.run);
+    case 'missed': {
+      const { plannedAt, since, nextAt } = next.run;
+      // Whoever waits for a sign-in was told of that already.
+      const isTold = schedule.tells === 'failures' || schedule.reason !== null;
+      return {
+        ...goesOn(schedule, next.run, now),
+        trail: { event: 'run missed', detail: moments(since, plannedAt) },
+        notices: noticesOf(schedule, 'missed', isTold ? [] : to.channel, { now, plannedAt, since, nextAt }),
+      };
+    }
+    case 'skip': {
+      const { plannedAt, nextAt } = next.run;
+      const isTold = schedule.tells === 'failures' || next.isTold;
+      return {
+        ...goesOn(schedule, next.run, now),
+        trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },
+        notices: noticesOf(schedule, 'skipped', isTold ? [] : to.channel, { now, plannedAt, nextAt }),
+      };
+    }
+    case 'signed out': {
+      const { run, why, isNews } = next;
+      const { plannedAt } = run;
+      return {
+        // The run is still due: a sign-in makes up for it, as long as it is not too late.
+        ...goesOn(schedule, run, now),
+        changes: { plannedAt, reason: why, waitsFor: signInOf(facts.signIn) },
+        trail: { event: 'run waits', detail: `${moment(plannedAt)}: ${why}` },
+        notices: noticesOf(schedule, 'signed out', isNews ? to.owner : [], { now, why, plannedAt, nextAt: run.nextAt }),
+      };
+    }
+    case 'pause': {
+      const { what, why } = next;
+      return {
+        changes: atRest('paused', why),
+        dueAt: null,
+        trail: { event: 'schedule paused', detail: why },
+        closed: [{ outcome: 'It is paused.' }],
+        notices: noticesOf(schedule, what, what === 'owner left' ? to.approvers : to.owner, { now, why, nextAt: null }),
+      };
+    }
+  }
+}
+
+/** The step of a run. The job counts its end by itself; a report is over at once. */
+function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun): ScheduleStep {
+  const { plannedAt, since } = run;
+  const isLate = since < plannedAt;
+  const counted = report && countedRun({ ...schedule, lastOutcome: null }, { id: null, state: report.outcome }, now);
+  const { changes, dueAt } = goesOn(schedule, run, now);
+  return {
+    changes: {
+      ...{ ...changes, lastAt: plannedAt, reason: null, waitsFor: null },
+      ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
+      ...counted?.changes,
+    },
+    dueAt: counted?.dueAt === undefined ? dueAt : counted.dueAt,
+    closed: counted?.closed ?? (schedule.reason === null ? [] : [{ outcome: 'It goes on.' }]),
+    trail: counted?.trail ?? {
+      event: 'run begun',
+      detail: isLate ? `${moment(plannedAt)}, for all since ${moment(since)}` : moment(plannedAt),
+      ...(job ? { job: job.id } : {}),
+    },
+    job: job && { job },
+    notices: [...(report?.notices ?? []), ...(counted?.notices ?? [])],
+  };
+}
+
+/** The part of a step by which a schedule goes on at its next time. */
+function goesOn(schedule: Schedule, { nextAt: plannedAt }: DueRun, now: number) {
+  return { changes: { plannedAt }, dueAt: dueTimeOfSchedule({ ...schedule, plannedAt }, now) };
+}
+
+function moment(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
+}
+
+function moments(since: number, until: number): string {
+  return since === until ? moment(since) : `${moment(since)} to ${moment(until)}`;
+}

@@ -1,0 +1,130 @@
+import { isSignedOut, sentence } from '../../../ground/failure.ts';
+import type { Loop } from '../../../ground/loop.ts';
+import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
+import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { type Next, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import type { Session } from '../../../records/records.ts';
+import { accountOwner } from '../../../store/serviceOwner.ts';
+import { signInOf } from '../../../store/things/kind.ts';
+import type { ScheduleKeeper } from '../mayAct.ts';
+import { type Schedule, type ScheduleBody, schedules } from '../schedule.ts';
+import { addDailyLine } from '../scheduleNotice.ts';
+import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
+import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
+import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
+import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
+import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
+
+/** Looks at what is due about schedules, and whom to tell. */
+/** Looks at schedules, and at what their runs are about. */
+export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log'>;
+
+/**
+ * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
+ * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
+ */
+export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, makeReport: ReportMaker): Loop {
+  const looker = { ...parts, makeReport };
+  return workOnThings(worker, {
+    kind: schedules,
+    ...{ maxAtOnce: 100, groupsAtOnce: 8 },
+    // The rules of a zone may have changed since a process computed the next times.
+    begin: (queue, now) => queue.recallAll(now),
+    runner: runnerOfSchedule,
+    look: (schedule, at) => look(looker, schedule, at),
+    next: (schedule, { now, sight }) => (schedule.state === 'on' ? nextWith(schedule, sight, now) : { rest: null }),
+    pauseAfter: (_, tries) => pauseOfSchedule(tries),
+  });
+}
+
+/** All that the step of a schedule follows from, or the news that the sign-in is there for which it waited. */
+type ScheduleLook = ScheduleStepFacts | 'signed in';
+
+function nextWith(
+  schedule: Schedule,
+  sight: ScheduleLook | undefined,
+  now: number,
+): Next<Schedule['state'], ScheduleBody> {
+  if (sight === undefined) return 'look';
+  if (sight !== 'signed in') return restOf(sight) ?? stepOfSchedule(sight);
+  const isOwner = schedule.waitsFor === signInOf(schedule);
+  return {
+    changes: { reason: null, waitsFor: null },
+    dueAt: now,
+    closed: [{ outcome: isOwner ? 'You are signed in again.' : 'It goes on.' }],
+  };
+}
+
+/** The rest of a schedule about which nothing is to be written; `undefined` where something is. */
+function restOf({ schedule, next, now }: ScheduleStepFacts): { rest: number | null } | undefined {
+  if (next.type === 'wait') return next.nextAt === schedule.plannedAt ? { rest: next.dueAt } : undefined;
+  // It waits for the same sign-in as before, for the same run.
+  const isSame = next.type === 'signed out' && !next.isNews && next.run.plannedAt === schedule.plannedAt;
+  return isSame ? { rest: dueTimeOfSchedule({ ...schedule, plannedAt: next.run.nextAt }, now) } : undefined;
+}
+
+/** Looks at what is due. It looks at the target only where a run would follow, and makes the run of a report. */
+async function look(
+  parts: ScheduleLooker & ReportMaking,
+  schedule: Schedule,
+  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+): Promise<ScheduleLook> {
+  if (await addDailyLine(parts, schedule, now)) parts.tell();
+  if (await isSignedInAgain(parts, schedule)) return 'signed in';
+  const next = await seeNext(parts, schedule, { now, session });
+  const to = await placesOf(parts, schedule, next.type === 'pause');
+  const facts = { schedule, next, now, to, signIn: runnerOfSchedule(schedule) };
+  if (next.type !== 'run') return facts;
+  const { plannedAt } = next.run;
+  if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
+  const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
+  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now);
+  return 'fault' in job ? { ...facts, next: { type: 'pause', what: 'paused', why: job.fault } } : { ...facts, job };
+}
+
+/** Whether the sign-in is there again for which a schedule waits. */
+async function isSignedInAgain(
+  { credentials }: Parts<'credentials'>,
+  { team, person, waitsFor }: Schedule,
+): Promise<boolean> {
+  if (waitsFor === null) return false;
+  const owner = [{ team, person }, accountOwner(team)].find(one => signInOf(one) === waitsFor);
+  return owner !== undefined && (await credentials.find(owner)) !== undefined;
+}
+
+async function seeNext(
+  parts: Judge & Parts<'jobs' | 'account'>,
+  schedule: Schedule,
+  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+): Promise<Exclude<NextOfSchedule, { type: 'look' }>> {
+  const facts = { schedule, last: await lastRunOf(parts, schedule), now };
+  const next = nextOfSchedule(facts);
+  if (next.type !== 'look') return next;
+  const isDone = await isRunBefore(parts, schedule, next.run.plannedAt);
+  const sight = isDone ? undefined : await lookBeforeRun(parts, schedule, await session());
+  const seen = nextOfSchedule({ ...facts, isDone, sight });
+  if (seen.type === 'look') throw new Error(`the schedule ${schedule.id} was not looked at`);
+  return seen;
+}
+
+/** Whether a time was run before: a clock that is set back comes to it again. */
+async function isRunBefore({ jobs }: Parts<'jobs'>, schedule: Schedule, plannedAt: number): Promise<boolean> {
+  if (schedule.lastAt === plannedAt) return true;
+  return (await jobs.find(runIdOf(schedule, requestOfRun(schedule, plannedAt)))) !== undefined;
+}
+
+/** Runs a report. One that cannot be read without a sign-in waits for that. */
+async function reportWith(
+  parts: ReportReader & ReportMaking,
+  facts: ScheduleStepFacts & Readonly<{ next: Extract<NextOfSchedule, { type: 'run' }> }>,
+): Promise<ScheduleStepFacts> {
+  const { schedule, next } = facts;
+  const { run } = next;
+  try {
+    return { ...facts, report: await parts.makeReport(parts, schedule, run.plannedAt) };
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+    const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;
+    return { ...facts, next: waits, signIn: await readerOf(parts, schedule) };
+  }
+}

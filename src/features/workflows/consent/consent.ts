@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { type Kind, signInOf, type Thing } from '../../../store/things/kind.ts';
+import type { NewThing, ThingStep } from '../../../store/things/things.ts';
+
+/*
+ * A consent is a person’s standing permission that exactly this step of a workflow runs in their name. Its person is
+ * `asked`; those who approve are (`waiting`); it is `given`; it was `refused`, or `revoked` after it was given.
+ */
+
+const ConsentBody = z.object({
+  step: z.string(),
+  /** The workflow, by the name that its step gives. */
+  workflow: z.string(),
+  channel: z.string(),
+  /** What it covers, as people are asked about it, in the shape of its readers. */
+  about: z.unknown(),
+  /** `service` where it runs with the service account; `null` with the person’s own sign-in. */
+  runsAs: z.enum(['service']).nullable(),
+  /** The job by which those who approve are asked. */
+  request: z.string().nullable(),
+  /** The Slack users who approved it. */
+  approvedBy: z.array(z.string()).readonly(),
+  decidedAt: z.number().nullable(),
+  /** The user of the service as whom its person gave it; not known of older ones. */
+  login: z.string().nullish(),
+  usedAt: z.number().nullable(),
+  /** The times of the last runs that it began, as many as count for its pace. */
+  begunAt: z.array(z.number()).readonly().nullish(),
+});
+type ConsentBody = z.infer<typeof ConsentBody>;
+
+export type ConsentState = 'asked' | 'waiting' | 'given' | 'refused' | 'revoked';
+/** `id` is the digest of all that it covers. `endedAt` is the time since which it permits nothing, and nobody asks. */
+export type Consent = Thing<ConsentState, ConsentBody>;
+export type ConsentStep = ThingStep<ConsentState, ConsentBody>;
+
+/** A consent permits something, or is about to, or it is over: then it is forgotten in the end, and asked for anew. */
+export const consents: Kind<ConsentState, ConsentBody> = {
+  name: 'consent',
+  body: ConsentBody,
+  states: [
+    ['asked', ['waiting', 'given', 'refused']],
+    ['waiting', ['given', 'refused', 'revoked']],
+    ['given', ['revoked']],
+    ['refused', ['waiting', 'given']],
+    ['revoked', ['waiting', 'given']],
+  ],
+  over: ['asked', 'refused', 'revoked'],
+  found: () => ({}),
+  about: ({ channel, workflow, step }) => ({ channel, detail: `${step} in the workflow ${workflow}` }),
+};
+
+/** The name of a consent, for what waits for it or works with it. */
+export function consentOf(id: string): string {
+  return `${consents.name} ${id}`;
+}
+
+/** A consent of which nobody has decided. */
+export type NewConsent = Pick<
+  Consent,
+  'id' | 'team' | 'person' | 'step' | 'workflow' | 'channel' | 'about' | 'runsAs' | 'createdAt'
+>;
+
+/** Makes a consent that its person is asked for. */
+export function newConsent(asked: NewConsent): NewThing<ConsentState, ConsentBody> {
+  return {
+    ...{ ...asked, state: 'asked', request: null, approvedBy: [], decidedAt: null, usedAt: null },
+    ...{ plannedAt: null, waitsFor: null, endedAt: asked.createdAt },
+  };
+}
+
+/** Whether a consent permits something, or is about to. */
+export function isHeldConsent({ state }: Pick<Consent, 'state'>): boolean {
+  return !consents.over.includes(state);
+}
+
+/** The parts of a step by which a consent is decided. All that waits for it, or works with it, is looked at then. */
+export function decided(consent: Consent, state: ConsentState, now: number) {
+  return {
+    changes: { state, decidedAt: now, endedAt: isHeldConsent({ state }) ? null : now },
+    // What works with it may wait for a sign-in at the moment.
+    wakesWaiting: [consentOf(consent.id), signInOf(consent)],
+  } satisfies ConsentStep;
+}
+
+/** The consents that a person may decide on: those that are held, then the latest first. Who is asked has a message. */
+export function decidable(all: readonly Consent[], max: number): readonly Consent[] {
+  const rank = (consent: Consent) => Number(!isHeldConsent(consent));
+  return all
+    .filter(({ state }) => state !== 'asked')
+    .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
+    .slice(0, max);
+}
+
+/** What a consent covers, as people are asked about it. The words are stored. */
+export const ConsentAbout = z.object({
+  /** The title of the step: “Clone a database”. */
+  title: z.string(),
+  /** What it does: “clone shop to dev”. */
+  asks: z.string(),
+  /** The identifier of its target, as far as it was found, and its name. */
+  target: z.string().nullable(),
+  targetName: z.string().nullable(),
+  /** The label and the text of each of its inputs. */
+  lines: z.array(z.tuple([z.string(), z.string()])),
+  /** The harm that it does, in a sentence. */
+  warning: z.string().optional(),
+});
+export type ConsentAbout = z.infer<typeof ConsentAbout>;
+
+/** What a message about a workflow's step is made from. */
+export const ConsentNotice = z.discriminatedUnion('what', [
+  /** Its person is asked for their consent. */
+  z.object({
+    what: z.literal('asks'),
+    consent: z.string(),
+    revision: z.number(),
+    workflow: z.string(),
+    channel: z.string(),
+    runsAs: z.enum(['service']).nullable(),
+    about: ConsentAbout,
+  }),
+  /** It waits for the sign-in of its person. */
+  z.object({ what: z.literal('signed out'), workflow: z.string(), title: z.string() }),
+]);
+export type ConsentNotice = z.infer<typeof ConsentNotice>;
+
+/** The kind of such messages in the outbox. */
+export const consentNoticeKind = 'consent';

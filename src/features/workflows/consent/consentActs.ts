@@ -1,0 +1,107 @@
+import { actorOf } from '../../../jobs/actor.ts';
+import { advance } from '../../../jobs/advance.ts';
+import type { Mover, Parts } from '../../../jobs/parts.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { type Consent, type ConsentState, type ConsentStep, consents, decided } from './consent.ts';
+import { requestOfConsent } from './consentApproval.ts';
+
+/* The acts of a person on the consent that a workflow’s step has in their name. */
+
+/** A person who acts on a consent in a channel, and the revision of it that they saw. */
+export type ConsentAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
+
+/** What came of an act, or the sentence that says why nothing did. */
+export type ConsentOutcome =
+  | Readonly<{ type: 'set'; consent: Consent }>
+  | Readonly<{ type: 'refused'; sentence: string }>;
+
+const refusal = (sentence: string): ConsentOutcome => ({ type: 'refused', sentence });
+
+/** Gives people’s consent, or refuses it. */
+type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
+
+/** Gives the consent; where it is for the service account, those who approve are asked. */
+export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
+  return actOn(parts, act, ['asked', 'refused', 'revoked'], (consent, now) => {
+    if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
+    if (!parts.account) return 'No service account is set here, so it cannot run with one.';
+    const job = requestOfConsent(consent, now);
+    if ('fault' in job) return job.fault;
+    const asks = decide(consent, now, 'waiting', 'You allowed it, and those who approve are asked.');
+    return { ...asks, changes: { ...asks.changes, request: job.id }, job: { job } };
+  });
+}
+
+/** Refuses the consent: what waits for it fails, and so does every later run. */
+export async function refuseConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
+  return actOn(parts, act, ['asked'], (consent, now) => decide(consent, now, 'refused', 'You did not allow it.'));
+}
+
+/** Takes the consent back. What waits is withdrawn; what was sent goes on. */
+export async function revokeConsent(parts: Mover & Parts<'things'>, act: ConsentAct): Promise<ConsentOutcome> {
+  const done = await actOn(parts, act, ['given', 'waiting'], (consent, now) =>
+    decide(consent, now, 'revoked', 'You took it back.'),
+  );
+  if (done.type === 'set') await withdrawRequest(parts, done.consent, act);
+  return done;
+}
+
+/** The request for approval of what was taken back is withdrawn. Where it was decided already, nothing follows. */
+async function withdrawRequest(parts: Mover, { request }: Consent, act: ConsentAct): Promise<void> {
+  const job = request === null ? undefined : await parts.jobs.find(request);
+  if (!job || job.state === 'unreadable') return;
+  const by = await actorOf(parts, act, act.channel);
+  await advance(parts, job, { type: 'withdrawn', by, reason: 'The consent was taken back. Nothing was sent.' });
+}
+
+/** The decision of its person. Where those who approve are asked, too, that person has given the consent. */
+function decide(consent: Consent, now: number, state: 'waiting' | 'given' | 'refused' | 'revoked', outcome: string) {
+  const event = `consent ${state === 'waiting' ? 'given' : state}`;
+  return { ...decided(consent, state, now), trail: { event }, closed: [{ outcome }] };
+}
+
+async function actOn(
+  parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
+  act: ConsentAct,
+  from: readonly ConsentState[],
+  stepOf: (consent: Consent, now: number) => (ReturnType<typeof decide> & Pick<ConsentStep, 'job'>) | string,
+): Promise<ConsentOutcome> {
+  const now = parts.clock.now();
+  const by = await actorOf(parts, act, act.channel);
+  let why = 'I do not know this workflow’s step any more.';
+  const written = await parts.things.act(
+    consents,
+    act.id,
+    consent => {
+      const step = consent?.team === act.team ? (faultOf(consent, act, from) ?? stepOf(consent, now)) : why;
+      if (typeof step !== 'string')
+        return {
+          ...step,
+          changes: { ...step.changes, login: by.login },
+          trail: { ...by, ...step.trail },
+          ...(step.job ? { job: { ...step.job, by } } : {}),
+        };
+      why = step;
+      return undefined;
+    },
+    now,
+  );
+  if (!written) return refusal(why);
+  parts.tell();
+  return { type: 'set', consent: written };
+}
+
+/** Says why a person cannot decide on a consent as it is; `undefined` where they can. */
+function faultOf(consent: Consent, act: ConsentAct, from: readonly ConsentState[]): string | undefined {
+  if (consent.person !== act.person) return `Only <@${consent.person}>, in whose name it runs, can decide on this.`;
+  return consent.revision !== act.revision || !from.includes(consent.state) ? said[consent.state] : undefined;
+}
+
+/** What is already so, where a click comes late. */
+const said: Readonly<Record<ConsentState, string>> = {
+  asked: 'This has changed since you saw it. Look at it again in Home.',
+  waiting: 'You allowed this already; it waits for those who approve.',
+  given: 'You allowed this already. Home has the button that takes it back.',
+  refused: 'This was refused already. Home has the button that allows it.',
+  revoked: 'You took this back already. Home has the button that allows it.',
+};

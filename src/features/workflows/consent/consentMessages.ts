@@ -1,0 +1,110 @@
+import type { KnownBlock } from '@slack/types';
+import { actionsRow, type Content, context, headerBlock, message, section } from '../../../slack/blocks/blocks.ts';
+import { bold, limits, moment, plain } from '../../../slack/blocks/limits.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
+import type { HomeSection } from '../../../slack/house.ts';
+import { type Consent, ConsentAbout, ConsentNotice, consents, decidable } from './consent.ts';
+import { consentActions } from './consentActions.ts';
+
+/**
+ * The message about a workflow’s step: a pure function of what it tells and of its outcome, which takes its buttons
+ * away. `undefined` for one of another release.
+ */
+export function consentMessage(data: unknown, outcome: string | null): Content | undefined {
+  const told = ConsentNotice.safeParse(data).data;
+  if (!told) return undefined;
+  if (told.what === 'signed out') {
+    const waits = `:key: The step “${plain(told.title, 80)}” of the workflow ${bold(told.workflow, 80)} waits for you`;
+    if (outcome !== null) return message([section(`${waits}: ${plain(outcome, 300)}`)]);
+    const signIn = consentActions.signIn.button('Sign in', null, { style: 'primary' });
+    const why = 'it is to run in your name, and you are not signed in to the service.';
+    return message([section(`${waits}: ${why}`), ...actionsRow([signIn])], 'all');
+  }
+  const asks = plain(told.about.asks, 200);
+  const whose = told.runsAs === 'service' ? 'for you, with the service account' : 'as you';
+  const head = `:robot_face: *Let the workflow “${plain(told.workflow, 80)}” ${asks} ${whose}?*`;
+  if (outcome !== null)
+    return message([
+      section(`:robot_face: The workflow ${bold(told.workflow, 80)} asked to ${asks}: ${plain(outcome, 300)}`),
+    ]);
+  const seen = { g: told.consent, n: told.revision };
+  const next = told.runsAs === 'service' ? ' Those who approve are asked after you.' : '';
+  return message(
+    [
+      section(head),
+      ...linesOf(told.about, told.channel),
+      ...(told.about.warning === undefined ? [] : [section(`:warning: ${plain(told.about.warning, 500)}`)]),
+      ...actionsRow([
+        consentActions.allow.button('Allow', seen, { style: 'primary' }),
+        consentActions.refuse.button('Don’t allow', seen),
+      ]),
+      context(
+        `From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
+      ),
+    ],
+    'all',
+  );
+}
+
+/** All that a consent covers: nothing of it is cut, since people agree to exactly this. */
+function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
+  const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'to you alone';
+  const said = lines.map(([label, text]) => `*${plain(label, 80)}*: ${plain(text, 2_800)}`);
+  const sections: string[] = [];
+  for (const line of [...said, `*Messages*: ${place}`]) {
+    const last = sections.at(-1);
+    if (last !== undefined && last.length + line.length < limits.sectionText)
+      sections.splice(-1, 1, `${last}\n${line}`);
+    else sections.push(line);
+  }
+  return sections.map(text => section(text));
+}
+
+/** Consents, a row each, with the button that takes the consent back, or gives it. */
+export function consentRows(consents: readonly Consent[]): KnownBlock[] {
+  return consents.map(consent => {
+    const seen = { g: consent.id, n: consent.revision };
+    const isHeld = consent.state === 'given' || consent.state === 'waiting';
+    const button = isHeld ? consentActions.revoke.button('Revoke', seen) : consentActions.allow.button('Allow', seen);
+    return { ...section(consentLine(consent)), block_id: `consent:${consent.id}`, accessory: button };
+  });
+}
+
+/** A consent in a line or two: its workflow, what it does, and how it stands. */
+export function consentLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Consent): string {
+  const known = ConsentAbout.safeParse(about).data;
+  const does = plain(known?.asks ?? 'do something that only another release of Dolly knows', 150);
+  const account = runsAs === 'service' ? ', with the service account' : '';
+  const since = decidedAt === null ? '' : ` ${moment(decidedAt)}`;
+  const used = usedAt === null ? '' : `  ·  last used ${moment(usedAt)}`;
+  return `${bold(workflow, 80)} may ${does}${account}\n${standings[state]}${since}${used}`;
+}
+
+const standings: Readonly<Record<Consent['state'], string>> = {
+  asked: ':grey_question: You are asked',
+  waiting: ':lock: It waits for those who approve, since',
+  given: ':white_check_mark: Allowed',
+  refused: ':no_entry: Not allowed: its steps fail, since',
+  revoked: ':no_entry: Taken back: its steps fail, since',
+};
+
+/** Max workflows in a Home. */
+const most = 5;
+
+/** The workflows that act in a person’s name, with the button that takes that back, or gives it. */
+export const consentsInHome: HomeSection<Desk<'things'>> = {
+  place: 'below',
+  open:
+    ({ things }) =>
+    async ({ team, person }) => {
+      const all = await things.list(consents, { team, person, withOver: true });
+      return { blocks: consentBlocks(decidable(all, most + 1)) };
+    },
+};
+
+/** The rows of Home about workflows. */
+export function consentBlocks(own: readonly Consent[]): KnownBlock[] {
+  if (own.length === 0) return [];
+  const all = own.length > most ? [consentActions.all.button('All workflows', null)] : [];
+  return [headerBlock('Workflows that act as you'), ...consentRows(own.slice(0, most)), ...actionsRow(all, 'consents')];
+}

@@ -1,0 +1,68 @@
+import { mask, maskSurePasswords } from '../../../api/secrets/passwords.ts';
+import type { FieldValue, JobOperation } from '../../../operations/operation.ts';
+import { withoutHidden } from '../../../records/legible.ts';
+
+/*
+ * Those who approve read all values of a request. What cannot be shown in full is refused before anybody is asked,
+ * whoever asks: a person, a plan, a schedule or a workflow.
+ */
+
+/** A value of a request for people: its label, and its text letter for letter. */
+export type ShownValue = readonly [label: string, text: string];
+
+/**
+ * Max characters as Slack counts them: of all values of a request on its card, of those that a schedule or a workflow
+ * has in one block, of those in a list, and of one value.
+ */
+const longest = { card: 4_000, block: 1_500, row: 600, value: 2_500 } as const;
+
+/** Lists the values of a request besides its target: each field, and of parameters each one. */
+export function shownValues(
+  operation: Pick<JobOperation, 'fields' | 'target'>,
+  {
+    values,
+    labels,
+  }: Readonly<{ values: Readonly<Record<string, FieldValue>>; labels: Readonly<Record<string, string>> }>,
+): readonly ShownValue[] {
+  return Object.entries(values).flatMap(([name, value]): ShownValue[] => {
+    if (name === operation.target) return [];
+    const label = operation.fields.find(field => field.name === name)?.label ?? name;
+    if (typeof value === 'object')
+      return value.map(param => {
+        const isSecret = maskSurePasswords(`${param.name}=${param.value}`) !== `${param.name}=${param.value}`;
+        return [label, `${param.name}:${param.type}=${isSecret ? mask : param.value}`] as const;
+      });
+    const text = String(value);
+    const called = labels[text];
+    // Two records may have one name, and only the identifier tells them apart.
+    return [[label, called === undefined || called === text ? text : `${called} (${text})`]];
+  });
+}
+
+/** Writes shown values as one text, a line each: no value that is shown has a line break in it. */
+export function writeShown(shown: readonly ShownValue[]): string {
+  return shown.map(([label, text]) => `${label}: ${text}`).join('\n');
+}
+
+/** Says in a sentence why the values of a request cannot be shown in full in a place; `undefined` where they can. */
+export function faultOfShown(
+  shown: readonly ShownValue[],
+  place: 'card' | 'block' | 'row' = 'block',
+): string | undefined {
+  const hidden = shown.find(([, text]) => !isShownAsItIs(text));
+  if (hidden)
+    return `Nobody could approve this: “${hidden[0]}” has a password, or characters that no message shows as they are.`;
+  const isTooLong = shown.some(([, text]) => lengthOf(text) > longest.value);
+  return isTooLong || lengthOf(writeShown(shown)) > longest[place]
+    ? 'It has too many inputs to be approved: those who decide must read all of them. Use fewer or shorter ones.'
+    : undefined;
+}
+
+function isShownAsItIs(text: string): boolean {
+  return withoutHidden(maskSurePasswords(text)) === text && !/[`…]/.test(text) && !text.includes(mask);
+}
+
+/** The number of characters that Slack's escapes make of a text. */
+function lengthOf(text: string): number {
+  return text.replace(/&/g, '&amp;').replace(/[<>]/g, '&lt;').length;
+}

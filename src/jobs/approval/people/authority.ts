@@ -1,0 +1,44 @@
+import { Failure } from '../../../ground/failure.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { Judge } from '../../parts.ts';
+import { allApprovers } from '../policy/rules.ts';
+import { untold } from '../policy/verdict.ts';
+
+/* Who has a say in what others have made. Every door asks here: buttons, commands, leases, schedules, alerts, presets. */
+
+/**
+ * Whether somebody approves at this moment: a member whom APPROVERS or the policy names. `undefined` where Slack does not
+ * tell. Where nobody is named, nobody approves. Whoever was not among them in Slack's last answer is refused without
+ * asking Slack anew: strangers could otherwise use up Slack's rate limit for everybody.
+ */
+export async function approvesNow({ people, policy }: Judge, { team, person }: Owner): Promise<boolean | undefined> {
+  const owner = { team, person };
+  const named = allApprovers(policy);
+  if (named.length === 0 || (await people.isAmong(owner, named)) === false) return false;
+  const [listed, standing] = await Promise.all([people.isAmong(owner, named, 'now'), people.standingOf(owner, 'now')]);
+  if (listed === false || standing === 'guest' || standing === 'outsider') return false;
+  return listed === undefined || standing === 'unknown' ? undefined : true;
+}
+
+/** Whether somebody approves at this moment. @throws {Failure} `busy` where Slack does not tell */
+export async function isApprover(judge: Judge, who: Owner): Promise<boolean> {
+  const approves = await approvesNow(judge, who);
+  if (approves === undefined) throw new Failure('busy', untold(allApprovers(judge.policy)));
+  return approves;
+}
+
+/**
+ * Whether a person has a say in what `maker` has made: it is their own, or they approve. Where nobody is named as an
+ * approver, others have a say once its maker has left.
+ * @throws {Failure} `busy` where Slack does not tell
+ */
+export async function hasSayIn(judge: Judge, { team, person }: Owner, maker: string): Promise<boolean> {
+  if (person === maker || (await isApprover(judge, { team, person }))) return true;
+  return allApprovers(judge.policy).length === 0 && hasLeft(judge, { team, person: maker });
+}
+
+/** Whether Slack says at this moment that somebody is no member any more. */
+export async function hasLeft({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<boolean> {
+  const standing = await people.standingOf(owner, 'now');
+  return standing === 'outsider' || standing === 'guest';
+}

@@ -1,0 +1,48 @@
+import { Failure } from '../../../ground/failure.ts';
+import { canBeRead } from '../../../ground/lookalikes.ts';
+import type { Job } from '../../../store/jobs/rows/job.ts';
+import { advance } from '../../advance.ts';
+import type { Clerk, Judge, Mover } from '../../parts.ts';
+import { attemptDecision, type Click, type ClickOutcome, clickerOf } from '../click.ts';
+import { untold } from '../policy/verdict.ts';
+
+/**
+ * Lets a job run without approval in an emergency, if the policy allows that to the person who asked for the job.
+ * Everybody concerned is told.
+ * @throws {Failure} `signed-out` where a sign-in is missing
+ */
+export function breakGlass(
+  parts: Judge & Mover & Clerk,
+  job: Job,
+  click: Click,
+  reason: string,
+): Promise<ClickOutcome> {
+  return attemptDecision(parts, { job, click, act: 'break glass' }, async current => {
+    if (current.person !== click.person)
+      throw new Failure('forbidden', 'Only the person who asked for it can run it without approval.');
+    if (current.runsAs !== null)
+      throw new Failure(
+        'forbidden',
+        'It runs with the service account, which does nothing that others did not approve.',
+      );
+    await mustBeEmergencyPerson(parts, click);
+    if (!canBeRead(reason))
+      throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');
+    const credential = await parts.credentials.find(click);
+    if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
+    return advance(parts, current, { type: 'glassBroken', reason, by: clickerOf(click, credential.username) });
+  });
+}
+
+/** @throws {Failure} `forbidden` where the policy names somebody else, `busy` where Slack does not tell */
+async function mustBeEmergencyPerson({ people, policy }: Judge, click: Click): Promise<void> {
+  const [listed, standing] = await Promise.all([
+    people.isAmong(click, policy.emergency, 'now'),
+    people.standingOf(click, 'now'),
+  ]);
+  if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
+  if (standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment whether you are a member of this workspace.');
+  if (!listed || standing !== 'member')
+    throw new Failure('forbidden', 'You are not among those whom the policy lets run something without approval.');
+}

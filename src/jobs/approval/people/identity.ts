@@ -1,0 +1,179 @@
+import { parseIdentifier } from '../../../api/identifiers.ts';
+import { isTree, parseJson } from '../../../api/reading/jsonTree.ts';
+import { mentionsIn } from '../../../api/reading/mentions.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { looksLike } from '../../../ground/lookalikes.ts';
+import { mapInSlices } from '../../../ground/slices.ts';
+import type { RecordReader } from '../../../records/recordReader.ts';
+import type { Session } from '../../../records/records.ts';
+import type { Identity } from '../../../store/tables/credentials.ts';
+
+/*
+ * The identity of a person at the service. One user may sign in by a login, an e-mail address or a display name, in
+ * other letters and cases. So two people are compared by the service's own data about its users. The names that they
+ * typed count only where the service has no such data.
+ */
+
+/** Keys of a user's record under which the service may keep a name of that user. */
+const naming = /(name|login|mail|account|upn|principal|alias|handle|nick|uid|sub|subject|user)$/i;
+/** Keys like these that hold something else: a part of a name, the name of another thing, or many users at once. */
+const namesOther =
+  /(first|last|given|family|middle|sur)_?name|role|group|team|project|depart|compan|organi|host|environment|database|domain|creat|updat|modif|manager|owner/i;
+/** Claims by which a token (RFC 7519) names its user. */
+const claims = ['preferred_username', 'username', 'user_name', 'unique_name', 'login', 'upn', 'email', 'name'] as const;
+const subjects = ['sub', 'user_id', 'userId', 'uid', 'oid'] as const;
+
+/**
+ * Learns the identity of a person who signed in as `username`: from the token, from `answer` (the answer to the
+ * sign-in, where it is at hand), and from the service's list of users.
+ * @throws {Failure} where the list cannot be read at the moment; a list that the service does not show is no failure
+ */
+export function learnIdentity(
+  records: RecordReader,
+  token: string,
+  username: string,
+  answer?: unknown,
+): Promise<Identity> {
+  const told = claimsOf(token);
+  const ids = [...usersOf(told), ...usersOf(loneUser(answer))];
+  const names = [...new Set([username, ...namesOf(told)])];
+  const subject = subjectOf(told, username);
+  return completeIdentity(records, {
+    users: [...new Set(ids)],
+    names,
+    ...(subject === undefined ? {} : { subject }),
+  });
+}
+
+/**
+ * Learns the identity behind a name alone, from the list of users as the person of `records` may read it.
+ * @throws {Failure} likewise
+ */
+export function identityOfName(records: RecordReader, username: string): Promise<Identity> {
+  return completeIdentity(records, { users: [], names: [username] });
+}
+
+/** Completes an identity by the service's records of users. */
+async function completeIdentity(records: RecordReader, known: Identity): Promise<Identity> {
+  const all = (await shown(records.list('user')))?.records ?? [];
+  const { users, names } = known;
+  const own = users.length > 0 ? all.filter(({ id }) => users.includes(id.text)) : await usersCalled(all, names);
+  const [id] = own.length === 0 ? users : [];
+  const alone = id === undefined ? undefined : await readUser(records, id);
+  const found = alone ? [alone] : own;
+  return {
+    ...known,
+    users: users.length > 0 ? users : found.map(({ id: { text } }) => text),
+    // The names of several users would be mixed up.
+    names: found.length === 1 ? [...new Set([...names, ...found.flatMap(namesIn)])] : names,
+  };
+}
+
+/** The identity that was learned at the sign-in, or is learned now where it was not. @throws {Failure} likewise */
+export async function identityOf({ credential, records }: Pick<Session, 'credential' | 'records'>): Promise<Identity> {
+  return credential.identity ?? learnIdentity(records, credential.token, credential.username);
+}
+
+/** Compares two identities: one user of the service, two users, or `untold` where nothing tells them apart. */
+export function compareUsers(one: Identity, other: Identity): 'same' | 'other' | 'untold' {
+  if (one.subject !== undefined && one.subject === other.subject) return 'same';
+  if (one.users.length > 0 && other.users.length > 0) {
+    if (!one.users.some(id => other.users.includes(id))) return 'other';
+    return one.users.length === 1 && other.users.length === 1 ? 'same' : 'untold';
+  }
+  if (one.names.some(name => other.names.some(second => looksLike(bare(name), bare(second))))) return 'same';
+  if (one.subject !== undefined && other.subject !== undefined) return 'other';
+  // An e-mail address and a login may belong to one user, however different they are.
+  const [first, second] = [one, other].map(({ names }) => names.map(isAddress));
+  const isAlike = first?.some(kind => second?.includes(kind)) ?? false;
+  return isAlike ? 'other' : 'untold';
+}
+
+/**
+ * Waits for a reading; gives `undefined` where the service does not show it to this person.
+ * @throws {Failure} where the service is in trouble
+ */
+async function shown<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    const isHidden = error instanceof Failure && ['forbidden', 'missing', 'refused'].includes(error.kind);
+    if (isHidden) return undefined;
+    throw error;
+  }
+}
+
+async function readUser(records: RecordReader, text: string): Promise<RecordView | undefined> {
+  const id = parseIdentifier(text);
+  return id && shown(records.alone(id));
+}
+
+/**
+ * Finds the users with these names: by the exact names in the token, else by the exact name that the person typed, else
+ * by names that look like one of them.
+ */
+async function usersCalled(records: readonly RecordView[], names: readonly string[]): Promise<readonly RecordView[]> {
+  const all = await mapInSlices(records, record => ({ record, known: namesIn(record) }));
+  const [typed = '', ...told] = names;
+  for (const some of [told, [typed]]) {
+    const wanted = some.map(name => name.toLowerCase());
+    const exact = all.filter(({ known }) => known.some(name => wanted.includes(name.toLowerCase())));
+    if (exact.length > 0) return exact.map(({ record }) => record);
+  }
+  const alike = await mapInSlices(all, ({ record, known }) =>
+    known.some(name => names.some(one => looksLike(name, one))) ? [record] : [],
+  );
+  return alike.flat();
+}
+
+function namesIn({ name, values }: RecordView): readonly string[] {
+  const others = values.filter(({ path }) => naming.test(path) && !namesOther.test(path)).map(({ value }) => value);
+  return [...(name === undefined ? [] : [name]), ...others].map(value => value.trim()).filter(value => value !== '');
+}
+
+/** The claims of a token that is a JSON Web Token; empty for any other token. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token)?.[1];
+  const read = payload === undefined ? undefined : parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isTree(read) ? read : {};
+}
+
+function namesOf(told: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...claims, 'sub'].flatMap(key => {
+    const value = told[key];
+    return typeof value === 'string' && value.trim() !== '' && !isUser(value) ? [value.trim()] : [];
+  });
+}
+
+function usersOf(told: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...subjects, 'id'].flatMap(key => {
+    const value = told[key];
+    return typeof value === 'string' && isUser(value) ? [value] : [];
+  });
+}
+
+/** The only user that the answer to a sign-in mentions. */
+function loneUser(answer: unknown): Readonly<Record<string, unknown>> {
+  const [user, ...others] = mentionsIn(answer, 'user');
+  return user && others.length === 0 ? { id: user.id.text } : {};
+}
+
+/** The subject of a token, unless it is only the user's name. */
+function subjectOf(told: Readonly<Record<string, unknown>>, username: string): string | undefined {
+  const found = subjects.map(key => told[key]).find(value => typeof value === 'string' || typeof value === 'number');
+  return found === undefined || looksLike(bare(String(found)), bare(username)) ? undefined : String(found);
+}
+
+function isUser(text: string): boolean {
+  return parseIdentifier(text)?.noun === 'user';
+}
+
+/** A name without the domain around it: `CORP\ana`, `ana@corp.example` and `ana+x@corp.example` may be `ana`. */
+function bare(name: string): string {
+  return name.replace(/^.*[\\/]/, '').replace(/(?<=.)[+@].*$/, '');
+}
+
+function isAddress(name: string): boolean {
+  return name.includes('@');
+}

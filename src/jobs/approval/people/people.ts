@@ -1,0 +1,22 @@
+import type { Owner } from '../../../store/vault.ts';
+
+/** Slack's knowledge of people, as far as a decision rests on it. */
+export type People = {
+  /**
+   * Whether a person is one of `ids`: Slack users, or user groups that the person is in; `undefined` where Slack does
+   * not tell. Groups are remembered for some minutes. With `now` they are always read anew, since a decision rests on
+   * their members at the moment when it is taken.
+   */
+  isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
+  /**
+   * The users behind `ids`, as far as Slack tells the team: users as they are, groups by their members, which `now` reads
+   * anew.
+   */
+  membersOf(team: string, ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
+  /** The name of a person, remembered for some minutes; `undefined` where Slack does not tell in time. */
+  nameOf(who: Owner): Promise<string | undefined>;
+  /** A person's time zone (`Europe/Berlin`), remembered likewise; `undefined` where Slack does not tell in time. */
+  zoneOf(who: Owner): Promise<string | undefined>;
+  /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack is silent. */
+  standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
+};

@@ -1,0 +1,166 @@
+import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { obstaclesTo } from '../../../operations/availability.ts';
+import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
+import { snapshotsOf } from '../../../records/snapshots.ts';
+import { dependentsOf } from '../facts/dependents.ts';
+import type { Finding, Gate, GateResult } from '../facts/findings.ts';
+import type { Inquiry } from '../question.ts';
+
+/*
+ * The service's own rules (spec §3), as far as records show the facts that they need. The service decides, so each
+ * finding is a hint, and a fact that no record shows is `hidden`, never `passed`. A request that breaks rule 1 or 2 is
+ * stopped where it needs approval: nobody is asked to approve a request that the service would refuse.
+ */
+
+/** Max records that are named in one sentence. */
+const maxNamed = 6;
+
+type Findings = Promise<readonly Finding[]>;
+
+/** An inquiry whose target was read. `record` is the target's record, or the one of a snapshot's database. */
+type Seen = Inquiry & Readonly<{ target: Identifier; records: RecordReader; record: RecordView | undefined }>;
+
+async function readIn(inquiry: Inquiry): Promise<Seen | undefined> {
+  const { target, records, reading } = inquiry;
+  const inspection = await reading();
+  if (!target || !records || !inspection || inspection instanceof Failure) return undefined;
+  return { ...inquiry, target, records, record: inspection.record };
+}
+
+const finding = (gate: Gate, result: GateResult, sentence: string): Finding => ({ gate, result, sentence });
+
+/** A finding at which a request that needs approval stops: nobody is asked to approve it in vain. */
+async function breach(gate: Gate, sentence: string, { verdict }: Inquiry): Promise<Finding> {
+  const { type } = await verdict();
+  return { ...finding(gate, 'failed', sentence), stops: type === 'approve' ? 'refused' : undefined };
+}
+
+/** Checks for states in which the operation changes nothing, and for operations that only virtual clones have. */
+export async function checkState(inquiry: Inquiry): Findings {
+  const { operation, target, record, records } = (await readIn(inquiry)) ?? {};
+  if (!operation || !target || !records || record?.id.text !== target.text) return [];
+  const obstacles = obstaclesTo(operation, record);
+  if (obstacles.some(({ about }) => about === 'kind'))
+    return [finding('state', 'failed', 'It is a physical clone; this is for virtual ones.')];
+  const { state } = record;
+  const isEnvironment = target.noun === 'environment';
+  if (!state) return isEnvironment ? [] : [finding('state', 'hidden', 'The record shows no state.')];
+  if (state.class === 'unknown') return [finding('state', 'hidden', `It is ${state.word}, a word that I do not know.`)];
+  if (obstacles.some(({ about }) => about === 'state')) {
+    const others = await othersOf(target, records);
+    if (obstaclesTo(operation, { id: record.id, state: record.state, others }).some(({ about }) => about === 'state'))
+      return [finding('state', 'failed', `It is ${state.word} already, so that this changes nothing.`)];
+  }
+  // The next gate shows the state of an environment.
+  return isEnvironment ? [] : [finding('state', 'passed', `It is ${state.word}.`)];
+}
+
+/** The records of the list in which a target stands; none where that cannot be read. */
+async function othersOf({ noun = 'live' }: Identifier, records: RecordReader): Promise<readonly RecordView[]> {
+  return records.list(noun).then(
+    list => list.records,
+    (error: unknown) => {
+      if (error instanceof Failure) return [];
+      throw error;
+    },
+  );
+}
+
+/** Checks rule 1: nothing is executed on a disabled environment until it is enabled again. */
+export async function checkEnvironment(inquiry: Inquiry): Findings {
+  const seen = await readIn(inquiry);
+  // Users and projects are on no environment.
+  if (!seen || seen.target.noun === 'user' || seen.target.noun === 'project') return [];
+  const { operation, values, target, record, records } = seen;
+  const field = operation.fields.find(({ role }) => role === 'environment');
+  const chosen = field && parseIdentifier(String(values[field.name] ?? ''));
+  if (field && !chosen) return [finding('environment', 'hidden', 'None is named yet: the form asks for it.')];
+  const id = chosen ?? (target.noun === 'environment' ? target : record?.environment?.id);
+  if (!id) return [finding('environment', 'hidden', 'The record shows none.')];
+  const listed = record?.id.text === id.text ? record : await environmentIn(records, id);
+  if (listed instanceof Failure) return [finding('environment', 'hidden', `${id.text}: ${listed.message}`)];
+  const name = nameAndId(listed?.name, id);
+  if (!listed) return [finding('environment', 'hidden', `No record shows ${name}.`)];
+  if (!listed.state || listed.state.class === 'unknown')
+    return [finding('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
+  return obstaclesTo(operation, { id: target, place: listed }).some(({ about }) => about === 'environment')
+    ? [await breach('environment', `${name} is ${listed.state.word}: nothing is executed on it.`, inquiry)]
+    : [finding('environment', 'passed', `${name} is ${listed.state.word}.`)];
+}
+
+async function environmentIn(records: RecordReader, id: Identifier): Promise<RecordView | Failure | undefined> {
+  try {
+    return (await records.list('environment')).records.find(record => record.id.text === id.text);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Checks rules 2 and 3: a record on which clones depend cannot be deleted. */
+export async function checkDependents(inquiry: Inquiry): Findings {
+  const seen = await readIn(inquiry);
+  if (!seen?.operation.deletes || seen.target.noun === 'user') return [];
+  const { operation, target, records } = seen;
+  const list = await records.list('live').catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return { records: [], cut: true };
+  });
+  const isRule = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
+  // The rules are about clones, and a deleted record may still be listed.
+  const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');
+  const dependents = (await dependentsOf(target, list.records)).filter(counts);
+  if (dependents.length > 0) {
+    const named = dependents.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id));
+    const more = dependents.length > maxNamed ? ` and ${dependents.length - maxNamed} more` : '';
+    const sentence = `${named.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
+    const isObstacle = obstaclesTo(operation, { id: target, dependents: dependents.length }).some(
+      ({ about }) => about === 'dependents',
+    );
+    return isObstacle
+      ? [await breach('dependents', `${sentence}.`, inquiry)]
+      : [finding('dependents', 'hidden', `${sentence}; whether that stops a deletion is not specified.`)];
+  }
+  return !list.cut && tellsOrigins(list.records, target)
+    ? [finding('dependents', 'passed', 'The records show none.')]
+    : [finding('dependents', 'hidden', 'The records do not show what depends on what, or not all of it.')];
+}
+
+/** Whether records show their origins. Only then does it mean something that none of them names the target. */
+function tellsOrigins(records: readonly RecordView[], { noun }: Identifier): boolean {
+  return records.some(({ source, environment, mentions }) => {
+    if (noun === 'environment') return environment !== undefined;
+    if (noun === 'project') return mentions.some(({ id }) => id.noun === 'project');
+    return source !== undefined;
+  });
+}
+
+/** Checks rule 3: the last snapshot stays; and an operation on a snapshot needs one. */
+export async function checkSnapshots(inquiry: Inquiry): Findings {
+  const seen = await readIn(inquiry);
+  if (!seen) return [];
+  const { operation, values, target, record } = seen;
+  const all = record ? snapshotsOf(record) : [];
+  if (target.noun === 'snapshot') {
+    if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'No record shows whose snapshot it is.')];
+    const holder = nameAndId(record.name, record.id);
+    return obstaclesTo(operation, { id: target, snapshots: all.length }).some(({ about }) => about === 'snapshot')
+      ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
+      : [finding('snapshot', 'passed', `${holder} has ${all.length} snapshots.`)];
+  }
+  const field = operation.fields.find(({ role }) => role === 'snapshot');
+  if (target.noun !== 'live' || !field) return [];
+  const snapshot = values[field.name];
+  if (all.length === 0) return [finding('snapshot', 'hidden', 'The record shows none.')];
+  if (typeof snapshot !== 'string')
+    return [finding('snapshot', 'passed', `It has ${all.length}; the latest is used (none was named).`)];
+  return all.includes(snapshot)
+    ? [finding('snapshot', 'passed', `${snapshot} is one of its snapshots.`)]
+    : [finding('snapshot', 'hidden', `Its record does not show ${snapshot}.`)];
+}
+
+function nameAndId(name: string | undefined, { text }: Identifier): string {
+  return name === undefined || name === text ? text : `${name} (${text})`;
+}

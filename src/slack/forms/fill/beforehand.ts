@@ -1,0 +1,79 @@
+import type { Button } from '@slack/types';
+import { typedIdentifier } from '../../../api/identifiers.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { examine } from '../../../jobs/approval/checks.ts';
+import { certainGates, type Finding } from '../../../jobs/approval/facts/findings.ts';
+import { openInquiry } from '../../../jobs/approval/question.ts';
+import { readImpact } from '../../../jobs/impact.ts';
+import type { JobOperation, Values } from '../../../operations/operation.ts';
+import { notSignedIn } from '../../../records/records.ts';
+import type { Impact } from '../../../store/jobs/rows/data.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { code, plain } from '../../blocks/limits.ts';
+import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { describeTarget, factIn } from '../../records/targetWords.ts';
+import type { PageReader } from '../formDesk.ts';
+
+/** A request before it is made, as its last page describes it, in mrkdwn. */
+export type Beforehand = Readonly<{
+  /** What the target is. */
+  what: string;
+  /** Who must approve; empty where nobody has to, or where that is not known. */
+  approval: string;
+  /** A misleading name, and the obstacles that will stop the request (`error`): a sentence of mrkdwn each. */
+  warnings: readonly Readonly<{ level: 'warning' | 'error'; text: string }>[];
+  /** The loss by a restore, and the things around it, as far as they are shown. */
+  impact?: Impact | undefined;
+  /** Buttons that lead to what would work instead. */
+  offers?: readonly Button[];
+}>;
+
+/** Describes a request by the records and the policy. What cannot be read is left out. */
+export async function knownBeforehand(
+  desk: PageReader,
+  owner: Owner,
+  operation: JobOperation,
+  values: Values,
+): Promise<Beforehand | undefined> {
+  const target = typedIdentifier(String(values[operation.target] ?? ''));
+  if (!target) return undefined;
+  try {
+    const session = await desk.records.session(owner);
+    if (!session) throw notSignedIn();
+    const { credential, records } = session;
+    const inquiry = openInquiry(desk, { owner, credential, operation, values, target, records });
+    const seen = await inquiry.reading();
+    const facts = seen === undefined || seen instanceof Failure ? [] : seen.facts;
+    const beware = factIn(facts, 'beware');
+    const findings = await examine(inquiry);
+    const impact = await readImpact(desk, { owner, operation, target, values, records });
+    const against = findings.filter(
+      ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
+    );
+    return {
+      what: `${describeTarget(facts, target)} (${code(target.text)}).`,
+      approval: findings.map(finding => approvalSentence(finding, owner.person)).join(''),
+      impact,
+      warnings: [
+        ...(beware === undefined ? [] : [{ level: 'warning' as const, text: plain(beware, 600) }]),
+        ...against.map(({ gate, sentence }) => {
+          const by = certainGates.has(gate) ? 'The service will refuse this' : 'This will not be sent';
+          return { level: 'error' as const, text: `${by}: ${plain(sentence, 600)}` };
+        }),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    desk.log.info({ error, operation: operation.name }, 'a last page is shown without what the records say');
+    return { what: `${code(target.text)}.`, approval: '', warnings: [] };
+  }
+}
+
+function approvalSentence({ terms, stops }: Finding, person: string): string {
+  if (!terms || stops) return '';
+  const others = terms.approvers.filter(id => id !== person);
+  const many = terms.approvals;
+  if (others.length === 0)
+    return `${many === 1 ? 'Another person' : `${many} other people`} who can sign in to the service must approve.`;
+  return `${many === 1 ? 'One' : many} of ${mentionDeciders(others)} must approve.`;
+}

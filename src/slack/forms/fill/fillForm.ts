@@ -1,0 +1,98 @@
+import { within } from '../../../ground/remembered.ts';
+import type { Field, JobOperation } from '../../../operations/operation.ts';
+import { backUpField } from '../../../operations/plans/backUpFirst.ts';
+import { prefill } from '../../../operations/prefill.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { Desk } from '../../desk/desk.ts';
+import type { FormState, RecentTarget } from '../formState.ts';
+import { fillOpen } from '../presets/fillFromPreset.ts';
+import type { Gathered } from './formFacts.ts';
+
+/** The longest wait for facts before a form is shown without them, in milliseconds: nobody should see it change. */
+export const atOnce = 250;
+/** The longest wait for facts while a person looks at a form that is not complete, in milliseconds. */
+export const fillPatience = 3_000;
+/** The note above a form for which the facts did not come in time. */
+export const unfilledNote = 'The service has not answered in time, so nothing is filled in for you.';
+
+/**
+ * The content of a form with its empty fields filled in from facts. Fields that the person sees get a new block, since
+ * Slack would keep the empty one.
+ */
+export function fillState(
+  operation: JobOperation,
+  state: FormState,
+  { facts, labels, remembered, notes = [] }: Gathered,
+  isWanted: (field: Field) => boolean = () => true,
+): FormState {
+  // A box that stands there empty was left empty, or emptied: an empty box sends nothing that would tell.
+  const backup = backUpField(operation)?.name ?? '';
+  const isDeclined = state.shown?.includes(backup) && !state.inputs[backup];
+  const wanted = isDeclined ? { ...facts, goesBackTo: undefined } : facts;
+  const { texts, origins } = prefill(operation, state.inputs, wanted, isWanted);
+  const names = { ...remembered, ...state.labels, ...labels };
+  const whole = { ...state.inputs, ...texts };
+  // The texts of a preset may wait for the port that was filled in.
+  const inputs = state.metadata.preset ? fillOpen(operation, whole, names) : whole;
+  const resets: Record<string, number> = { ...state.resets };
+  for (const [name, text] of Object.entries(inputs))
+    if (text !== state.inputs[name] && state.shown?.includes(name)) resets[name] = (resets[name] ?? 0) + 1;
+  return {
+    ...state,
+    inputs,
+    labels: names,
+    resets,
+    notes: [...state.notes, ...notes],
+    metadata: { ...state.metadata, filled: { ...state.metadata.filled, ...origins } },
+  };
+}
+
+/** Whether anything may be filled into a form. */
+export function isToFill(operation: JobOperation, { inputs, metadata }: FormState): boolean {
+  return !metadata.plain && inputs[operation.target] !== undefined && operation.fields.length > 1;
+}
+
+/** The most targets that a form offers as buttons. */
+const mostRecent = 3;
+
+/** The targets that the person used last with this operation, the latest first. */
+async function recentTargets(
+  desk: Desk<'jobs'>,
+  owner: Owner,
+  operation: JobOperation,
+): Promise<readonly RecentTarget[]> {
+  // Whoever deleted something does not delete it again.
+  if (operation.deletes || operation.fields.length === 1) return [];
+  const requests = await desk.jobs.earlier(owner, operation.name);
+  const targets = requests.flatMap(({ values, targetName }): RecentTarget[] => {
+    const id = values[operation.target];
+    return typeof id === 'string' ? [{ id, label: targetName ?? id }] : [];
+  });
+  return [...Map.groupBy(targets, ({ id }) => id).values()].flatMap(([one]) => one ?? []).slice(0, mostRecent);
+}
+
+/** The same, unless the store takes too long: the form opens without them. */
+export async function recentInTime(
+  desk: Desk<'jobs' | 'clock' | 'log'>,
+  owner: Owner,
+  operation: JobOperation,
+): Promise<readonly RecentTarget[]> {
+  const recent = within(desk.clock, atOnce, recentTargets(desk, owner, operation));
+  return (await recent.catch(unread(desk))) ?? [];
+}
+
+/** The facts, if they come in time. */
+export function inTime(
+  desk: Desk<'clock' | 'log'>,
+  longest: number,
+  reading: Promise<Gathered>,
+): Promise<Gathered | undefined> {
+  return within(desk.clock, longest, reading).catch(unread(desk));
+}
+
+function unread(desk: Desk<'log'>) {
+  return (error: unknown): undefined => {
+    desk.log.info({ error }, 'a form is shown without what could be filled in');
+    return undefined;
+  };
+}

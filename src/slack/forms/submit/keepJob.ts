@@ -1,0 +1,48 @@
+import { actorOf } from '../../../jobs/actor.ts';
+import { newJob } from '../../../jobs/newJob.ts';
+import type { Mover } from '../../../jobs/parts.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
+import type { PlanStep } from '../../../operations/plans/plan.ts';
+import type { Desk } from '../../desk/desk.ts';
+import type { CheckedForm } from '../formState.ts';
+
+/** The answer to a person whose job the store does not take. */
+export const storeFault =
+  'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
+
+/** A checked form to be kept as a job; as a plan where it has steps. */
+type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
+  Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
+
+/** Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. */
+export async function keepJob(
+  desk: Mover & Desk<'log' | 'wake'>,
+  { owner, operation, metadata, values, steps }: KeptForm,
+  purpose: string | null,
+): Promise<boolean> {
+  const { team, person } = owner;
+  const { request, channel, thread, labels } = metadata;
+  const job = newJob(operation, values, {
+    team,
+    person,
+    request,
+    channel,
+    thread,
+    labels,
+    purpose,
+    now: desk.clock.now(),
+    steps,
+  });
+  try {
+    await desk.jobs.add(job, await actorOf(desk, owner, channel));
+  } catch (error) {
+    desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
+    return false;
+  }
+  // The person waits for the ack, so the work on the job begins right behind it.
+  setImmediate(() => {
+    desk.wake();
+    desk.tell();
+  });
+  return true;
+}

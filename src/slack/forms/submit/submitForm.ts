@@ -1,0 +1,147 @@
+import { Failure, sentence } from '../../../ground/failure.ts';
+import { canBeRead } from '../../../ground/lookalikes.ts';
+import { within } from '../../../ground/remembered.ts';
+import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
+import { faultByPolicy } from '../../../jobs/fieldRules.ts';
+import { check, type Inputs } from '../../../jobs/newJob.ts';
+import { catalogue } from '../../../operations/catalogue.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
+import { plain } from '../../blocks/limits.ts';
+import { whyBlock } from '../../blocks/reasonInput.ts';
+import { mustBeAllowed } from '../../desk/admission.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../../desk/submission.ts';
+import { settledAlready } from '../fill/settled.ts';
+import type { FormTaker, PageReader } from '../formDesk.ts';
+import { confirmBlock, nameToType } from '../formModal.ts';
+import { type CheckedForm, formModal, type Metadata, type SeenForm } from '../formState.ts';
+import { stepsByValues, stepsOf } from '../plans/formSteps.ts';
+import { openFields } from '../presets/presetWords.ts';
+import { completedForm, isUnseen } from '../redraw.ts';
+import { inputsOfPage } from '../redrawLastPage.ts';
+import { confirmation, targetNameIn } from './confirmation.ts';
+import { keepJob, storeFault } from './keepJob.ts';
+import { overtakenForm } from './overtakenForm.ts';
+
+/** Max time for reading the record before Slack must have its answer, in milliseconds. */
+const lookPatience = 1_000;
+const storedLate =
+  'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
+
+/**
+ * A submitted form with checked fields: `view` has the content of this page, `late` resolves before Slack gives up
+ * waiting.
+ */
+type SubmittedForm = CheckedForm & Readonly<{ metadata: Metadata; view: SeenForm; late: Promise<'late'> }>;
+
+/** What comes of the forms of all operations. A job is stored before its form closes. */
+export const formSubmissions = catalogue.flatMap(operation =>
+  operation.type === 'read'
+    ? []
+    : [onSubmit(formModal(operation), (desk: FormTaker, submitted) => answerToSubmit(desk, operation, submitted))],
+);
+
+async function answerToSubmit(
+  desk: FormTaker,
+  operation: JobOperation,
+  { team, person, late, fields: view }: Submitted<Metadata, SeenForm>,
+): Promise<ModalAnswer> {
+  const owner = { team, person };
+  const { metadata } = view;
+  // The policy may have changed after the form was opened.
+  const asking = mustBeAllowed(desk, { ...owner, channel: metadata.channel }, operation);
+  const refusal = await asking.then(() => undefined, sentence);
+  if (refusal !== undefined) return noteInstead('Not sent', plain(refusal));
+  const inputs = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
+  const checked = check(operation, inputs, metadata.needed);
+  const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
+  if (!metadata.pending && !hasFault && isUnseen(operation, view))
+    return { type: 'shown', view: await completedForm(desk, owner, operation, view) };
+  if (!checked.ok)
+    return faultsAt(Object.entries(checked.faults).map(([name, fault]) => [at(view, name, operation.target), fault]));
+  const open = metadata.preset ? openFields(inputs) : [];
+  if (open.length > 0 && !metadata.pending)
+    return faultsAt(open.map(name => [at(view, name), 'Type a value in place of the word in braces.']));
+  const unfit = faultByPolicy(desk.pages, operation, inputs);
+  if (unfit) return faultAt(at(view, unfit.field, operation.target), unfit.sentence);
+  const labels = { ...metadata.labels, ...view.labels };
+  const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
+  if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
+  const plan = stepsByValues(form);
+  if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
+  const overtaken = await overtakenForm(desk.pages, owner, operation, view);
+  if (overtaken) return { type: 'shown', view: overtaken };
+  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
+}
+
+/** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
+async function settledOrConfirmed(desk: PageReader, form: SubmittedForm): Promise<ModalAnswer | undefined> {
+  const settled = await within(desk.clock, lookPatience, settledAlready(desk, form));
+  if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
+  if (!form.operation.warning) return undefined;
+  return { type: 'shown', view: await confirmation(desk, form, { late: form.late }), isOnTop: true };
+}
+
+/** Errors if the confirmation is neither the name as it is written nor the identifier, or if the reason is missing. */
+function faultsOfLastPage(desk: Desk<'policy'>, form: SubmittedForm): ModalAnswer | undefined {
+  const { operation, metadata, inputs, view } = form;
+  const target = inputs[operation.target] ?? '';
+  const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
+  const typed = view.inputs[confirmBlock]?.trim();
+  const faults: [string, string][] = [];
+  if (operation.typed && typed !== wanted && typed !== target)
+    faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
+  // The page of somebody who may do this alone asks for no reason (confirmation.ts).
+  const asksWhy =
+    metadata.pending && freeForMaker(operation) ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
+  if (asksWhy && !canBeRead(reasonOf(form))) faults.push([whyBlock, 'Say why, for those who approve it.']);
+  return faults.length > 0 ? faultsAt(faults) : undefined;
+}
+
+function freeForMaker(operation: JobOperation): boolean {
+  return operation.type === 'plan' && operation.freeForMaker === true;
+}
+
+/**
+ * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
+ * records changed since its person saw them is shown anew.
+ */
+async function keep(desk: FormTaker, form: SubmittedForm): Promise<ModalAnswer> {
+  const { operation, view, metadata } = form;
+  const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
+  const read = stepsOf(desk.pages, form).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return { type: 'fault', field: block, sentence: `${error.message} Nothing was asked for.` } as const;
+  });
+  const plan = await Promise.race([read, form.late]);
+  if (plan === 'late') return faultAt(block, readLate);
+  if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
+  if (plan.type === 'changed')
+    return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
+  const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
+  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null), form.late]);
+  if (kept === true) return { type: 'closed' };
+  return faultAt(block, kept === 'late' ? storedLate : storeFault);
+}
+
+const readLate = 'The service is slow to list its records, so nothing was asked for. Submit it again in a moment.';
+const changedNote =
+  ':arrows_counterclockwise: *The records have changed since you saw them.* Look at this again; nothing was asked for.';
+
+function reasonOf({ view }: SubmittedForm): string {
+  return view.inputs[whyBlock]?.trim() ?? '';
+}
+
+/** The block of the first of these fields that the page has; the page's first one where it has none of them. */
+function at({ blockIds }: SeenForm, ...names: readonly string[]): string {
+  return names.flatMap(name => blockIds[name] ?? [])[0] ?? '';
+}
+
+function faultsAt(faults: readonly (readonly [string, string])[]): ModalAnswer {
+  return { type: 'faults', at: Object.fromEntries(faults) };
+}
+
+/** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
+function trimmed(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
+}

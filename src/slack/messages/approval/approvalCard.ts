@@ -1,0 +1,141 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { noDependents } from '../../../jobs/approval/facts/facts.ts';
+import { operationOf, targetOf } from '../../../jobs/request.ts';
+import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
+import { legible } from '../../../records/legible.ts';
+import { type Approval, hasEnded, type Job } from '../../../store/jobs/rows/job.ts';
+import { section } from '../../blocks/blocks.ts';
+import { code, cut, limits, moment, momentAfter, plain } from '../../blocks/limits.ts';
+import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+
+import { lossSentence, meetingLines } from '../../records/impactWords.ts';
+import { describeTarget, factIn } from '../../records/targetWords.ts';
+import { factNotes, factsAsAsked } from '../factBlocks.ts';
+import { approvalActions, type SeenRequest } from '../jobActions.ts';
+import { nameOf, phraseOf } from '../jobWords.ts';
+import { approvedPermission } from './approvedPermission.ts';
+import { decidersOf } from './deciders.ts';
+import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
+
+/** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
+export type CardPart = 'card' | 'approval';
+
+/**
+ * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
+ * to decide.
+ */
+export function requestHead(job: Job, asker: string): string {
+  const facts = job.approval?.facts ?? [];
+  const isKnown = facts.some(({ label }) => label !== 'Identifier');
+  const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
+  const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
+  const beware = factIn(facts, 'beware');
+  const { warning, rewinds } = operationOf(job);
+  const harm = warning?.(cut(nameOf(job), 100), job.values);
+  const loss = (job.impact && lossSentence(job.impact, 'asked')) ?? rewinds;
+  const met = job.impact ? meetingLines(job.impact) : [];
+  const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
+  const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
+  return [
+    `:lock: ${asker} asks to *${phraseOf(job, 'asks')}*${what}`,
+    quoteOf(job.purpose ?? '', 500),
+    ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
+    [harm === undefined ? '' : plain(harm, 600), loss, depends, until].filter(Boolean).join(' '),
+    ...met.map(line => `•  ${line}`),
+  ].join('\n');
+}
+
+function dependentsSentence(dependents: string | undefined): string {
+  if (dependents === undefined) return '';
+  if (dependents === noDependents.none) return 'Nothing that the records show depends on it.';
+  if (dependents === noDependents.hidden) return 'Whether anything depends on it is not visible in the records.';
+  return `:warning: *Depends on it*: ${plain(dependents, 2_000)}.`;
+}
+
+/** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */
+export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBlock[] {
+  const { approval } = job;
+  if (!approval) return [];
+  const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
+  const lines = [...emergency, ...decisionLines(job)];
+  const where =
+    job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
+  const all = [...lines, ...where];
+  return [
+    ...approvedPermission(job),
+    ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
+    ...(all.length > 0 ? [section(all.join('\n'))] : []),
+  ];
+}
+
+/** The small print of an approval, as lines of mrkdwn. */
+type SmallPrint = Readonly<{
+  /** The facts of the target: in one line. */
+  facts: readonly string[];
+  /** The terms with the digest: a line each, or all in one. */
+  terms: readonly string[];
+}>;
+
+/** The small print below the buttons; nothing where the request is decided on elsewhere. */
+export function smallPrint(job: Job, part: CardPart): SmallPrint {
+  const { approval } = job;
+  if (!approval || !isDecidedHere(job, part)) return { facts: [], terms: [] };
+  // After the decision, the facts are a record of the past: nobody may take them for the present ones.
+  const facts = job.state === 'awaiting' ? factNotes(job, 'card') : [factsAsAsked(job)];
+  return { facts, terms: termsOf(job, approval) };
+}
+
+/** The parts of a small line, in one. */
+export function inOneLine(parts: readonly string[]): string {
+  return cut(parts.join('  ·  '), limits.sectionText);
+}
+
+/** The buttons of a job that waits for approval. */
+export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Button[] {
+  const seen = seenRequest(job);
+  const withdraw = approvalActions.withdraw.button('Withdraw', seen);
+  if (!isDecidedHere(job, part)) return [withdraw];
+  const what = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 100)}`;
+  const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
+  const approve: Button = {
+    ...approvalActions.approve.button('Approve…', seen, { style: 'primary' }),
+    confirm: {
+      title: { type: 'plain_text', text: 'Approve?' },
+      text: {
+        type: 'plain_text',
+        text: cut(legible(`${what} (${job.target}${where ? `, on ${cut(where, 80)}` : ''}). ${runsHow(job)}`), 300),
+      },
+      confirm: { type: 'plain_text', text: 'Approve' },
+      deny: { type: 'plain_text', text: 'Not yet' },
+    },
+  };
+  const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
+  return [approve, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
+}
+
+/** Says when and with whose sign-in a request runs once it is approved. */
+function runsHow({ operation, login }: Job): string {
+  return asksForAccount(operation)
+    ? 'From then on it runs by itself, with the service account.'
+    : `It runs at once, as ${login}.`;
+}
+
+/** The value of the decision buttons: the job, and the digest of the request as the person saw it. */
+export function seenRequest(job: Job): SeenRequest {
+  return { j: job.id, d: job.approval?.digest ?? null };
+}
+
+function isDecidedHere(job: Job, part: CardPart): boolean {
+  return part === 'approval' || !job.approval?.cardPlace;
+}
+
+function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
+  const { rule, approvals, approvers } = terms;
+  return [
+    `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
+    `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
+    asksForAccount(job.operation) ? '' : `Runs as ${code(job.login ?? '')}`,
+    hasEnded(job) || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
+    `Digest ${code(digest)}`,
+  ].filter(Boolean);
+}

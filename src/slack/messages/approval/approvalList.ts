@@ -1,0 +1,48 @@
+import type { KnownBlock } from '@slack/types';
+import type { Listed } from '../../../store/jobs/reading.ts';
+import { type Content, context, message, said, section } from '../../blocks/blocks.ts';
+import { code, cut } from '../../blocks/limits.ts';
+import { linkToJob } from '../../connection/permalinks.ts';
+import { factNotes } from '../factBlocks.ts';
+import { unreadableLine } from '../unreadable.ts';
+import { approvalButtons, requestHead } from './approvalCard.ts';
+import { requestLine } from './requestLine.ts';
+import { rowInFull } from './shownInFull.ts';
+
+/**
+ * The requests that wait for a person's decision, with the buttons to decide. `all` is their number, `workspace` the
+ * workspace's address for the links to their messages.
+ */
+export function approvalList(jobs: readonly Listed[], all: number, workspace?: string): Content {
+  if (jobs.length === 0) return said('Nothing waits for your approval.');
+  const text =
+    all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
+  return message([section(`*${text}*`), ...jobs.flatMap(job => approvalRow(job, workspace))]);
+}
+
+/**
+ * A waiting request in a list: all facts of its card, and the buttons to decide. Where a line has no room for all that
+ * is decided on, the way to its message stands in their place.
+ */
+export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
+  if (job.state === 'unreadable') return [section(unreadableLine(job))];
+  const link = linkToJob(workspace, job, 'approval');
+  const values = rowInFull(job);
+  const rest = [
+    values ?? cut(requestLine(job), 300),
+    `Runs as ${code(job.login ?? '', 60)}`,
+    link && `<${link}|Message>`,
+  ];
+  return [
+    section(requestHead(job, `<@${job.person}>`)),
+    values === undefined
+      ? section('Decide on its message, which shows all of it.')
+      : {
+          type: 'actions',
+          block_id: `${job.id}:decide`,
+          elements: approvalButtons(job, 'approval', false).slice(0, 2),
+        },
+    ...factNotes(job, 'list').map(context),
+    context(rest.filter(Boolean).join('  ·  ')),
+  ];
+}

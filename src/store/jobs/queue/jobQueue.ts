@@ -1,0 +1,331 @@
+import type { ExpressionBuilder } from 'kysely';
+import { minute } from '../../../ground/durations.ts';
+import { lockTime } from '../../../ground/loop.ts';
+import type { JobRow, LookRow, Schema, Store } from '../../database.ts';
+import { light } from '../../light.ts';
+import { isAmong, isFree, type LockColumn } from '../../lock.ts';
+import type { Quarantine } from '../../quarantine.ts';
+import { decode, type Knows } from '../rows/decode.ts';
+import type { Job, JobIn, Unreadable } from '../rows/job.ts';
+import { heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
+import { importance, rank, since, waitsSince } from './importance.ts';
+import { freeLooks, isRunningBy, type Looked, type Looks, looksIn } from './looks.ts';
+
+/** The limits on the jobs that may be taken at the moment. */
+export type Busy = Readonly<{
+  /** Channels in which nothing may be posted, except the replies to jobs that ended up to `endedBefore`. */
+  places?: readonly string[];
+  /** Those of these channels in which such late replies wait, too; for the others, they are told elsewhere by now. */
+  resting?: readonly string[];
+  /** Milliseconds since the epoch. */
+  endedBefore?: number;
+  /** Teams in which no message may be changed. */
+  teams?: readonly string[];
+  /** People whose jobs are left alone. */
+  people?: readonly string[];
+  /** Jobs that are left alone. */
+  jobs?: readonly string[];
+}>;
+
+/**
+ * The due jobs that may be taken: none of the people `without`. With those of other people come their running jobs that
+ * are due within `soon` milliseconds, since one read of the records serves all of them.
+ */
+export type Among = Readonly<{ soon?: number; without?: readonly string[] }>;
+
+/** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
+const queues = {
+  due: { time: 'dueAt', lock: 'lockedUntil' },
+  tell: { time: 'tellAt', lock: 'tellLockedUntil' },
+} as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn }>;
+type QueueName = keyof typeof queues;
+
+/**
+ * The jobs that are due for a step or a message. One process takes a job, and has it until its lock ends. A job that
+ * this release cannot read is let go at once with its time unchanged, so that a replica of the other release can take
+ * it. This process then leaves it alone for a while.
+ */
+export type Queue = {
+  /**
+   * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
+   * to `max` others. They come in the order of their time.
+   */
+  takeDue(now: number, lockTime: number, max: number, among?: Among): Promise<Job[]>;
+  /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
+  noChange(looked: readonly Looked[]): Promise<void>;
+  /**
+   * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
+   * They come in the order of their {@link importance}, then of their time.
+   */
+  takeUntold(now: number, lockTime: number, max: number, busy?: Busy): Promise<Job[]>;
+  /**
+   * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
+   */
+  letGo(ids: readonly string[], tellAt?: number): Promise<void>;
+  /** Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. */
+  renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number): Promise<void>;
+  /** Extends the locks of jobs that were taken for their message and not let go since. @returns those that it still has */
+  renewUntold(ids: readonly string[], until: number): Promise<readonly string[]>;
+  /** The time of the next job that nobody has taken; `undefined` where there is none. */
+  nextTime(queue: QueueName, now: number, busy?: Busy): Promise<number | undefined>;
+  /**
+   * Makes jobs due at once that are put off for longer than any pause lasts, since then the time of day was set; with
+   * `all`, every job that is put off. A job that waits for a person, to decide or to sign in, may wait for long: its
+   * next step stays put off.
+   */
+  recall(now: number, all?: 'all'): Promise<void>;
+};
+
+/** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
+export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string): Queue {
+  const take = takerIn(store, knows, quarantine, holder);
+  const looks = looksIn(store);
+  const followed = followedIn(store, knows, quarantine, looks);
+  return {
+    async takeDue(now, lockTime, max, { soon = 0, without = [] } = {}) {
+      const until = now + soon;
+      const due = await take('due', now, lockTime, all =>
+        all
+          .where(mayBeTaken({ people: without }))
+          .orderBy('dueAt')
+          .limit(max),
+      );
+      const running = due.filter(job => job.state === 'running');
+      const left = { people: without, jobs: quarantine.ids(now) };
+      const taken = await looks.take({ ...left, now, until, lockedUntil: now + lockTime, max, along: running });
+      const owners = [...running, ...taken];
+      const along =
+        soon > 0 && owners.length > 0 && (await isRunningBy(store, until))
+          ? await take(
+              'due',
+              now,
+              lockTime,
+              all => all.where('state', '=', 'running').where(isTheirs(owners)).orderBy('dueAt').limit(max),
+              { until },
+            )
+          : [];
+      return [...due, ...along, ...(await followed(taken, now))].toSorted(byTime);
+    },
+    noChange: looked => looks.note(looked),
+    takeUntold: (now, lockTime, max, busy = {}) =>
+      take(
+        'tell',
+        now,
+        lockTime,
+        all =>
+          all
+            .where(mayBeTaken(busy))
+            .where(isNone(busy.jobs ?? []))
+            .orderBy(importance(now))
+            .orderBy(waitsSince)
+            .limit(max),
+        {
+          sort: (a, b) => rank(a, now) - rank(b, now) || since(a) - since(b),
+        },
+      ),
+    async letGo(ids, tellAt) {
+      if (ids.length === 0) return;
+      const change = { tellLockedUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
+      await store
+        .updateTable('jobs')
+        .set(change)
+        .where('id', 'in', padded(ids))
+        .where('tellHolder', '=', holder)
+        .modifyEnd(light)
+        .execute();
+    },
+    async renewDue(jobs, until) {
+      await looks.renew(heldBy('look', jobs), until);
+      const held = heldBy('job', jobs);
+      if (held.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set({ lockedUntil: until })
+        .where(isHeld('id', held))
+        .where('lockedUntil', '>', 0)
+        .modifyEnd(light)
+        .execute();
+    },
+    async renewUntold(ids, until) {
+      if (ids.length === 0) return [];
+      const kept = await store
+        .updateTable('jobs')
+        .set({ tellLockedUntil: until })
+        .where('id', 'in', padded(ids))
+        .where('tellLockedUntil', '>', 0)
+        .where('tellHolder', '=', holder)
+        .returning('id')
+        .modifyEnd(light)
+        .execute();
+      return kept.map(({ id }) => id);
+    },
+    async nextTime(queue, now, busy = {}) {
+      const { time, lock } = queues[queue];
+      const row = await store
+        .selectFrom('jobs')
+        .select(time)
+        .where(time, 'is not', null)
+        .where(isFree(lock, now, lockTime))
+        .where(mayBeTaken(busy))
+        .where(isNone([...(busy.jobs ?? []), ...quarantine.ids(now)]))
+        .orderBy(time)
+        .limit(1)
+        .executeTakeFirst();
+      const look =
+        queue === 'due'
+          ? await looks.nextTime(now, { people: busy.people ?? [], jobs: quarantine.ids(now) })
+          : undefined;
+      const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
+      return times.length > 0 ? Math.min(...times) : undefined;
+    },
+    async recall(now, all) {
+      const far = all ? now : now + maxDelay;
+      await recall(store, now, far);
+      await looks.recall(now, far);
+    },
+  };
+}
+
+/**
+ * Frees every lock in both queues. It must run only while no other process can hold one. A queue has only the few jobs
+ * with a time, which an index finds: the jobs that have ended may be a million.
+ */
+export async function freeJobLocks(store: Store): Promise<void> {
+  for (const { time, lock } of Object.values(queues))
+    await store
+      .updateTable('jobs')
+      .set({ [lock]: 0 })
+      .where(time, '>=', 0)
+      .where(lock, '>', 0)
+      .execute();
+  await freeLooks(store);
+}
+
+/** Selects the jobs that nobody has taken and whose time comes by `until`. */
+function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now, lockTime, until }: Taking) {
+  return store
+    .selectFrom('jobs')
+    .select('id')
+    .where(time, '<=', until)
+    .where(isFree(lock, now, lockTime));
+}
+type Free = ReturnType<typeof freeIn>;
+type Taking = Readonly<{ now: number; lockTime: number; until: number }>;
+
+function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string) {
+  return async (
+    name: QueueName,
+    now: number,
+    lockTime: number,
+    choose: (all: Free) => Free,
+    { until = now, sort }: { until?: number; sort?: (one: JobRow, other: JobRow) => number } = {},
+  ): Promise<Job[]> => {
+    const queue = queues[name];
+    const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(quarantine.ids(now)));
+    const rows = await store
+      .updateTable('jobs')
+      .set(eb => ({
+        [queue.lock]: now + lockTime,
+        ...(name === 'tell' ? { tellHolder: holder } : { fence: eb('fence', '+', 1) }),
+      }))
+      .where(isAmong(store, choose(free)))
+      // Checked again on the row itself: another process may have taken it between the choice and the change.
+      .where(queue.time, '<=', until)
+      .where(isFree(queue.lock, now, lockTime))
+      .returningAll()
+      .modifyEnd(light)
+      .execute();
+    // An UPDATE gives rows in any order.
+    const read = (sort ? rows.toSorted(sort) : rows).map(row =>
+      decode(row, knows, name === 'due' ? { by: 'job', fence: row.fence } : undefined),
+    );
+    const others = read.filter(job => job.state === 'unreadable');
+    if (others.length > 0) {
+      const ids = padded(others.map(({ id }) => id));
+      await store
+        .updateTable('jobs')
+        .set({ [queue.lock]: 0 })
+        .where('id', 'in', ids)
+        .where(queue.lock, '=', now + lockTime)
+        .modifyEnd(light)
+        .execute();
+      for (const job of others) quarantine.put(job, now);
+    }
+    return read.filter(job => job.state !== 'unreadable');
+  };
+}
+
+/** Reads the jobs of looks that were taken. */
+function followedIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, looks: Looks) {
+  return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
+    if (taken.length === 0) return [];
+    const ids = padded(taken.map(({ job }) => job));
+    const rows = await store.selectFrom('jobs').selectAll().where('id', 'in', ids).execute();
+    const byId = new Map(rows.map(row => [row.id, row]));
+    const stale: LookRow[] = [];
+    const others: LookRow[] = [];
+    const jobs = taken.flatMap(look => {
+      const row = byId.get(look.job);
+      const isHere = row?.state === 'running' && row.dueAt === null;
+      const { dueAt, looks, fence } = look;
+      const job = isHere ? decode({ ...row, dueAt, looks }, knows, { by: 'look', fence }) : undefined;
+      if (job?.state === 'running') return [job];
+      if (job?.state === 'unreadable') quarantine.put(job, now);
+      (job ? others : stale).push(look);
+      return [];
+    });
+    await looks.leave(stale);
+    await looks.putBack(others);
+    return jobs;
+  };
+}
+
+/** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
+const maxDelay = 15 * minute;
+
+async function recall(store: Store, now: number, far: number): Promise<void> {
+  await store
+    .updateTable('jobs')
+    .set({ dueAt: now })
+    .where('dueAt', '>', far)
+    .where('state', 'in', ['new', 'approved', 'sending', 'running'])
+    .where(({ or, eb }) => or([eb('hold', 'is', null), eb('hold', '!=', 'sign-in')]))
+    .modifyEnd(light)
+    .execute();
+  await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).modifyEnd(light).execute();
+}
+
+function byTime({ dueAt: one }: Job, { dueAt: other }: Job): number {
+  return (one ?? 0) - (other ?? 0);
+}
+
+/** Whether a job is none of these. */
+function isNone(ids: readonly string[]) {
+  return (eb: Where) => (ids.length > 0 ? eb('id', 'not in', padded(ids)) : eb.and([]));
+}
+
+type Where = ExpressionBuilder<Schema, 'jobs'>;
+
+/**
+ * Selects the jobs that may be taken. The first message, the card for those who decide, and the reply at the end are
+ * posts; everything else changes a message that is there.
+ */
+function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], people = [] }: Busy) {
+  return (eb: Where) => {
+    const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
+    const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
+    const lacksCard = eb.and([eb('state', '=', 'awaiting'), eb('cardPlace', 'is not', null), eb('cardTs', 'is', null)]);
+    const place = eb.fn.coalesce('place', 'channel');
+    const isOverdue = eb.and([
+      isUnreplied,
+      eb('messageTs', 'is not', null),
+      eb('endedAt', '<=', endedBefore),
+      ...(resting.length > 0 ? [eb(place, 'not in', padded(resting))] : []),
+    ]);
+    return eb.and([
+      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places)), isOverdue])] : []),
+      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
+      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, eb('team', 'not in', padded(teams))])] : []),
+    ]);
+  };
+}

@@ -1,0 +1,258 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { lockTime } from '../../../ground/loop.ts';
+import type { LookRow, Schema, Store } from '../../database.ts';
+import { light } from '../../light.ts';
+import { isAmong } from '../../lock.ts';
+import type { Owner } from '../../vault.ts';
+import type { JobIn } from '../rows/job.ts';
+import { type Held, heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
+
+/**
+ * The looks that are due at running jobs that were looked at in vain. They have a narrow table of their own, since most
+ * of the store's writes are about them: the rows of jobs are wide.
+ *
+ * Such a job has no due time in its own row. Everything that changes the job sets that time, and takes the job out of
+ * this queue: its row here is stale then, and goes when it is taken.
+ */
+export type Looks = {
+  /**
+   * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
+   * that are due by `until`. They are locked until `lockedUntil`.
+   */
+  take(taking: LookTaking): Promise<readonly LookRow[]>;
+  /** Puts looks that were taken at once back with their time unchanged. */
+  putBack(looks: readonly LookRow[]): Promise<void>;
+  /** Deletes looks that were taken and are stale. */
+  leave(looks: readonly LookRow[]): Promise<void>;
+  /** Notes of each job that the look showed nothing new, and when the next one is due. */
+  note(looked: readonly Looked[]): Promise<void>;
+  /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
+  renew(held: readonly Held[], until: number): Promise<void>;
+  /** The time of the next look that nobody has taken; `undefined` where there is none. */
+  nextTime(now: number, without: Without): Promise<number | undefined>;
+  /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
+  recall(now: number, far: number): Promise<void>;
+};
+
+/** A look in vain at a running job that was taken, and the time of the next one. */
+export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
+/** The people and the jobs that are left alone. */
+export type Without = Readonly<{ people: readonly string[]; jobs: readonly string[] }>;
+export type LookTaking = Without &
+  Readonly<{ now: number; until: number; lockedUntil: number; max: number; along: readonly Owner[] }>;
+
+export function looksIn(store: Store): Looks {
+  return {
+    async take({ now, until, lockedUntil, max, along, ...without }) {
+      const due = store
+        .selectFrom('looks')
+        .select(['team', 'person'])
+        .where('freeAt', '<=', now)
+        .where(isNone(without))
+        .orderBy('freeAt')
+        .limit(max);
+      const free = store
+        .selectFrom('looks')
+        .select('job')
+        .where(({ or, eb, refTuple }) =>
+          or([
+            eb(refTuple('team', 'person'), 'in', due.$asTuple('team', 'person')),
+            ...(along.length > 0 ? [isTheirs(along)] : []),
+          ]),
+        )
+        .where('freeAt', '<=', until)
+        .where(isNone(without))
+        .orderBy('freeAt')
+        .limit(max);
+      return (
+        store
+          .updateTable('looks')
+          .set(eb => ({ freeAt: lockedUntil, fence: eb('fence', '+', 1) }))
+          .where(isAmong(store, free, 'job'))
+          // Checked again on the row itself: another process may have taken it between the choice and the change.
+          .where('freeAt', '<=', until)
+          .returningAll()
+          .modifyEnd(light)
+          .execute()
+      );
+    },
+    async putBack(looks) {
+      const [first] = looks;
+      if (!first) return;
+      await store
+        .updateTable('looks')
+        .set(eb => ({ freeAt: eb.ref('dueAt') }))
+        .where('job', 'in', idsOf(looks))
+        .where('freeAt', '=', first.freeAt)
+        .modifyEnd(light)
+        .execute();
+    },
+    async leave(looks) {
+      const [first] = looks;
+      if (!first) return;
+      await store
+        .deleteFrom('looks')
+        .where('job', 'in', idsOf(looks))
+        // A job that came back meanwhile has another time, or is in this queue again.
+        .where('freeAt', '=', first.freeAt)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('jobs')
+                .select('jobs.id')
+                .whereRef('jobs.id', '=', 'looks.job')
+                .where('jobs.state', '=', 'running')
+                .where('jobs.dueAt', 'is', null),
+            ),
+          ),
+        )
+        .modifyEnd(light)
+        .execute();
+    },
+    async note(looked) {
+      const ofJobs = looked.filter(({ job }) => job.taken?.by === 'job');
+      await noteInJobs(
+        store,
+        ofJobs.filter(({ job }) => job.looks < few),
+      );
+      await bringIn(
+        store,
+        ofJobs.filter(({ job }) => job.looks >= few),
+      );
+      await noteInLooks(
+        store,
+        looked.filter(({ job }) => job.taken?.by === 'look'),
+      );
+    },
+    async renew(held, until) {
+      if (held.length === 0) return;
+      await store
+        .updateTable('looks')
+        .set({ freeAt: until })
+        .where(isHeld('job', held))
+        .whereRef('freeAt', '!=', 'dueAt')
+        .modifyEnd(light)
+        .execute();
+    },
+    async nextTime(now, without) {
+      const row = await store
+        .selectFrom('looks')
+        .select('freeAt')
+        .where(({ or, eb, ref }) => or([eb('freeAt', '=', ref('dueAt')), eb('freeAt', '<=', now)]))
+        .where(isNone(without))
+        .orderBy('freeAt')
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row.freeAt);
+    },
+    async recall(now, far) {
+      await store
+        .updateTable('looks')
+        .set({ dueAt: now, freeAt: now })
+        .where(({ or, and, eb, ref }) =>
+          or([
+            and([eb('freeAt', '>', far), eb('freeAt', '=', ref('dueAt'))]),
+            and([eb('freeAt', '>', now + 2 * lockTime), eb('freeAt', '!=', ref('dueAt'))]),
+          ]),
+        )
+        .modifyEnd(light)
+        .execute();
+    },
+  };
+}
+
+/** Whether a running job's own row says that it is due by `until`. */
+export async function isRunningBy(store: Store, until: number): Promise<boolean> {
+  const row = await store
+    .selectFrom('jobs')
+    .select('id')
+    .where('dueAt', '<=', until)
+    .where('state', '=', 'running')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Frees every look that is taken. It must run only while no other process can have taken one. */
+export async function freeLooks(store: Store): Promise<void> {
+  await store
+    .updateTable('looks')
+    .set(eb => ({ freeAt: eb.ref('dueAt') }))
+    .whereRef('freeAt', '!=', 'dueAt')
+    .execute();
+}
+
+/**
+ * The number of looks after which a job comes into this queue. Many jobs end before that, and bringing one in waits for
+ * the disk.
+ */
+const few = 5;
+
+/** The looks as a table of one statement. PostgreSQL takes all of its values for texts. */
+function tableOf(looked: readonly Looked[]) {
+  const rows = padded(looked).map(({ job, dueAt }) => sql`(${job.id}, ${dueAt}, ${job.taken?.fence ?? -1})`);
+  return sql`noted (job, due_at, fence) AS (values ${sql.join(rows)})`;
+}
+const noted = sql`cast(noted.due_at as bigint)`;
+const fence = sql`cast(noted.fence as integer)`;
+
+async function noteInLooks(store: Store, looked: readonly Looked[]): Promise<void> {
+  if (looked.length === 0) return;
+  await sql`with ${tableOf(looked)}
+    update looks set due_at = ${noted}, free_at = ${noted}, looks = looks.looks + 1
+    from noted where looks.job = noted.job and looks.fence = ${fence} ${light}`.execute(store);
+}
+
+async function noteInJobs(store: Store, looked: readonly Looked[]): Promise<void> {
+  if (looked.length === 0) return;
+  await sql`with ${tableOf(looked)}
+    update jobs set due_at = ${noted}, locked_until = 0, hold = null, looks = jobs.looks + 1
+    from noted where jobs.id = noted.job and jobs.fence = ${fence} and jobs.state = 'running' ${light}`.execute(store);
+}
+
+/** Brings jobs into this queue that were taken by their own rows. */
+async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
+  if (looked.length === 0) return;
+  const held = heldBy(
+    'job',
+    looked.map(({ job }) => job),
+  );
+  const times = new Map(looked.map(({ job, dueAt }) => [job.id, dueAt]));
+  await store.transaction().execute(async changes => {
+    const moved = await changes
+      .updateTable('jobs')
+      .set({ dueAt: null, hold: null, lockedUntil: 0 })
+      .where(isHeld('id', held))
+      .where('dueAt', 'is not', null)
+      .where('state', '=', 'running')
+      .returning(['id', 'team', 'person', 'looks', 'fence'])
+      .execute();
+    const rows = moved.map(({ id, looks, ...row }) => {
+      const dueAt = times.get(id) ?? 0;
+      return { job: id, ...row, looks: looks + 1, dueAt, freeAt: dueAt };
+    });
+    if (rows.length === 0) return;
+    await changes
+      .insertInto('looks')
+      .values(rows)
+      .onConflict(conflict =>
+        conflict.column('job').doUpdateSet(eb => ({
+          ...{ looks: eb.ref('excluded.looks'), fence: eb('looks.fence', '+', 1) },
+          ...{ dueAt: eb.ref('excluded.dueAt'), freeAt: eb.ref('excluded.freeAt') },
+        })),
+      )
+      .execute();
+  });
+}
+
+function isNone({ people, jobs }: Without) {
+  return (eb: ExpressionBuilder<Schema, 'looks'>) =>
+    eb.and([
+      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
+      ...(jobs.length > 0 ? [eb('job', 'not in', padded(jobs))] : []),
+    ]);
+}
+
+function idsOf(looks: readonly LookRow[]): readonly string[] {
+  return padded(looks.map(({ job }) => job));
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { Identity } from '../../tables/credentials.ts';
+
+/*
+ * The shapes of the JSON in a job's row. They are part of the store, which outlives every release from 0.2.0 on: a field
+ * that is added later is optional, or has a default.
+ */
+
+const DatabaseParam = z.union([
+  z.object({ name: z.string(), type: z.enum(['STRING', 'BOOLEAN']), value: z.string() }),
+  z.object({ name: z.string(), type: z.literal('NUMBER'), value: z.number() }),
+]);
+
+/** The checked values of a request by field name; a field that was left empty is absent. */
+export const JobValues = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly()]))
+  .readonly();
+export type JobValues = z.infer<typeof JobValues>;
+
+/** A value that an earlier step of a plan brings. */
+const BroughtValue = z.object({ step: z.number(), brings: z.enum(['snapshot', 'record']) });
+
+/** The steps of a plan, in their order. Each is a request that becomes a job of its own at its turn. */
+export const Steps = z
+  .array(
+    z.object({
+      operation: z.string(),
+      values: z
+        .record(
+          z.string(),
+          z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly(), BroughtValue]),
+        )
+        .readonly(),
+      labels: z.record(z.string(), z.string()).readonly(),
+      target: z.union([z.string(), BroughtValue]),
+      targetName: z.string().nullable(),
+    }),
+  )
+  .readonly();
+export type Steps = z.infer<typeof Steps>;
+
+/** The names of the identifiers among the values, at the time when they were chosen. */
+export const Labels = z.record(z.string(), z.string()).readonly();
+export type Labels = z.infer<typeof Labels>;
+
+/** The target's record before the call. */
+export const Before = z.object({
+  state: z.string().optional(),
+  stateClass: z.string().optional(),
+  error: z.string().optional(),
+  isPhysical: z.boolean().optional(),
+  snapshots: z.array(z.string()),
+  /** Its times of change by path, milliseconds since the epoch. */
+  times: z.record(z.string(), z.number()),
+  /** Its counters of work by path: each counts the times that something was done to it. */
+  counters: z.record(z.string(), z.number()).default({}),
+  /** Its reports of work: the standing of each by its identity. */
+  reports: z.record(z.string(), z.string()).default({}),
+});
+export type Before = z.infer<typeof Before>;
+
+/** The records before the call. */
+export const Baseline = z.object({
+  /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
+  ids: z.record(z.string(), z.string()),
+  /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
+  cut: z.boolean().optional(),
+  /** The environment of the source of a new record. */
+  environment: z.string().optional(),
+  /** The record that is looked at: the target, or the database that a target snapshot stands in. */
+  holder: z.string().optional(),
+  target: Before.optional(),
+  /** The target's part of that record, where the target has no record of its own. */
+  part: Before.optional(),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+/** The outcome of a job as the records showed it at the last look, and as people are told it. */
+export const Evidence = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  state: z.string().optional(),
+  stateClass: z.enum(['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown']).optional(),
+  error: z.string().optional(),
+  environment: z.string().optional(),
+  source: z.string().optional(),
+  port: z.number().optional(),
+  /** The time of its creation, milliseconds since the epoch, where the record shows that time for sure. */
+  madeAt: z.number().optional(),
+  /** Other plain facts of the record that a person may need at once, such as how to connect. */
+  extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
+  /** A passing state that may be of this job's work, if the record was seen in one since the call. */
+  wasBusy: z.string().optional(),
+  /** Whether it was in such a state at the last look. */
+  isBusy: z.boolean().default(false),
+  /** The record's own report of this job, and the word in which it stood. */
+  report: z
+    .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
+    .optional(),
+  /** The snapshot that the job made, or that its new record was made from; `takenAt` in milliseconds since the epoch. */
+  snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
+  /** Whether the record was no longer there. */
+  gone: z.boolean().default(false),
+  /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
+  since: z.number(),
+  seenAt: z.number(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** Names in a sentence, and the number of those that are left out. */
+const Named = z.object({ names: z.array(z.string()), more: z.number() });
+
+/**
+ * The loss by a restore, and the things around it, as records and jobs showed them at a moment. What they do not show
+ * is absent. Times are milliseconds since the epoch.
+ */
+export const Impact = z.object({
+  at: z.number(),
+  /** The snapshot that is restored: the chosen one, or the one that was the latest. */
+  snapshot: z.object({ id: z.string(), takenAt: z.number().optional(), isLatest: z.boolean() }).optional(),
+  /** The snapshots that are newer than that one. */
+  newer: Named.optional(),
+  /** The clones that depend on the database. */
+  clones: Named.optional(),
+  /** The other jobs under way on it, each by its title, with the name of the person who asked for it. */
+  jobs: z.array(z.object({ title: z.string(), by: z.string() })).default([]),
+  /** The last backup that is known to be done. */
+  backup: z.object({ by: z.string(), at: z.number() }).optional(),
+});
+export type Impact = z.infer<typeof Impact>;
+
+/** The terms of the policy at the moment when a job began to wait for approval. */
+export const Terms = z.object({
+  /** The rule that asked for it, in its own words. */
+  rule: z.string(),
+  /** The number of people who have to approve. */
+  approvals: z.number(),
+  /** Slack users and groups that may approve; none means everybody else who is signed in. */
+  approvers: z.array(z.string()),
+  /** The identity at the service of the person who asked. */
+  asker: Identity,
+  /** The lease rule whose word is the approval: for the jobs that the end of a lease makes. */
+  lease: z.string().optional(),
+});
+export type Terms = z.infer<typeof Terms>;
+
+/** One person's decision on a job. */
+export const Decision = z.object({
+  type: z.enum(['approved', 'denied', 'dropped']),
+  person: z.string(),
+  /** The user of the service that they were signed in as. */
+  login: z.string(),
+  /** That user's identity at the service. */
+  identity: Identity,
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** The reason, where they gave one. */
+  reason: z.string().optional(),
+});
+export type Decision = z.infer<typeof Decision>;
+export const Decisions = z.array(Decision).readonly();
+
+/**
+ * One fact that an approver sees of the target. A later reading is compared by `compared`; it is empty for a fact that
+ * may change without a change of what was approved.
+ */
+export const Fact = z.object({ key: z.string(), label: z.string(), value: z.string(), compared: z.string() });
+export type Fact = z.infer<typeof Fact>;
+export const Facts = z.array(Fact).readonly();
+
+/** A place in Slack where a message stands: a channel and a timestamp. */
+const Place = z.object({ place: z.string(), ts: z.string() });
+export type Place = z.infer<typeof Place>;
+
+/** One of a job's messages: what it is, the number of a call, and the person whom it goes to, if it goes to one alone. */
+const Part = z.object({ part: z.string(), round: z.number().optional(), person: z.string().optional() });
+export type Part = Readonly<z.infer<typeof Part>>;
+
+export function isSamePart(one: Part, other: Part): boolean {
+  return one.part === other.part && one.round === other.round && one.person === other.person;
+}
+
+/** A job's messages that have no columns of their own, with their places. */
+export const Posts = z.array(Part.extend(Place.shape)).readonly();
+export type Posts = z.infer<typeof Posts>;
+
+/** A post that was begun. Until its answer is known, it may be in Slack or not. */
+export const Posting = Part.extend({ place: z.string(), since: z.number() });
+export type Posting = z.infer<typeof Posting>;

@@ -1,0 +1,92 @@
+import { second } from '../../../ground/durations.ts';
+import type { JobRow } from '../../database.ts';
+import type { JobChange, NewJob, NewStep } from './job.ts';
+
+export function columnsOf(change: JobChange): Partial<JobRow> {
+  const { inDoubt, baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
+  return {
+    ...rest,
+    ...(inDoubt === undefined ? {} : { inDoubt: inDoubt ? 1 : 0 }),
+    ...(baseline === undefined ? {} : { baseline: baseline && JSON.stringify(baseline) }),
+    ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence) }),
+    ...(impact === undefined ? {} : { impact: JSON.stringify(impact) }),
+    ...(terms === undefined ? {} : { terms: JSON.stringify(terms) }),
+    ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
+    ...(decisions === undefined ? {} : { decisions: JSON.stringify(decisions) }),
+    ...(posting === undefined ? {} : { posting: posting && JSON.stringify(posting) }),
+    ...(tries === undefined ? {} : { looks: tries }),
+  };
+}
+
+/** Time after which a person hears of a job about which nothing else was told, in milliseconds. */
+export const longestSilence = 5 * second;
+
+/**
+ * Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence;
+ * one that tells only failures keeps silent until there is one.
+ */
+export function newRow({ values, labels, steps, runsAs = null, ...asked }: NewJob): JobRow {
+  const at = asked.createdAt;
+  const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
+  const tellAt = asked.tells === 'failures' ? null : at + longestSilence;
+  const own = { ...asked, ...texts, runsAs, dueAt: at, tellAt };
+  return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
+}
+
+/** Makes the row of a job that a plan begins: it is due at once, and the plan's message tells of it. */
+export function stepRow({ approval, plan, step, login, ...asked }: NewStep): JobRow {
+  const row = newRow(asked);
+  return {
+    ...row,
+    ...(approval ? { state: 'approved' as const, ...columnsOf(approval) } : {}),
+    ...{ plan, step, login, tellAt: null },
+  };
+}
+
+/** The columns of a new job's row, except those of the request and of its due times. */
+export const fresh = {
+  state: 'new',
+  reason: null,
+  hold: null,
+  inDoubt: 0,
+  baseline: null,
+  evidence: null,
+  claimed: null,
+  sentAt: null,
+  endedAt: null,
+  deadlineAt: null,
+  looks: 0,
+  lockedUntil: 0,
+  fence: 0,
+  place: null,
+  messageTs: null,
+  replyTs: null,
+  revision: 1,
+  shown: 0,
+  tellTries: 0,
+  tellLockedUntil: 0,
+  tellHolder: null,
+  posting: null,
+  login: null,
+  terms: null,
+  facts: null,
+  digest: null,
+  decisions: '[]',
+  expiresAt: null,
+  reminders: 0,
+  cardPlace: null,
+  cardTs: null,
+  emergency: null,
+  posts: '[]',
+  steps: null,
+  plan: null,
+  step: null,
+  impact: null,
+  schedule: null,
+  rhythm: null,
+  zone: null,
+  runsAs: null,
+  tells: null,
+  thread: null,
+  execution: null,
+} as const;

@@ -1,0 +1,282 @@
+import { accountOwner } from '../../serviceOwner.ts';
+import type { Owner } from '../../vault.ts';
+import type {
+  Baseline,
+  Decision,
+  Evidence,
+  Fact,
+  Impact,
+  JobValues,
+  Labels,
+  Posting,
+  Posts,
+  Steps,
+  Terms,
+} from './data.ts';
+
+/** The states of a job that has not been sent yet: an `awaiting` job waits for approval, an `approved` one has it. */
+export const unsent = ['new', 'awaiting', 'approved'] as const;
+/**
+ * The states of a job that has not ended: `sending` is written before the call; a `running` job was accepted, or is in
+ * doubt, and waits for its proof.
+ */
+export const open = [...unsent, 'sending', 'running'] as const;
+/**
+ * The states of a job that has ended. In `void`, something that the approval rests on changed before the sending. A
+ * `finished` job came to an end without a sign of its success. `finished` and `unconfirmed` jobs can be looked at
+ * again.
+ */
+export const ends = [
+  'denied',
+  'void',
+  'succeeded',
+  'finished',
+  'failed',
+  'unconfirmed',
+  'withdrawn',
+  'expired',
+] as const;
+const states = [...open, ...ends] as const;
+
+/** The state of a job. Only the state machine says which state follows on which. */
+export type JobState = (typeof states)[number];
+/** The reason for which nothing is done about a job at the moment. */
+export type Hold = 'sign-in' | 'busy';
+
+/** The approval that a job needs, or needed. Times are milliseconds since the epoch. */
+export type Approval = Readonly<{
+  terms: Terms;
+  /** The target as the approvers see it. `digest` covers these facts and the request. */
+  facts: readonly Fact[];
+  digest: string;
+  /** All decisions, in order. */
+  decisions: readonly Decision[];
+  /** The time from which on nobody can approve it, and an approval is too old to act on. */
+  expiresAt: number;
+  /** The number of the approvers' reminders that fell due. */
+  reminders: number;
+  /** The channel of the approval's own card; `null` where the job's message has the buttons. */
+  cardPlace: string | null;
+  /** The card there, once it is posted. */
+  cardTs: string | null;
+  /** The reason for running it without approval, in the words of the person who broke the glass. */
+  emergency: string | null;
+}>;
+
+/** Another sign-in than its person’s with which a job runs. */
+export type RunsAs = 'service';
+
+/**
+ * How a process took a job for its next step: by the job’s own row or by that of a look, and the fence of that row then.
+ * Each taking raises it, and so does whoever else changes the job.
+ */
+export type JobTaking = Readonly<{ by: 'job' | 'look'; fence: number }>;
+
+/** The fields of every job, whatever its state. Times are milliseconds since the epoch. */
+type Common = Readonly<{
+  id: string;
+  team: string;
+  person: string;
+  /** The name of an operation that this release knows. */
+  operation: string;
+  values: JobValues;
+  labels: Labels;
+  /** The identifier of the job's target, and its name as far as it is known. */
+  target: string;
+  targetName: string | null;
+  /** The reason that the person gave, in their words, for those who decide. */
+  purpose: string | null;
+  /** The loss by a restore, read before it was approved and again before it was sent. */
+  impact: Impact | undefined;
+  /** The user of the service that the job runs as; `null` before the first check. */
+  login: string | null;
+  createdAt: number;
+  /** The time of the job's next step. */
+  dueAt: number | null;
+  lockedUntil: number;
+  /** The channel in which the person asked, and the thread there, by its first message's ts. */
+  channel: string;
+  thread: string | null;
+  /** The channel of the job's message: the one above, or a direct message. */
+  place: string | null;
+  messageTs: string | null;
+  replyTs: string | null;
+  /** The places of the other messages, and the post whose answer may be lost. */
+  posts: Posts;
+  posting: Posting | undefined;
+  /** Counts the changes that readers should see; `shown` is the last revision that Slack took. */
+  revision: number;
+  shown: number;
+  tellAt: number | null;
+  tellTries: number;
+  /** The steps of a plan; `undefined` for any other job. */
+  steps: Steps | undefined;
+  /** The plan that this job is a step of. Such a job has no message of its own. */
+  plan: string | null;
+  /** The index of the step that this job is; of a plan, the index of the step that it is at. */
+  step: number | null;
+  /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
+  runsAs: RunsAs | null;
+  /** The schedule that this job is a run of, and its times as they were then (calendar.ts). */
+  schedule: string | null;
+  rhythm: string | null;
+  zone: string | null;
+  /** `failures` where it has no message before something about it goes wrong. */
+  tells: 'failures' | null;
+  /** The execution of a workflow’s step for which it was made. */
+  execution: string | null;
+  /** Stands in the hands of the loop that took it: the steps that rest on it count until somebody else has the job. */
+  taken?: JobTaking | undefined;
+}>;
+
+type Open = Readonly<{ endedAt: null }>;
+type Ended = Readonly<{ endedAt: number; reason: string; hold: null }>;
+
+/** A job that the service has not accepted. */
+type NotSent = Readonly<{ sentAt: null; inDoubt: boolean; claimed: null; evidence: undefined }>;
+
+/** A job that the service accepted, or may have accepted. */
+type Sent = Readonly<{
+  sentAt: number;
+  /** Whether nobody knows yet if the service accepted the call. */
+  inDoubt: boolean;
+  /** The new record that this job is proved by; no two jobs share one. */
+  claimed: string | null;
+  evidence: Evidence | undefined;
+}>;
+
+/** A job that waits for its proof. */
+type Proving = Sent &
+  Readonly<{
+    deadlineAt: number;
+    /** `undefined` where the person may not read the list: then nothing counts as new. A plan has none. */
+    baseline: Baseline | undefined;
+  }>;
+
+/** A job that is to be sent; `tries` counts the failed attempts. */
+type Sendable = Readonly<{ hold: Hold | null; reason: string | null; tries: number }>;
+
+type InState<State extends JobState, What> = State extends JobState
+  ? Common & What & Readonly<{ state: State }>
+  : never;
+type Approved = Readonly<{ approval: Approval; login: string }>;
+type MayHaveApproval = Readonly<{ approval: Approval | undefined }>;
+
+/** A job: what it has depends on its state. */
+export type Job =
+  | InState<'new', NotSent & Open & Sendable & { approval: undefined }>
+  | InState<'awaiting', NotSent & Open & Approved & { hold: null; reason: null }>
+  | InState<'approved', NotSent & Open & Sendable & Approved>
+  | InState<'denied' | 'void', NotSent & Ended & Approved>
+  | InState<'sending', Proving & Open & MayHaveApproval & { hold: null; reason: null; tries: number }>
+  | InState<'running', Proving & Open & MayHaveApproval & { hold: Hold | null; reason: string | null; looks: number }>
+  | InState<'succeeded' | 'finished' | 'unconfirmed', Sent & Ended & MayHaveApproval>
+  | InState<'failed', (Sent | NotSent) & Ended & MayHaveApproval>
+  | InState<'withdrawn' | 'expired', NotSent & Ended & MayHaveApproval>;
+
+/** A job in one of these states. */
+export type JobIn<State extends JobState> = Extract<Job, { state: State }>;
+/** A job that has ended. */
+export type EndedJob = Exclude<Job, Open>;
+
+/**
+ * A row that this release cannot read as a job: another release of Dolly wrote it, as in any rolling upgrade. It
+ * belongs to that release, and nothing of it may be changed here.
+ */
+export type Unreadable = Readonly<{
+  state: 'unreadable';
+  id: string;
+  team: string;
+  person: string;
+  operation: string;
+  target: string;
+  channel: string;
+  createdAt: number;
+  /** The reason why it cannot be read, for the log; it quotes nothing that the row holds. */
+  why: string;
+}>;
+
+/** A person's request, before it is stored as a job. */
+export type NewJob = Pick<
+  Common,
+  | 'id'
+  | 'team'
+  | 'person'
+  | 'operation'
+  | 'values'
+  | 'labels'
+  | 'target'
+  | 'targetName'
+  | 'channel'
+  | 'purpose'
+  | 'createdAt'
+> &
+  Partial<Pick<Common, 'schedule' | 'rhythm' | 'zone' | 'tells' | 'thread' | 'execution'>> &
+  Readonly<{
+    /** New for each form: a form that is submitted twice makes one job. */
+    requestKey: string;
+    steps?: Steps | undefined;
+    /** `null` where it is left out: a job that a person asks for never runs with another sign-in. */
+    runsAs?: RunsAs | null | undefined;
+  }>;
+
+/** A job that a plan begins as its step, with the approval of that step, if the plan has one. */
+export type NewStep = Omit<NewJob, 'steps'> &
+  Readonly<{ plan: string; step: number; login: string | null; approval: Approval | undefined }>;
+
+/** The fields of a job that a step may change, beside its state. */
+export type JobChange = Readonly<
+  Partial<
+    Pick<Common, 'targetName' | 'login' | 'dueAt' | 'lockedUntil'> &
+      Pick<Common, 'place' | 'messageTs' | 'replyTs' | 'shown' | 'tellAt' | 'tellTries'> &
+      Omit<Approval, 'cardPlace' | 'cardTs'> & {
+        cardPlace: string | null;
+        cardTs: string | null;
+        posting: Posting | null;
+        tellLockedUntil: number;
+        hold: Hold | null;
+        reason: string | null;
+        sentAt: number | null;
+        deadlineAt: number | null;
+        endedAt: number | null;
+        inDoubt: boolean;
+        baseline: Baseline | null;
+        evidence: Evidence;
+        impact: Impact;
+        claimed: string;
+        /** `looks` counts the looks at a running job, `tries` the failed attempts to send one: they share a column. */
+        looks: number;
+        tries: number;
+        /** The step that a plan is at. */
+        step: number;
+      }
+  >
+>;
+
+/** Gives the owner of the sign-in with which a job runs: its requests are sent, and its records are read with it. */
+export function runnerOf({ team, person, runsAs }: Pick<Common, 'team' | 'person' | 'runsAs'>): Owner {
+  return runsAs === 'service' ? accountOwner(team) : { team, person };
+}
+
+export function hasEnded(job: Job): job is EndedJob {
+  return job.endedAt !== null;
+}
+
+/** Whether a text is a state that this release knows. */
+export function isState(text: string): text is JobState {
+  return states.some(state => state === text);
+}
+
+/** Makes the part of an entry of the trail that is about a job. The actor is the bot itself, unless it is replaced. */
+export function about(job: Job) {
+  const { id, team, person, operation, target, targetName, channel, login } = job;
+  return { actor: 'dolly', job: id, team, person, operation, target, targetName, channel, login };
+}
+
+type WithSteps = Readonly<{ steps: Steps; step: number }>;
+/** A job with steps. */
+export type Plan<State extends JobState = JobState> = JobIn<State> & WithSteps;
+
+export function isPlan<Given extends Job>(job: Given): job is Given & WithSteps {
+  return job.steps !== undefined && job.step !== null;
+}

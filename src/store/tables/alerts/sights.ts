@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely';
+import type { Schema, Store, WatcherRow } from '../../database.ts';
+import { unlessOvertaken } from '../../overtaken.ts';
+import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
+import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
+
+/** The changes of one look: sights to write, and the records whose sights are deleted. */
+export type SightChanges = Readonly<{ written: readonly KeptSight[]; deleted: readonly string[] }>;
+
+/** Eyes that a process has taken for a look. */
+export type HeldWatcher = WatcherRow & Readonly<{ due: Due }>;
+
+/** The kind of watchers in the queue. */
+export const watcherKind = 'watcher';
+
+/**
+ * The looks at the service: each sign-in’s watcher is due every few minutes, and one process takes them then. What it saw
+ * it writes in parts, each only while it still has the watcher, so that of two processes one writes.
+ */
+export type Sights = {
+  /** The watchers that are to look. */
+  queue(): DueQueue<WatcherRow>;
+  /** Up to `max` sights of this watcher, in the order of their records, after this one. */
+  page(watcher: string, after: string, max: number): Promise<KeptSight[]>;
+  /** Those of them that have news of the turn that is under way. */
+  withNews(watcher: WatcherRow, after: string, max: number): Promise<KeptSight[]>;
+  /** Writes a part of what a look saw; `false` where another process has the watcher: nothing is written then. */
+  write(watcher: HeldWatcher, changes: SightChanges, until: number): Promise<boolean>;
+  /** Deletes a watcher that serves no channel any more, and some of its sights; `true` where none is left. */
+  close(watcher: HeldWatcher): Promise<boolean>;
+};
+
+/** Max sights that one statement deletes. */
+const deletedAtOnce = 500;
+
+export function sightsIn(store: Store): Sights {
+  /** Writes while this process has the watcher; `false` where another one has it by now. */
+  const whileHeld = async (
+    watcher: HeldWatcher,
+    until: number,
+    write: (changes: Transaction<Schema>) => Promise<void>,
+  ) => {
+    const done = await unlessOvertaken(() =>
+      store.transaction().execute(async changes => {
+        // The watcher is locked before its row in the queue, as by whoever subscribes a channel.
+        await changes
+          .updateTable('watchers')
+          .set(eb => ({ turn: eb.ref('turn') }))
+          .where('id', '=', watcher.id)
+          .execute();
+        await mustHaveDue(changes, watcher.due, until);
+        await write(changes);
+        return true;
+      }),
+    );
+    return done === true;
+  };
+  const pageOf = (watcher: string, after: string, max: number) =>
+    store
+      .selectFrom('sights')
+      .selectAll()
+      .where('watcher', '=', watcher)
+      .where('record', '>', after)
+      .orderBy('record')
+      .limit(max);
+  return {
+    queue: () =>
+      queueOf(store, watcherKind, async ids =>
+        readAll(await store.selectFrom('watchers').selectAll().where('id', 'in', ids).execute(), row => row),
+      ),
+    async page(watcher, after, max) {
+      return (await pageOf(watcher, after, max).execute()).map(readSight);
+    },
+    async withNews({ id, turn }, after, max) {
+      const rows = await pageOf(id, after, max)
+        .where('news', '=', turn + 1)
+        .execute();
+      return rows.map(readSight);
+    },
+    write: (watcher, { written, deleted }, until) =>
+      whileHeld(watcher, until, async changes => {
+        const rows = written.map(({ troubles, ...sight }) => ({
+          ...sight,
+          watcher: watcher.id,
+          troubles: JSON.stringify(troubles),
+        }));
+        if (rows.length > 0)
+          await changes
+            .insertInto('sights')
+            .values(rows)
+            .onConflict(conflict =>
+              conflict.columns(['watcher', 'record']).doUpdateSet(eb => ({
+                name: eb.ref('excluded.name'),
+                madeAt: eb.ref('excluded.madeAt'),
+                since: eb.ref('excluded.since'),
+                goneAt: eb.ref('excluded.goneAt'),
+                troubles: eb.ref('excluded.troubles'),
+                news: eb.ref('excluded.news'),
+              })),
+            )
+            .execute();
+        if (deleted.length > 0)
+          await changes.deleteFrom('sights').where('watcher', '=', watcher.id).where('record', 'in', deleted).execute();
+      }),
+    async close(watcher) {
+      let isOver = true;
+      await whileHeld(watcher, 0, async changes => {
+        const some = changes
+          .selectFrom('sights')
+          .select('record')
+          .where('watcher', '=', watcher.id)
+          .limit(deletedAtOnce);
+        const { numDeletedRows } = await changes
+          .deleteFrom('sights')
+          .where('watcher', '=', watcher.id)
+          .where('record', 'in', some)
+          .executeTakeFirst();
+        isOver = numDeletedRows < BigInt(deletedAtOnce);
+        if (!isOver) return;
+        const wanted = changes
+          .selectFrom('things')
+          .select('id')
+          .where('kind', '=', subscriptions.name)
+          .where('subject', '=', watcher.id)
+          .where('state', 'not in', subscriptions.over);
+        const { numDeletedRows: closed } = await changes
+          .deleteFrom('watchers')
+          .where('id', '=', watcher.id)
+          .where(({ not, exists }) => not(exists(wanted)))
+          .executeTakeFirst();
+        if (closed > 0n) await removeDue(changes, watcherKind, [watcher.id]);
+      });
+      return isOver;
+    },
+  };
+}

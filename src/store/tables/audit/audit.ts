@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CompiledQuery,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  sql,
+  type Transaction,
+} from 'kysely';
+import { insertCompiled } from '../../compiled.ts';
+import type { AuditRow, Schema, Store } from '../../database.ts';
+import { inOne } from '../../inOne.ts';
+import { isShared } from '../../lock.ts';
+import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
+import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
+
+/** The one who did something, with their sign-in at the service and their channel. `dolly` is the bot by itself. */
+export type Actor = Readonly<{ actor: string; login: string | null; channel: string | null }>;
+
+/** An entry before it is written. Fields that do not apply are left out. */
+export type NewEntry = Readonly<
+  Pick<AuditRow, 'at' | 'team' | 'event' | 'actor'> & Partial<Omit<AuditRow, 'id' | 'at' | 'team' | 'event' | 'actor'>>
+>;
+
+/** Called with each entry once it is committed, and never with one that was rolled back. */
+export type Told = (entry: Entry) => void;
+
+/** The trail of who did what. Entries are added and read; only the end of their retention deletes them. */
+export type Audit = {
+  add(entry: NewEntry): Promise<Entry>;
+  /** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`. */
+  read(team: string, filter: AuditFilter, max: number, from?: From): Promise<EntriesFound>;
+  /**
+   * Deletes some of the entries from before `time`, the oldest first, and adds an entry about that. Gives their number;
+   * 0 where none is left.
+   */
+  sweep(time: number, now: number): Promise<number>;
+  /** Does the next small step of the index for searches; `false` where nothing is left to do. */
+  index(now: number): Promise<boolean>;
+};
+
+/** Max entries that one sweep deletes: others wait for it. */
+const sweptAtOnce = 500;
+
+export function auditIn(store: Store, told?: Told): Audit {
+  return {
+    add: entry => inTrail(store, told, (_, note) => note(entry)),
+    read: (team, filter, max, from = {}) => searchTrail(store, { team, filter, max }, from),
+    index: now => fillTrailIndex(store, now),
+    sweep: (time, now) =>
+      inTrail(store, told, async (changes, note) => {
+        const some = changes.selectFrom('audit').select('id').where('at', '<', time).orderBy('at').limit(sweptAtOnce);
+        const swept = await changes.deleteFrom('audit').where('id', 'in', some).executeTakeFirst();
+        const many = Number(swept.numDeletedRows);
+        if (many > 0) {
+          await sweepBlocks(changes, time);
+          const detail = `${many} ${many === 1 ? 'entry' : 'entries'} from before ${new Date(time).toISOString()} ${many === 1 ? 'was' : 'were'} taken away.`;
+          await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
+        }
+        return many;
+      }),
+  };
+}
+
+/**
+ * Makes a change of the store together with its entries in the trail: both or neither. `note` takes an entry; all are
+ * written after the change, in one statement. `told` is called with each of them after the commit.
+ */
+export async function inTrail<T>(
+  store: Store,
+  told: Told | undefined,
+  change: (changes: Transaction<Schema>, note: (entry: NewEntry) => Promise<Entry>) => Promise<T>,
+): Promise<T> {
+  const entries: Entry[] = [];
+  const done = await store.transaction().execute(async changes => {
+    const result = await change(changes, async given => {
+      const entry = newEntry(given);
+      entries.push(entry);
+      return entry;
+    });
+    await addEntries(changes, entries);
+    return result;
+  });
+  for (const entry of entries) told?.(entry);
+  return done;
+}
+
+/** Makes an entry that is still to be written, with its id. */
+export function newEntry(given: NewEntry): Entry {
+  return { ...empty, ...given, id: nextId(given.at) };
+}
+
+export function entryRow(entry: Entry): EntryRow {
+  // One text for searches, in lower case: the databases differ in how they compare upper case.
+  const { id, at, ...told } = entry;
+  return { ...entry, text: Object.values(told).filter(Boolean).join('\n').toLowerCase() };
+}
+
+async function addEntries(store: Kysely<Schema>, entries: readonly Entry[]): Promise<void> {
+  const rows = entries.map(entryRow);
+  const [first] = rows;
+  if (first && rows.length === 1) await insertEntry(store, first);
+  else if (first) await insertOf(store, rows).execute();
+}
+
+type EntryRow = Schema['audit'];
+const into = (store: Pick<Kysely<Schema>, 'insertInto'>) => store.insertInto('audit');
+const insertOf = (store: Kysely<Schema>, rows: readonly EntryRow[]) => into(store).values(rows);
+const insertEntry = insertCompiled((store, row: EntryRow) => insertOf(store, [row]).compile());
+
+/**
+ * Compiles an insert of a job together with its entry in the trail into one statement. The entry is added if the job is.
+ * The parameters are the job's, and then the {@link entryValues}.
+ */
+export function withEntry(
+  store: Kysely<Schema>,
+  job: InsertQueryBuilder<Schema, 'jobs', InsertResult>,
+  entry: EntryRow,
+): CompiledQuery {
+  const values = sql.join(entryValues(entry));
+  const added = (from: Pick<Kysely<Schema>, 'insertInto'>, source = sql``) =>
+    into(from).columns(entryColumns).expression(sql`select ${values} ${source}`).compile();
+  return isShared(store)
+    ? added(
+        store.with('added', () => job.returning('id')),
+        sql`from added`,
+      )
+    : inOne(job.compile(), added(store));
+}
+
+const entryColumns = [
+  ...(['id', 'at', 'team', 'actor', 'person', 'login', 'event', 'operation', 'target'] as const),
+  ...(['targetName', 'job', 'channel', 'detail', 'text'] as const),
+];
+
+/** The values of an entry's row in the order of the parameters of {@link withEntry}. */
+export function entryValues(entry: EntryRow): readonly unknown[] {
+  return entryColumns.map(column => entry[column]);
+}
+
+const empty = {
+  person: null,
+  login: null,
+  operation: null,
+  target: null,
+  targetName: null,
+  job: null,
+  channel: null,
+  detail: null,
+} as const;
+
+/** Entries of one process stand in the order in which they were written, also within a millisecond. */
+let written = 0;
+
+function nextId(at: number): string {
+  written = (written + 1) % 0x10000;
+  const [time, count] = [at.toString(16).padStart(12, '0'), written.toString(16).padStart(4, '0')];
+  return `${time}-${count}-${randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,401 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { approvalChannelOf } from '../../src/app/config/approvalChannel.ts';
+import { ConfigFault, readConfig } from '../../src/app/config/config.ts';
+import { allowsOnSchedule } from '../../src/jobs/approval/policy/rules.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const least = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing-secret',
+  SERVICE_URL: 'https://service.example:8443',
+  TOKEN_KEYS: key,
+};
+
+/** The faults by key, without the first line. */
+function faultsOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    const [head, ...lines] = error.message.split('\n');
+    expect(head).toBe('Dolly cannot start:');
+    return lines.map(line => line.replace(/^ {2}- /, ''));
+  }
+  return [];
+}
+
+test('four keys are enough; the rest has defaults', () => {
+  expect(readConfig(least)).toEqual({
+    slack: {
+      access: { type: 'token', botToken: 'xoxb-1' },
+      connection: { mode: 'http', signingSecret: 'signing-secret' },
+      apiUrl: undefined,
+      commands: { db: '/db', clone: '/clone', restore: '/restore' },
+    },
+    service: { url: 'https://service.example:8443', prefix: '/service', ca: undefined },
+    dataDir: './data',
+    tokenKeys: [new Uint8Array(32).fill(7)],
+    publicUrl: undefined,
+    allowed: { guests: false, teams: [] },
+    mapping: {},
+    policy: {
+      approvals: 1,
+      approvers: [],
+      lifetime: 24 * 3_600_000,
+      reminders: [1_800_000, 7_200_000, 28_800_000],
+      consentLifetime: 90 * 24 * 3_600_000,
+      rules: [],
+      leases: [],
+      protect: [],
+      scheduled: [],
+      emergency: [],
+    },
+    approvalChannels: [],
+    auditDays: 400,
+    jobsDays: 400,
+    commandsAtOnce: 60,
+    host: '127.0.0.1',
+    port: 3000,
+    logLevel: 'info',
+  });
+});
+
+test('every key is read, and the result is frozen', () => {
+  const config = readConfig({
+    ...least,
+    SLACK_API_URL: 'http://127.0.0.1:3001/api/',
+    SLACK_COMMANDS: '/dba, /clone-a ,/restore_2',
+    SERVICE_URL: 'http://127.0.0.1:3002///',
+    DATA_DIR: '/var/lib/dolly',
+    TOKEN_KEYS: `${Buffer.alloc(32, 1).toString('base64')}, ${key},`,
+    PUBLIC_URL: 'https://dolly.example/',
+    ALLOW_GUESTS: 'true',
+    ALLOW_TEAMS: 'T0123ABCD, E0123ABCD,',
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    LOG_LEVEL: 'debug',
+  });
+  expect(config).toMatchObject({
+    slack: { apiUrl: 'http://127.0.0.1:3001/api/', commands: { db: '/dba', clone: '/clone-a', restore: '/restore_2' } },
+    service: { url: 'http://127.0.0.1:3002' },
+    dataDir: '/var/lib/dolly',
+    tokenKeys: [new Uint8Array(32).fill(1), new Uint8Array(32).fill(7)],
+    publicUrl: 'https://dolly.example',
+    allowed: { guests: true, teams: ['T0123ABCD', 'E0123ABCD'] },
+    host: '0.0.0.0',
+    port: 8080,
+    logLevel: 'debug',
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('an app-level token means Socket Mode, with a signing secret or without', () => {
+  const { SLACK_SIGNING_SECRET: _, ...rest } = least;
+  const socket = { mode: 'socket', appToken: 'xapp-1' };
+  expect(readConfig({ ...rest, SLACK_APP_TOKEN: 'xapp-1' }).slack.connection).toEqual(socket);
+  expect(readConfig({ ...least, SLACK_APP_TOKEN: 'xapp-1' }).slack.connection).toEqual(socket);
+});
+
+test('an empty value counts as not set', () => {
+  const config = readConfig({ ...least, PORT: '', HOST: ' ', SLACK_APP_TOKEN: '', SERVICE_CA: '', PUBLIC_URL: '\t' });
+  expect(config).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    slack: { connection: { mode: 'http' } },
+  });
+});
+
+test.each([
+  ['/service', '/service'],
+  ['service', '/service'],
+  ['/service/', '/service'],
+  ['/a/b', '/a/b'],
+  ['a/b/', '/a/b'],
+  ['/', ''],
+])('the prefix %j is %j', (typed, prefix) => {
+  expect(readConfig({ ...least, SERVICE_PREFIX: typed }).service.prefix).toBe(prefix);
+});
+
+test.each(['/a//b', '/a b', '/a?b', 'http://x/service', '/a#b', '/../%2e'])('the prefix %j is a fault', typed => {
+  expect(faultsOf({ ...least, SERVICE_PREFIX: typed })).toEqual(['SERVICE_PREFIX: must be a path such as /service']);
+});
+
+test('the file of a private authority is read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
+  const file = join(folder, 'ca.pem');
+  writeFileSync(file, '-----BEGIN CERTIFICATE-----');
+  expect(readConfig({ ...least, SERVICE_CA: file }).service.ca).toBe('-----BEGIN CERTIFICATE-----');
+  expect(faultsOf({ ...least, SERVICE_CA: join(folder, 'other.pem') })).toEqual([
+    `SERVICE_CA: there is no file at ${join(folder, 'other.pem')}`,
+  ]);
+  expect(faultsOf({ ...least, SERVICE_CA: folder })).toEqual([
+    `SERVICE_CA: the file at ${folder} cannot be read (EISDIR)`,
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
+test('a records file says where facts stand and what state words mean, and each of its faults is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
+  const file = join(folder, 'records.yml');
+  writeFileSync(file, 'database:\n  name: spec.displayName\nstates:\n  stopped: [QUIESCED]\n');
+  expect(readConfig({ ...least, RECORDS_FILE: file }).mapping).toEqual({
+    database: { name: 'spec.displayName' },
+    states: { stopped: ['QUIESCED'] },
+  });
+  writeFileSync(file, 'database:\n  title: x\nstates:\n  asleep: [QUIESCED]\n');
+  expect(faultsOf({ ...least, RECORDS_FILE: file }).join(' ')).toMatch(
+    /RECORDS_FILE: line 2: database.title: .*RECORDS_FILE: line 4: states.asleep: /,
+  );
+  writeFileSync(file, 'database: [');
+  expect(faultsOf({ ...least, RECORDS_FILE: file })[0]).toMatch(/^RECORDS_FILE: /);
+  rmSync(folder, { recursive: true });
+});
+
+describe('a policy file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-policy-'));
+  const file = join(folder, 'policy.yml');
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const policyIn = (text: string, more: Record<string, string> = {}) => {
+    writeFileSync(file, text);
+    return readConfig({ ...least, POLICY_FILE: file, ...more }).policy;
+  };
+  const faultsIn = (text: string) => {
+    writeFileSync(file, text);
+    return faultsOf({ ...least, POLICY_FILE: file });
+  };
+
+  test('says who approves, how many of them, for how long, and what is more or less strict', () => {
+    const text = [
+      'approvers: [S0DBAS0001, U0DEV00001]',
+      'lifetime: 2d',
+      'reminders: [15m, 1h]',
+      'rules:',
+      '  - { title: Production stays, operation: "*.delete", name: prod-*, decision: forbid }',
+      '  - { operation: database.restore, environment: [prod], decision: approve, approvals: 2, lifetime: 4h }',
+      'breakGlass: { people: S0ONCALL01 }',
+    ].join('\n');
+    expect(policyIn(text, { APPROVERS: 'U0ELSE0001' })).toEqual({
+      approvals: 1,
+      approvers: ['S0DBAS0001', 'U0DEV00001'],
+      lifetime: 48 * 3_600_000,
+      reminders: [900_000, 3_600_000],
+      consentLifetime: 90 * 24 * 3_600_000,
+      rules: [
+        { title: 'Production stays', operation: ['*.delete'], name: ['prod-*'], decision: 'forbid' },
+        {
+          operation: ['database.restore'],
+          environment: ['prod'],
+          decision: 'approve',
+          approvals: 2,
+          lifetime: 4 * 3_600_000,
+        },
+      ],
+      leases: [],
+      protect: [],
+      scheduled: [],
+      emergency: ['S0ONCALL01'],
+    });
+  });
+  test('lets schedules run a guarded operation by its name, which decides nothing else', () => {
+    const policy = policyIn(
+      [
+        'rules:',
+        '  - { operation: clone.renew, schedule: allow }',
+        '  - { name: prod-*, decision: forbid }',
+        '  - { title: Test is free, environment: test, decision: allow }',
+      ].join('\n'),
+    );
+    expect(policy.scheduled).toEqual(['clone.renew']);
+    expect(policy.rules.map(({ title, decision }) => [title, decision])).toEqual([
+      ['rule 2', 'forbid'],
+      ['Test is free', 'allow'],
+    ]);
+    expect(allowsOnSchedule(policy, { name: 'clone.renew', guarded: true })).toBe(true);
+    expect(allowsOnSchedule(policy, { name: 'database.delete', guarded: true })).toBe(false);
+    expect(allowsOnSchedule(policy, { name: 'database.backup' })).toBe(true);
+  });
+  test('may be empty, and then APPROVERS says who approves', () => {
+    expect(policyIn('', { APPROVERS: 'U0ELSE0001, S0DBAS0001' }).approvers).toEqual(['U0ELSE0001', 'S0DBAS0001']);
+  });
+  test.each([
+    ['a key that nobody knows', 'approvers: [U0DEV00001]\nlifetimes: 4h\n', 'line 2: lifetimes: is no key that I know'],
+    ['a name instead of an id', 'approvers:\n  - dbas\n', 'line 2: approvers.0: must be the id of a Slack user'],
+    ['a rule without a decision', 'rules:\n  - name: prod-*\n', 'line 2: rules.0.decision: must be allow'],
+    [
+      'an operation that there is not',
+      'rules:\n  - decision: forbid\n    operation: drop.*\n',
+      'line 3: rules.0.operation',
+    ],
+    [
+      'approvers for what is forbidden',
+      'rules:\n  - decision: forbid\n    approvals: 2\n',
+      'line 2: rules.0: approvals, approvers',
+    ],
+    ['a schedule of every operation', 'rules:\n  - schedule: allow\n', 'line 2: rules.0.operation: must name'],
+    [
+      'a schedule of operations by a pattern',
+      'rules:\n  - schedule: allow\n    operation: clone.*\n',
+      'line 3: rules.0.operation: must name',
+    ],
+    [
+      'a schedule for some targets',
+      'rules:\n  - schedule: allow\n    operation: clone.renew\n    name: test-*\n',
+      'line 2: rules.0: schedule stands alone',
+    ],
+    [
+      'a schedule that decides, too',
+      'rules:\n  - schedule: allow\n    operation: clone.renew\n    decision: allow\n',
+      'line 2: rules.0: schedule stands alone',
+    ],
+    [
+      'a schedule that is not allowed',
+      'rules:\n  - { schedule: deny, operation: clone.renew }\n',
+      'schedule: must be allow',
+    ],
+    ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 90s, 30m'],
+    ['nobody to approve', 'approvals: 0\n', 'line 1: approvals: '],
+    ['no YAML', 'rules: [\n', 'POLICY_FILE: '],
+    [
+      'aliases that stand for billions of rules',
+      `a0: &a0 [x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(12)}]`).join('\n')}`,
+      'POLICY_FILE: Excessive alias count',
+    ],
+    ['an alias of nothing', 'rules: *rules\n', 'POLICY_FILE: Unresolved alias'],
+    ['an alias of itself', 'rules: &rules [*rules]\n', 'line 1: rules.0: '],
+    ['brackets without end', `rules: ${'['.repeat(100_000)}`, 'POLICY_FILE: '],
+  ])('with %s stops the start, and the line is named', (_, text, says) => {
+    expect(faultsIn(text)[0]).toContain(says);
+  });
+  test('that is not there stops the start', () => {
+    expect(faultsOf({ ...least, POLICY_FILE: join(folder, 'none.yml') })[0]).toContain('POLICY_FILE: there is no file');
+  });
+});
+
+test('all that is missing is named at once', () => {
+  expect(faultsOf({})).toEqual([
+    'SERVICE_URL: is missing',
+    'TOKEN_KEYS: 32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)',
+    'SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)',
+    'SLACK_BOT_TOKEN: is missing (or set SLACK_CLIENT_ID and SLACK_CLIENT_SECRET for several workspaces)',
+  ]);
+});
+
+test('all that is wrong is named at once, each with its key', () => {
+  const faults = faultsOf({
+    SLACK_BOT_TOKEN: 'xoxp-1',
+    SLACK_APP_TOKEN: 'xoxb-1',
+    SLACK_API_URL: 'http://127.0.0.1/',
+    SLACK_COMMANDS: '/db',
+    SERVICE_URL: 'service.example',
+    SERVICE_PREFIX: '/a b',
+    SERVICE_CA: '/nowhere/ca.pem',
+    DATABASE_URL: 'mysql://db',
+    TOKEN_KEYS: 'c2hvcnQ=',
+    PUBLIC_URL: 'ftp://x',
+    ALLOW_GUESTS: 'perhaps',
+    ALLOW_TEAMS: 'everybody',
+    PORT: '99999',
+    LOG_LEVEL: 'loud',
+  });
+  expect(faults.map(fault => fault.split(':')[0]).toSorted()).toEqual([
+    'ALLOW_GUESTS',
+    'ALLOW_TEAMS',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+    'SERVICE_CA',
+    'SERVICE_PREFIX',
+    'SERVICE_URL',
+    'SLACK_API_URL',
+    'SLACK_APP_TOKEN',
+    'SLACK_BOT_TOKEN',
+    'SLACK_COMMANDS',
+    'TOKEN_KEYS',
+  ]);
+  for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+: .{6,}$/);
+});
+
+describe('a value is a fault:', () => {
+  test.each([
+    ['SERVICE_URL', 'https://ben:pass@service.example', 'must not hold a user name or password'],
+    ['SERVICE_URL', 'file:///etc', 'must be a URL that begins with https:// or http://'],
+    ['SLACK_COMMANDS', '/db,/db,/restore', 'the three names must differ'],
+    ['SLACK_COMMANDS', 'db,/clone,/restore', 'each name must look like /db'],
+    ['SLACK_COMMANDS', '/DB,/clone,/restore', 'each name must look like /db'],
+    ['TOKEN_KEYS', ',', 'at least one key is needed (make one with: openssl rand -base64 32)'],
+    ['TOKEN_KEYS', `${key},c2hvcnQ=`, 'each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)'],
+    ['SLACK_API_URL', 'http://127.0.0.1:3001', 'must end in /api/'],
+    ['PORT', 'http', 'must be a port number from 0 to 65535'],
+    ['PORT', '-1', 'must be a port number from 0 to 65535'],
+    ['PORT', '3000.5', 'must be a port number from 0 to 65535'],
+    ['ALLOW_GUESTS', 'yes', 'must be true or false'],
+    ['ALLOW_TEAMS', 'U0123ABCD', 'must be ids of workspaces (T…) or organisations (E…), with commas between them'],
+    ['ALLOW_TEAMS', 'T1 T2', 'must be ids of workspaces (T…) or organisations (E…), with commas between them'],
+    ['LOG_LEVEL', 'INFO', 'must be trace, debug, info, warn or error'],
+  ])('%s=%s', (name, value, says) => {
+    expect(faultsOf({ ...least, [name]: value })).toEqual([`${name}: ${says}`]);
+  });
+});
+
+test('no secret is part of a fault', () => {
+  const secret = 'do-not-tell-anyone';
+  const faults = faultsOf({
+    SLACK_BOT_TOKEN: secret,
+    SLACK_APP_TOKEN: secret,
+    SLACK_SIGNING_SECRET: secret,
+    TOKEN_KEYS: secret,
+    SERVICE_URL: `https://ben:${secret}@service.example`,
+    DATABASE_URL: `mysql://ben:${secret}@db`,
+    PUBLIC_URL: `https://ben:${secret}@dolly.example`,
+  });
+  expect(faults).toHaveLength(6);
+  expect(faults.join('\n')).not.toContain(secret);
+});
+
+const installing = { ...least, SLACK_BOT_TOKEN: '', SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret' };
+const ready = { ...installing, PUBLIC_URL: 'https://dolly.example.com' };
+
+test('with a client id and its secret, listed workspaces install Dolly, and nobody else does', () => {
+  const access = { type: 'installations', clientId: '1.2', clientSecret: 'secret' };
+  expect(readConfig(ready).slack.access).toEqual({ ...access, teams: [] });
+  expect(readConfig({ ...ready, ALLOW_INSTALL: 'T123, E456' }).slack.access).toEqual({
+    ...access,
+    teams: ['T123', 'E456'],
+  });
+});
+
+test.each([
+  ['a token beside it', { ...ready, SLACK_BOT_TOKEN: 'xoxb-1' }, /^SLACK_BOT_TOKEN: take it out/],
+  ['an id alone', { ...ready, SLACK_CLIENT_SECRET: '' }, /^SLACK_CLIENT_SECRET: is missing/],
+  ['a secret alone', { ...ready, SLACK_CLIENT_ID: '' }, /^SLACK_CLIENT_ID: is missing/],
+  ['no address', installing, /^PUBLIC_URL: is needed/],
+  [
+    'an address by plain HTTP',
+    { ...ready, PUBLIC_URL: 'http://dolly.example.com' },
+    /^PUBLIC_URL: must begin with https:\/\/ where SLACK_CLIENT_ID is set/,
+  ],
+  ['a list without them', { ...least, ALLOW_INSTALL: 'T123' }, /^ALLOW_INSTALL: needs SLACK_CLIENT_ID/],
+  ['a list of something else', { ...ready, ALLOW_INSTALL: 'acme' }, /^ALLOW_INSTALL: must be ids of workspaces/],
+  ['neither', { ...least, SLACK_BOT_TOKEN: '' }, /^SLACK_BOT_TOKEN: is missing/],
+  ['a channel of no workspace', { ...ready, APPROVAL_CHANNEL: 'C123' }, /^APPROVAL_CHANNEL: must name the workspace/],
+  [
+    'two channels of no workspace',
+    { ...least, APPROVAL_CHANNEL: 'C123,C456' },
+    /^APPROVAL_CHANNEL: must be one channel/,
+  ],
+])('the way to tokens has one clear fault: %s', (_what, given, fault) => {
+  expect(faultsOf(given)).toEqual([expect.stringMatching(fault)]);
+});
+
+test('a channel for approvals is that of every workspace, or each has its own', () => {
+  const channelOf = (text: string) =>
+    approvalChannelOf(readConfig({ ...least, APPROVAL_CHANNEL: text }).approvalChannels);
+  expect(channelOf('C123')('T1')).toBe('C123');
+  expect(['T123', 'E456', 'T9'].map(channelOf('T123:C1A, E456:G2B'))).toEqual(['C1A', 'G2B', undefined]);
+  expect(channelOf('')('T1')).toBeUndefined();
+});
