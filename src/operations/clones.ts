@@ -1,8 +1,8 @@
 import { post, put } from '../api/call.ts';
-import type { Identifier } from '../api/identifiers.ts';
 import { checkbox, choice, databaseParams, integer, keepFor, path, record, target, text } from './fields.ts';
-import { appears, defineOperation, type Field, type FieldValue, type Operation, type Values } from './operation.ts';
-import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
+import { likeness } from './likeness.ts';
+import { appears, defineOperation, type Field, type Operation, type Values } from './operation.ts';
+import { changes, converts, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
@@ -263,34 +263,6 @@ const resetClone = defineOperation({
   call: clone => put('/database/reset', clone.text),
   proof: changes('medium', { by: 'work', orReturns: true }),
 });
-
-/** Collects the requested facts of a new clone, which its record must not contradict. */
-function likeness(
-  source: Identifier,
-  environment: FieldValue | undefined,
-  values: Values,
-  physical: boolean,
-): Likeness {
-  const texts = ['snapshot', 'project', 'environmentUser', 'install', 'mountBase'];
-  const names = ['databaseName', 'dbUniqueName', 'instanceName'];
-  return {
-    ...chosen(texts, values),
-    source: source.text,
-    ...chosen(['environment'], { ...(environment === undefined ? {} : { environment }) }),
-    ...(typeof values.port === 'number' ? { port: values.port } : {}),
-    isPhysical: physical,
-    ...(names.some(name => values[name] !== undefined) ? { names: chosen(names, values) } : {}),
-  };
-}
-
-function chosen(fields: readonly string[], values: Values): Record<string, string> {
-  return Object.fromEntries(
-    fields.flatMap(field => {
-      const value = values[field];
-      return typeof value === 'string' ? [[field, value] as const] : [];
-    }),
-  );
-}
 
 /** The operations on clones (spec §4.2–4.5). */
 export const cloneOperations: readonly Operation[] = [

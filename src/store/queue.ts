@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
-import type { DueRow, Schema, Store } from './database.ts';
+import type { Schema, Store } from './database.ts';
 import { light } from './light.ts';
 import { isAmong, isFree } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
 import { quarantineFor } from './quarantine.ts';
+import type { DueRow } from './things/rows.ts';
 
 /*
  * The queue of all that is due beside the jobs: leases, schedules, messages, and so on. Its rows are narrow. What they

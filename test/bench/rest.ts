@@ -3,10 +3,11 @@ import { keptUntil, leases, newLease } from '../../src/features/leases/lease.ts'
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import { stepRhythm } from '../../src/jobs/machine/effects.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
-import type { JobRow, Store } from '../../src/store/database.ts';
+import type { Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { fresh } from '../../src/store/jobs/rows/encode.ts';
+import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 import { addDue } from '../../src/store/queue.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import { startBot } from './bots.ts';

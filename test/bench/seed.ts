@@ -1,5 +1,6 @@
-import type { JobRow, Store } from '../../src/store/database.ts';
+import type { Store } from '../../src/store/database.ts';
 import { fresh } from '../../src/store/jobs/rows/encode.ts';
+import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from './bots.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { day } from '../../src/ground/durations.ts';
-import type { JobRow } from '../../src/store/database.ts';
 import { fresh } from '../../src/store/jobs/rows/encode.ts';
+import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
 import { barriers, say } from './screen.ts';

@@ -1,7 +1,7 @@
-import type { JobRow } from '../../src/store/database.ts';
 import { decode } from '../../src/store/jobs/rows/decode.ts';
 import { newRow } from '../../src/store/jobs/rows/encode.ts';
 import type { Job, JobIn, JobState, Unreadable } from '../../src/store/jobs/rows/job.ts';
+import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 
 /** The time at which the jobs below stand as they do. */
 export const now = Date.UTC(2026, 10, 21, 10);

@@ -1,10 +1,10 @@
 import { parseIdentifier } from '../../src/api/identifiers.ts';
 import { readRecord } from '../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../src/api/reading/recordView.ts';
-import type { JobRow } from '../../src/store/database.ts';
 import { decode } from '../../src/store/jobs/rows/decode.ts';
 import { fresh } from '../../src/store/jobs/rows/encode.ts';
 import { ends, type Job, type JobIn, type JobState, type Unreadable } from '../../src/store/jobs/rows/job.ts';
+import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 
 /** A record as the reader gives it, out of an answer with these fields. */
 export function recordOf(id: string, fields: object = {}): RecordView {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createClone } from '../../src/operations/clones.ts';
+import type { FormFacts, Neighbour } from '../../src/operations/formFacts.ts';
 import { fieldsFor } from '../../src/operations/operation.ts';
-import { type FormFacts, type Neighbour, prefill } from '../../src/operations/prefill.ts';
+import { prefill } from '../../src/operations/prefill.ts';
 import { restoreDatabase } from '../../src/operations/restores.ts';
 
 const shop = 'MYSQL_LIVE_SERVER-2';

@@ -1,4 +1,4 @@
-import type { Identifier, Noun, Vendor } from '../identifiers.ts';
+import type { Identifier, Vendor } from '../identifiers.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import { assumed } from './assumptions.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
@@ -7,6 +7,7 @@ import { type Names, nameIn } from './labels.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
 import { type Mapping, pathsOf } from './recordMapping.ts';
+import { type Related, relatedTo } from './relatedRecords.ts';
 import { isReported } from './reportKeys.ts';
 import { type Report, reportsOf } from './reports.ts';
 import { findState, isYes, type State } from './states.ts';
@@ -238,37 +239,6 @@ function isPlainFact(leaf: Leaf): boolean {
 
 const isAside = memoByPath(path => path.slice(0, -1).some(part => assumed.aside.includes(part)));
 
-type Related = Pick<RecordView, 'source' | 'environment' | 'project'>;
-
-/** The source, the environment and the project of a record. */
-function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
-  const paths = pathsOf(mapping, id.noun);
-  // A mention inside another record is that one's environment or source.
-  const near = findMentions(tree, id, false)
-    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isInReport(mention.path))
-    .sort((a, b) => a.depth - b.depth);
-  const one: Choose = (nouns, keys) => {
-    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
-    for (const key of keys) {
-      const found = fitting.find(mention => key.test(mention.key));
-      if (found) return found;
-    }
-    return undefined;
-  };
-  const mapped = (path: string | undefined) =>
-    path === undefined ? undefined : findMentions(tree, id).find(mention => mention.path === path);
-  const isDatabase = id.noun === 'live' || id.noun === 'clone';
-  const place = () => (id.noun === 'environment' ? undefined : one(['environment'], assumed.environment));
-  return {
-    source: mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined),
-    environment: mapped(paths.environment) ?? place(),
-    project: isDatabase ? one(['project'], [/./]) : undefined,
-  };
-}
-
-/** Whether the dotted keys that lead to a mention lead through a report. */
-const isInReport = memoByKey(path => isReported({ path: path.split('.').map(plainKey) }));
-
 /** Whether a record is physical, told by a word (`cloneType: "PHYSICAL"`) or by yes or no (`isVirtual: false`). */
 function isPhysical(facts: readonly Leaf[]): boolean | undefined {
   for (const { key, value } of facts) {
@@ -285,14 +255,6 @@ function isPhysical(facts: readonly Leaf[]): boolean | undefined {
 const mayTellKind = memoByKey(
   key => assumed.isVirtual.test(key) || assumed.isPhysical.test(key) || assumed.kindOfClone.includes(key),
 );
-
-type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
-
-/** The source of a database, under a key for sources; of a clone, else a live database under any key. */
-function sourceOf(id: Identifier, one: Choose): Mention | undefined {
-  const said = one(['live', 'clone'], [assumed.source]);
-  return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);
-}
 
 /** The text at the best of the names, directly or as the message inside an object of that name. */
 function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefined {

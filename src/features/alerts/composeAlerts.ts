@@ -1,6 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
-import type { WatcherRow } from '../../store/database.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import {
   type Alert,
@@ -13,6 +12,7 @@ import {
 } from '../../store/tables/alerts/alertRows.ts';
 import type { AlertChange, LookStep } from '../../store/tables/alerts/alerts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { WatcherRow } from '../../store/things/rows.ts';
 import type { AlertNotice } from './alertNotice.ts';
 import { nextMorning } from './mornings.ts';
 

@@ -4,8 +4,8 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';
 import { minute, second } from '../../ground/durations.ts';
-import type { WordRow } from '../../store/database.ts';
 import type { LearnedWords } from '../../store/tables/learnedWords.ts';
+import type { WordRow } from '../../store/tables/rows.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store. */

@@ -5,7 +5,7 @@ import { isApprover } from '../../jobs/approval/people/authority.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { RequiredFieldRow } from '../../store/database.ts';
+import type { RequiredFieldRow } from '../../store/tables/rows.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { said, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';

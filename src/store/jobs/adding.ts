@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { compiledOnce, insertCompiled, valuesOf } from '../compiled.ts';
-import type { JobRow, Schema, Store } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
 import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit/audit.ts';
 import type { Entry } from '../tables/audit/auditSearch.ts';
 import { columnsOf, newRow } from './rows/encode.ts';
 import type { Approval, NewJob } from './rows/job.ts';
+import type { JobRow } from './rows/jobRow.ts';
 
 const insertOf = (store: Kysely<Schema>, row: JobRow) =>
   store

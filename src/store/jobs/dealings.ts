@@ -1,5 +1,6 @@
-import type { JobRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { ends } from './rows/job.ts';
+import type { JobRow } from './rows/jobRow.ts';
 
 /** What a job of anybody’s has to do with records: it was sent for one, and may have made another. */
 export type Dealing = Readonly<

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { compiledOnce } from '../compiled.ts';
-import type { JobRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
 import { jsonIn } from './rows/decode.ts';
 import { ends } from './rows/job.ts';
+import type { JobRow } from './rows/jobRow.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
 export type KeptRequest = Readonly<{

@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
 import { compiledOnce } from '../compiled.ts';
-import type { CredentialRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { isAccount } from '../serviceOwner.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
+import type { CredentialRow } from './rows.ts';
 
 /** The identity of a person who signed in, as the service tells it. */
 export const Identity = z.object({

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { day } from '../../ground/durations.ts';
-import type { HeardRow, Schema, Store } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
+import type { HeardRow } from './rows.ts';
 
 /** The kinds of messages to Dolly. A submitted form is one of them. */
 export type HeardKind = 'mention' | 'direct' | 'form';

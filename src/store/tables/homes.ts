@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { hour, minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
-import type { FirstSteps, HomeRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
+import type { FirstSteps, HomeRow } from './rows.ts';
 
 /** Time for which a Home is kept up to date after its opening, in milliseconds: Slack does not tell when it is left. */
 export const attention = hour;

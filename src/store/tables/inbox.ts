@@ -1,6 +1,7 @@
-import type { InteractionRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue } from '../queue.ts';
+import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { lockTime } from '../../ground/loop.ts';
-import type { InstallationRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { isFree } from '../lock.ts';
 import { wakeTeam } from '../queue.ts';
 import type { Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
+import type { InstallationRow } from './rows.ts';
 
 /** A bot token, the token that renews it, and the time at which it ends, in milliseconds since the epoch. */
 export type BotToken = Readonly<{ token: string; renewal?: string | undefined; expiresAt?: number | undefined }>;

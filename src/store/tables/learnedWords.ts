@@ -1,5 +1,6 @@
-import type { Store, WordRow } from '../database.ts';
+import type { Store } from '../database.ts';
 import { light } from '../light.ts';
+import type { WordRow } from './rows.ts';
 
 /** The state words of services, with the counts that were learned from records. */
 export type LearnedWords = {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { minute } from '../../ground/durations.ts';
-import type { LinkRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import type { Owner, Vault } from '../vault.ts';
+import type { LinkRow } from './rows.ts';
 
 /** Lifetime of a sign-in link, in milliseconds, and max passwords that may be tried with it. */
 const lifetime = 10 * minute;

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { NoticeRow, Schema, Store } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
 import { jsonIn } from '../jobs/rows/decode.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
+import type { NoticeRow } from '../things/rows.ts';
 
 /**
  * A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. A person

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { foldings } from '../../ground/lookalikes.ts';
 import { compiledOnce } from '../compiled.ts';
-import type { PresetRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import type { Owner } from '../vault.ts';
 import { type Actor, inTrail, type Told } from './audit/audit.ts';
+import type { PresetRow } from './rows.ts';
 
 /** The people who have a preset: the one who saved it, a channel, or all of the workspace. */
 export type PresetScope = 'me' | 'channel' | 'workspace';

@@ -1,4 +1,5 @@
-import type { RequiredFieldRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
+import type { RequiredFieldRow } from './rows.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
 export type Requiring = Readonly<{ operation: string; vendor: string }>;

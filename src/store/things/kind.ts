@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
-import type { ThingRow } from '../database.ts';
 import { jsonIn } from '../jobs/rows/decode.ts';
 import type { NewEntry } from '../tables/audit/audit.ts';
+import type { ThingRow } from './rows.ts';
 
 /*
  * A durable thing is a row with a state, such as a lease or a schedule. All kinds share one table: the columns by which

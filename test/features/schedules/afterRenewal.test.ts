@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stepAfterRenewal } from '../../../src/features/schedules/run/afterRun.ts';
 import type { Schedule } from '../../../src/features/schedules/schedule.ts';
 import { digestOfSchedule } from '../../../src/features/schedules/scheduleRules.ts';
-import type { JobRow } from '../../../src/store/database.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
 import { aSchedule } from './aSchedule.ts';
 

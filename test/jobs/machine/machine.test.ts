@@ -3,8 +3,8 @@ import { lockTime } from '../../../src/ground/loop.ts';
 import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
 import { statesAfter, transitionOf } from '../../../src/jobs/machine/machine.ts';
 import { type EventType, type JobEvent, transitions } from '../../../src/jobs/machine/transitions.ts';
-import type { JobRow } from '../../../src/store/database.ts';
 import { ends, isState, type JobState, open } from '../../../src/store/jobs/rows/job.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { approval, hour, jobIn, now, rows } from '../jobIn.ts';
 
 const by = { actor: 'U2', login: 'ben', channel: 'C2' };

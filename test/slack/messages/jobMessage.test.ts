@@ -13,8 +13,8 @@ import { sentenceOf } from '../../../src/slack/messages/jobSentence.ts';
 import { recordList } from '../../../src/slack/records/listMessage.ts';
 import { recordDetails } from '../../../src/slack/records/recordBlocks.ts';
 import { runCommand } from '../../../src/slack/words/commandActions.ts';
-import type { JobRow } from '../../../src/store/database.ts';
 import type { JobState } from '../../../src/store/jobs/rows/job.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { offers } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 

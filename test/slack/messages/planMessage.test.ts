@@ -4,8 +4,8 @@ import { markStep } from '../../../src/jobs/plans/planFacts.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import type { Content } from '../../../src/slack/blocks/blocks.ts';
 import { planCard, planReply } from '../../../src/slack/messages/planMessage.ts';
-import type { JobRow } from '../../../src/store/database.ts';
 import { isPlan, type JobState, type Plan } from '../../../src/store/jobs/rows/job.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { approval, jobIn } from '../../jobs/jobIn.ts';
 
 vi.mock('../../../src/operations/databases.ts', async original => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JobRow } from '../../../src/store/database.ts';
 import { decode } from '../../../src/store/jobs/rows/decode.ts';
 import { newRow } from '../../../src/store/jobs/rows/encode.ts';
 import { ends, hasEnded, type JobState, open } from '../../../src/store/jobs/rows/job.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { wish } from '../folder.ts';
 
 const approval = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readTimings, timingReach } from '../../../src/jobs/timing/readTimings.ts';
-import type { JobRow, Store } from '../../../src/store/database.ts';
+import type { Store } from '../../../src/store/database.ts';
 import { fresh } from '../../../src/store/jobs/rows/encode.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { jobsOf, stores } from '../folder.ts';
 
 const now = Date.UTC(2026, 10, 25, 12);

@@ -7,16 +7,9 @@ import { defaultsByPolicy } from '../../../jobs/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';
+import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/formFacts.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
-import {
-  type EarlierRequest,
-  type FormFacts,
-  isUnique,
-  type Neighbour,
-  type PossibleValue,
-  placeField,
-  prefill,
-} from '../../../operations/prefill.ts';
+import { isUnique, placeField, prefill } from '../../../operations/prefill.ts';
 import { type KnownSnapshot, latestSnapshot } from '../../../records/snapshots.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { JobRow, Schema } from '../../database.ts';
+import type { Schema } from '../../database.ts';
+import type { JobRow } from '../rows/jobRow.ts';
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
 

@@ -1,31 +1,18 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
 import { lockTime } from '../../../ground/loop.ts';
-import type { JobRow, LookRow, Schema, Store } from '../../database.ts';
+import type { Schema, Store } from '../../database.ts';
 import { light } from '../../light.ts';
 import { isAmong, isFree, type LockColumn } from '../../lock.ts';
 import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
-import type { Job, JobIn, Unreadable } from '../rows/job.ts';
+import type { Job, Unreadable } from '../rows/job.ts';
+import type { JobRow } from '../rows/jobRow.ts';
 import { heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
+import { type Busy, mayBeTaken } from './busy.ts';
+import { followedIn } from './followed.ts';
 import { importance, rank, since, waitsSince } from './importance.ts';
-import { freeLooks, isRunningBy, type Looked, type Looks, looksIn } from './looks.ts';
-
-/** The limits on the jobs that may be taken at the moment. */
-export type Busy = Readonly<{
-  /** Channels in which nothing may be posted, except the replies to jobs that ended up to `endedBefore`. */
-  places?: readonly string[];
-  /** Those of these channels in which such late replies wait, too; for the others, they are told elsewhere by now. */
-  resting?: readonly string[];
-  /** Milliseconds since the epoch. */
-  endedBefore?: number;
-  /** Teams in which no message may be changed. */
-  teams?: readonly string[];
-  /** People whose jobs are left alone. */
-  people?: readonly string[];
-  /** Jobs that are left alone. */
-  jobs?: readonly string[];
-}>;
+import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
 
 /**
  * The due jobs that may be taken: none of the people `without`. With those of other people come their running jobs that
@@ -255,31 +242,6 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
   };
 }
 
-/** Reads the jobs of looks that were taken. */
-function followedIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, looks: Looks) {
-  return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
-    if (taken.length === 0) return [];
-    const ids = padded(taken.map(({ job }) => job));
-    const rows = await store.selectFrom('jobs').selectAll().where('id', 'in', ids).execute();
-    const byId = new Map(rows.map(row => [row.id, row]));
-    const stale: LookRow[] = [];
-    const others: LookRow[] = [];
-    const jobs = taken.flatMap(look => {
-      const row = byId.get(look.job);
-      const isHere = row?.state === 'running' && row.dueAt === null;
-      const { dueAt, looks, fence } = look;
-      const job = isHere ? decode({ ...row, dueAt, looks }, knows, { by: 'look', fence }) : undefined;
-      if (job?.state === 'running') return [job];
-      if (job?.state === 'unreadable') quarantine.put(job, now);
-      (job ? others : stale).push(look);
-      return [];
-    });
-    await looks.leave(stale);
-    await looks.putBack(others);
-    return jobs;
-  };
-}
-
 /** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
 const maxDelay = 15 * minute;
 
@@ -305,27 +267,3 @@ function isNone(ids: readonly string[]) {
 }
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
-
-/**
- * Selects the jobs that may be taken. The first message, the card for those who decide, and the reply at the end are
- * posts; everything else changes a message that is there.
- */
-function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], people = [] }: Busy) {
-  return (eb: Where) => {
-    const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
-    const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
-    const lacksCard = eb.and([eb('state', '=', 'awaiting'), eb('cardPlace', 'is not', null), eb('cardTs', 'is', null)]);
-    const place = eb.fn.coalesce('place', 'channel');
-    const isOverdue = eb.and([
-      isUnreplied,
-      eb('messageTs', 'is not', null),
-      eb('endedAt', '<=', endedBefore),
-      ...(resting.length > 0 ? [eb(place, 'not in', padded(resting))] : []),
-    ]);
-    return eb.and([
-      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places)), isOverdue])] : []),
-      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
-      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, eb('team', 'not in', padded(teams))])] : []),
-    ]);
-  };
-}

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { lockTime } from '../../../ground/loop.ts';
-import type { LookRow, Schema, Store } from '../../database.ts';
+import type { Schema, Store } from '../../database.ts';
 import { light } from '../../light.ts';
 import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
+import type { LookRow } from '../rows/jobRow.ts';
 import { type Held, heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
 
 /**

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { JobRow } from '../../database.ts';
 import {
   Baseline,
   Decisions,
@@ -23,6 +22,7 @@ import {
   type RunsAs,
   type Unreadable,
 } from './job.ts';
+import type { JobRow } from './jobRow.ts';
 
 /** Tells whether this release knows an operation, and can do it to this target; and whether that is a plan. */
 export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;

@@ -1,6 +1,6 @@
 import { second } from '../../../ground/durations.ts';
-import type { JobRow } from '../../database.ts';
 import type { JobChange, NewJob, NewStep } from './job.ts';
+import type { JobRow } from './jobRow.ts';
 
 export function columnsOf(change: JobChange): Partial<JobRow> {
   const { inDoubt, baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;

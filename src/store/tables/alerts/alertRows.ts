@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SightRow } from '../../database.ts';
 import type { Kind, Thing } from '../../things/kind.ts';
+import type { SightRow } from '../../things/rows.ts';
 import type { NewThing, ThingChanges } from '../../things/things.ts';
 
 /** The kinds of trouble that alerts tell of, in the order in which a message has them. */

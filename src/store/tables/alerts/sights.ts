@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { Schema, Store, WatcherRow } from '../../database.ts';
+import type { Schema, Store } from '../../database.ts';
 import { unlessOvertaken } from '../../overtaken.ts';
 import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
+import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
 
 /** The changes of one look: sights to write, and the records whose sights are deleted. */

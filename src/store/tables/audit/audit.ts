@@ -8,9 +8,10 @@ import {
   type Transaction,
 } from 'kysely';
 import { insertCompiled } from '../../compiled.ts';
-import type { AuditRow, Schema, Store } from '../../database.ts';
+import type { Schema, Store } from '../../database.ts';
 import { inOne } from '../../inOne.ts';
 import { isShared } from '../../lock.ts';
+import type { AuditRow } from '../rows.ts';
 import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
 import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
 

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
-import type { AuditBlockRow, Schema, Store } from '../../database.ts';
+import type { Schema, Store } from '../../database.ts';
+import type { AuditBlockRow } from '../rows.ts';
 
 /*
  * The index of the trail. A block covers some hundred entries that stand next to each other by their ids, and has a

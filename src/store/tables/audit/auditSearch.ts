@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { breath } from '../../../ground/slices.ts';
-import type { AuditRow, Schema, Store } from '../../database.ts';
+import type { Schema, Store } from '../../database.ts';
+import type { AuditRow } from '../rows.ts';
 import { bitsOf, blockSize, delimited, hasBit } from './auditIndex.ts';
 
 /*
