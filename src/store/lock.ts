@@ -1,17 +1,24 @@
 import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { minute } from '../ground/durations.ts';
 import type { Schema, Store } from './database.ts';
 
 /** A lock is a row taken by one process for a while: such a column holds the time at which it ends. */
 export type LockColumn = 'lockedUntil' | 'tellLockedUntil';
 
 /**
+ * A statement may come so long after the look at the clock that it carries, in milliseconds: the store stood, or the
+ * process did. PostgreSQL gives a statement up after half of this time.
+ */
+const latestStatement = minute;
+
+/**
  * Whether nobody holds a row. Its lock is over; or it ends later than a lock of this length (milliseconds) can, since
  * it was set before a clock was set back. Processes whose clocks differ by less than a lock's length respect each
- * other.
+ * other, and a statement that comes late respects what another process took meanwhile.
  */
 export function isFree(column: LockColumn, now: number, length: number): RawBuilder<SqlBool> {
   const until = sql.ref(column);
-  return sql<SqlBool>`(${until} <= ${now} or ${until} > ${now + 2 * length})`;
+  return sql<SqlBool>`(${until} <= ${now} or ${until} > ${now + latestStatement + 2 * length})`;
 }
 
 /** Whether other processes may change the store at the same time: only then rows are locked within a transaction. */

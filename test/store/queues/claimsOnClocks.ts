@@ -33,6 +33,14 @@ export const claimsOnClocks = {
     }
   },
 
+  async 'who comes to the store a minute after a look at the clock takes nothing that another one has meanwhile'(
+    queue,
+    store,
+  ) {
+    const { other } = await taken(queue, store, t + minute);
+    expect(await other.take(t, 10)).toEqual([]);
+  },
+
   async 'a lock by a clock an hour ahead holds nobody up for longer than a minute'(queue, store) {
     const { other } = await taken(queue, store, t + hour);
     expect(await firstFound(other, [t, t + minute])).toEqual(['row']);
