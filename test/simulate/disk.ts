@@ -62,7 +62,7 @@ const entryId = /("[0-9a-f]{12})-[0-9a-f]{4}(?=-[0-9a-f]{8}")/g;
 export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }: DiskOptions): Disk {
   const sqlite = withFunctions(new Sqlite(image));
   const chance = kernel.random('disk');
-  const storeHost = kernel.raise('store');
+  const storeHost = kernel.raise('store', 'machinery');
   const known = new Map<string, SqliteStatement & { readonly isWrite: boolean }>();
   /** What was committed since the last durable commit. */
   let lightly: Readonly<{ statement: SqliteStatement; parameters: readonly unknown[] }>[] = [];

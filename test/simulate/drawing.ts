@@ -18,7 +18,7 @@ const durableEvery = 3;
 const weekEvery = 20;
 const spansWeek = (seed: string) => Number(seed) % weekEvery === 0;
 /** For so long bots stay up after an act, where nothing else is planned for long. */
-const awake = 35 * minute;
+const awake = 15 * minute;
 /** From the last act to the time from which nothing breaks any more. */
 const aftermath = 2 * minute;
 

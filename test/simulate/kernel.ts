@@ -9,6 +9,8 @@ export type Host = {
   readonly name: string;
   /** Chance for this process alone. */
   readonly random: Random;
+  /** It does all at once and keeps no promise, as a wire does: nothing has to come to its rest after it. */
+  readonly isMachinery: boolean;
   isUp: boolean;
   /** Nothing of it runs before this time. */
   frozenUntil: number;
@@ -33,7 +35,7 @@ export type Kernel = Readonly<{
   /** The process in whose name the present callback runs. */
   host(): Host;
   /** Makes a process. */
-  raise(name: string): Host;
+  raise(name: string, kind?: 'machinery'): Host;
   /** Chance for a purpose of the world's own. */
   random(purpose: string): Random;
   /** Lets something happen after `ms` milliseconds, in the name of a process. It does not, where that one is dead then. */
@@ -90,7 +92,7 @@ export function newKernel(seed: string, start: number, watching: Watching): Kern
   const kernel: Kernel = {
     now: () => now,
     host: () => contexts.getStore() ?? world,
-    raise: name => newHost(seed, name),
+    raise: (name, kind) => newHost(seed, name, kind !== undefined),
     random(purpose) {
       const known = streams.get(purpose) ?? randomOf(seed, purpose);
       streams.set(purpose, known);
@@ -140,7 +142,7 @@ export function newKernel(seed: string, start: number, watching: Watching): Kern
           }
           event.isOver = true;
           contexts.run(host, event.act);
-          await turn();
+          if (!host.isMachinery) await turn();
           if (point) kernel.pass(host, point, 'after', event.errand);
           watching.happened();
         }
@@ -159,8 +161,8 @@ function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
 
-function newHost(seed: string, name: string): Host {
-  return { name, random: randomOf(seed, `chance of ${name}`), isUp: true, frozenUntil: 0, ahead: 0 };
+function newHost(seed: string, name: string, isMachinery = false): Host {
+  return { name, random: randomOf(seed, `chance of ${name}`), isMachinery, isUp: true, frozenUntil: 0, ahead: 0 };
 }
 
 function isBefore(one: Event, other: Event): boolean {

@@ -87,7 +87,7 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent: hears
   /** What the servers have in their hands, and how each is broken. */
   const open = new Map<Exchange, Readonly<{ host: Host; breaks(): void }>>();
   const chance = kernel.random('wires');
-  const wires = kernel.raise('wires');
+  const wires = kernel.raise('wires', 'machinery');
   let ports = 40_000;
 
   const serverAt = ({ hostname, port }: URL): Server | undefined => {

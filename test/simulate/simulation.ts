@@ -54,6 +54,8 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     ...(noted ? { noted } : {}),
   });
   const hosts = new Map<number, Host>();
+  /** The bot that each process is an incarnation of: it is asked for at every point that a process passes. */
+  const numbers = new Map<Host, number>();
   const incarnations = new Map<number, number>();
   const up = new Map<number, Running>();
   const operator = kernel.raise('operator');
@@ -64,7 +66,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   const faults = setOff(plan, {
     kernel,
     begun: begin,
-    botOf: host => [...hosts].find(([, one]) => one === host)?.[0],
+    botOf: host => (hosts.get(numbers.get(host) ?? -1) === host ? numbers.get(host) : undefined),
     hostOf: bot => hosts.get(bot),
     kill,
     restart,
@@ -99,6 +101,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     const host = kernel.raise(`bot ${bot}.${incarnation}`);
     host.ahead = faults.aheadOf(bot);
     hosts.set(bot, host);
+    numbers.set(host, bot);
     const others = () => [...up.values()].filter(other => other.host !== host);
     let hooks: Pick<Running, 'heard' | 'paused'> | undefined;
     const openStorage = async (
