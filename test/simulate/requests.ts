@@ -24,7 +24,9 @@ export function keyOf({ method, url, body }: Exchange): string {
 export function endedBy({ method, url, body }: Exchange): string | undefined {
   if (method === 'DELETE' && url.pathname.endsWith('/database/delete'))
     return url.searchParams.get('input') ?? undefined;
-  return url.pathname.endsWith('/database/stop') ? body : undefined;
+  if (!url.pathname.endsWith('/database/stop')) return undefined;
+  // The service takes a plain identifier, and one as a text of JSON.
+  return z.string().catch(body).parse(parsed(body));
 }
 
 export function isReadOf({ method, url }: Exchange, id: string): boolean {
