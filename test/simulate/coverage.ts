@@ -3,17 +3,18 @@ import { schedules } from '../../src/features/schedules/schedule.ts';
 import { consents } from '../../src/features/workflows/consent/consent.ts';
 import { executions } from '../../src/features/workflows/execution.ts';
 import { transitions } from '../../src/jobs/machine/transitions.ts';
+import { alerts, subscriptions } from '../../src/store/tables/alerts/alertRows.ts';
 import { Plan } from './plan.ts';
 import { stepOf } from './thingStates.ts';
 
 /** A fault that no plan draws: it is a mode of its own. */
 const undrawn = 'late';
 
-/** The durable things that people make in the plans, with their states. Nobody asks for alerts yet. */
+/** The durable things, with their states. */
 export const machines: readonly Readonly<{
   name: string;
   states: readonly (readonly [string, readonly string[]])[];
-}>[] = [leases, schedules, executions, consents];
+}>[] = [leases, schedules, executions, consents, subscriptions, alerts];
 
 /** All that seeds should reach, by the names under which a run says that it reached it. */
 export function reachable(): readonly string[] {

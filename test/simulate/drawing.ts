@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '../../src/ground/durations.ts';
+import { runByAccount } from './accountActs.ts';
 import { dba, logins, signInAgain } from './cast.ts';
 import { drawFault } from './faultDrawing.ts';
 import { drawFlows } from './flowActs.ts';
@@ -7,8 +8,9 @@ import { drawLeaseScene } from './leaseScenes.ts';
 import type { Act, Fault, PersonName, Plan } from './plan.ts';
 import { drawSteps } from './planActs.ts';
 import { type Random, randomOf } from './random.ts';
-import { drawScenes } from './scenes.ts';
+import { drawScenes, type Scene } from './scenes.ts';
 import { drawSchedule } from './scheduleActs.ts';
+import { drawWrongDoers } from './wrongDoers.ts';
 
 /* Draws plans. Each purpose has a stream of chance of its own. */
 
@@ -36,7 +38,17 @@ const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
 
 /** Draws the plan of a seed. Every so many have another kind of work, to which they leave their whole time. */
 export function drawPlan(seed: string): Plan {
-  return Number(seed) % durableEvery === 0 || spansWeek(seed) ? drawDurablePlan(seed) : drawUsualPlan(seed);
+  const plan = Number(seed) % durableEvery === 0 || spansWeek(seed) ? drawDurablePlan(seed) : drawUsualPlan(seed);
+  const all = [
+    drawWrongDoers(randomOf(seed, 'wrong-doers'), plan.acts),
+    drawAlerts(randomOf(seed, 'alerts'), plan.acts),
+  ];
+  const acts = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
+  return {
+    ...plan,
+    acts: acts.toSorted((one, other) => one.at - other.at),
+    faults: [...plan.faults, ...all.flatMap(({ faults }) => faults)],
+  };
 }
 
 function drawUsualPlan(seed: string): Plan {
@@ -84,7 +96,10 @@ function drawDurablePlan(seed: string): Plan {
   const random = randomOf(seed, 'plan');
   const isDrawnShared = random.chance(0.6);
   const drawnBots = isDrawnShared ? random.one([1, 2, 2, 2, 3]) : 1;
-  const things = drawThings(seed, random, drawnBots);
+  const account = randomOf(seed, 'account');
+  const isByAccount = account.chance(0.5);
+  const usual = drawThings(seed, random, drawnBots);
+  const things = isByAccount ? usual.map(one => runByAccount(account, one)) : usual;
   // A clock that is set back would move what the owner of the scene's lease was told.
   const isSetBack = things.some(({ faults }) => faults.some(({ fault }) => fault === 'clock'));
   const scene = spansWeek(seed) || isSetBack ? undefined : drawLeaseScene(randomOf(seed, 'lease scene'));
@@ -104,6 +119,7 @@ function drawDurablePlan(seed: string): Plan {
     store: isShared ? 'shared' : 'embedded',
     approvalChannel: random.chance(0.7),
     leases: true,
+    ...(isByAccount ? { account: true } : {}),
     quietFrom,
     acts: all.toSorted((one, other) => one.at - other.at),
     faults: [
@@ -173,6 +189,31 @@ function restsBetween(acts: readonly Pick<Act, 'at'>[], bots: number): Fault[] {
 }
 
 const deciders = ['Dev', 'Ana', 'Dev', 'Ana', 'Ben', 'Eve'] as const;
+
+/** Somebody lets the channel hear of troubles, in some plans, and turns that off again, in some of these. */
+function drawAlerts(random: Random, acts: readonly Act[]): Scene {
+  if (!random.chance(0.2)) return { acts: [], faults: [] };
+  const who = random.one(['Ana', 'Ben', 'Dev'] as const);
+  const last = Math.max(...acts.map(({ at }) => at));
+  const at = random.whole(6, 15) * second;
+  const on: Act = { at, id: 'a0', act: 'alerts', who, how: 'on' };
+  const later = random.whole(at + 10 * second, Math.max(at + minute, last));
+  switch (random.one(['stays', 'off', 'again', 'leaver'] as const)) {
+    case 'stays':
+      return { acts: [on], faults: [] };
+    case 'off':
+      return { acts: [on, { at: later, id: 'a1', act: 'alerts', who, how: 'off' }], faults: [] };
+    case 'again': {
+      const off: Act = { at: later, id: 'a1', act: 'alerts', who, how: 'off' };
+      return { acts: [on, off, { at: later + 5 * second, id: 'a2', act: 'alerts', who, how: 'on' }], faults: [] };
+    }
+    case 'leaver':
+      return {
+        acts: [on, { at: later, id: 'a1', act: 'sign out', who }, signInAgain(random, 'a2', later, who)],
+        faults: [],
+      };
+  }
+}
 
 /** Draws a request, and what people do about it later. */
 function drawActs(random: Random, at: number, index: number): Act[] {

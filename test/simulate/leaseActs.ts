@@ -32,6 +32,7 @@ const ways = {
   leaver: 10,
   keep: 6,
   refused: 14,
+  lost: 20,
 };
 
 /** Draws clones with an end, what people do about them, and what breaks around their times, which come after `from`. */
@@ -150,6 +151,16 @@ function drawWay(
     case 'back': {
       const at = until + random.whole(20 * second, grace + 5 * second);
       return { acts: [press('r', at, 'Bring it back')], end: at + grace };
+    }
+    case 'lost': {
+      const how = random.one(['remove', 'remove', 'stop'] as const);
+      // While its lease begins to stop or to delete it, too.
+      const at = random.one([
+        before(),
+        until + random.whole(0, 6 * second),
+        until + grace + random.whole(-4, 6) * second,
+      ]);
+      return { acts: [{ at, id: `${id}.x`, act: 'lose clone', of, how }], end: until };
     }
     case 'refused': {
       // The service refuses the stop, or what follows on it, and the owner is asked.

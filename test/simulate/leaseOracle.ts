@@ -152,6 +152,8 @@ export function watchLeases(
   /** What was done to a clone is told to its owner, and what was promised is done. */
   function checkTold(asked: ActOf<'clone'>, id: string): void {
     const name = cloneName(asked.port);
+    // What others did to it is no affair of its lease.
+    if (service.lost.has(name)) return;
     const seen = side.slack.messages.list(personOf(asked.who).replace(/^U/, 'D')).map(textOf);
     const says = (words: string) => seen.some(text => text.includes(name) && text.includes(words));
     const hasSaid = (words: string) =>

@@ -4,6 +4,7 @@ import { passwordOf } from './gestures.ts';
 import { endWords, type Job } from './jobRows.ts';
 import type { Facts, Found } from './oracles.ts';
 import { parsed } from './requests.ts';
+import { robot } from './robot.ts';
 import { keys, type SlackSide } from './sides.ts';
 
 /* What must hold of messages at the end: one card and one reply for each job (8), which say its end (9), and no secret (13). */
@@ -101,7 +102,9 @@ export function checkSecrets(
   found: Found,
 ): void {
   const passwords = plan.acts.flatMap(act => (act.act === 'sign in' ? [passwordOf(act.as)] : []));
-  const secrets = [...new Set([...service.tokens.keys(), ...passwords, keys.TOKEN_KEYS, keys.SLACK_SIGNING_SECRET])];
+  const secrets = [
+    ...new Set([robot.password, ...service.tokens.keys(), ...passwords, keys.TOKEN_KEYS, keys.SLACK_SIGNING_SECRET]),
+  ];
   const store = disk.bytes().toString('latin1');
   const log = lines.join('\n');
   const said = JSON.stringify(messagesOf(slack));

@@ -14,6 +14,7 @@ import { endedBy, keyOf, wasRefused } from './requests.ts';
 import { watchSchedules } from './scheduleOracle.ts';
 import type { ServiceSide, SlackSide } from './sides.ts';
 import { watchSignOuts } from './signOutOracle.ts';
+import { checkStanding } from './standingOracle.ts';
 import { watchSteps } from './stepOracle.ts';
 import { watchStates } from './thingStates.ts';
 import { watchTruth } from './truthOracle.ts';
@@ -193,6 +194,7 @@ export function judge(facts: Facts): Oracles {
     checkKept(facts, all, found);
     checkMessages(facts, { all, revived, found });
     checkSecrets(facts, found);
+    checkStanding(facts, found);
     leases.atEnd();
     schedules.atEnd();
     flows.atEnd();

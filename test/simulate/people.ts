@@ -152,6 +152,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return someone.types(databases, '/db logout');
       case 'list':
         return someone.types(databases, '/db list');
+      case 'alerts':
+        return someone.types(databases, `/db alerts ${act.how}`);
       case 'back up':
         return someone.types(databases, `/db backup ${idOf(act.record)}`);
       case 'clone':
@@ -197,7 +199,10 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return someone.presses(act.button, { message });
       }
       case 'schedule':
-        return someone.types(databases, `/db schedule backup ${idOf(act.record)} every=15m zone=UTC`);
+        return someone.types(
+          databases,
+          `/db schedule backup ${idOf(act.record)} every=15m zone=UTC${act.byAccount ? ' as=service' : ''}`,
+        );
       case 'press schedule': {
         const title = `Backup of ${nameOf(find(act.of))}`;
         const before = someone.messages(databases).length;
@@ -211,7 +216,12 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return submits(someone);
       }
       case 'run step': {
-        const inputs = { workflow: act.workflow, person: somebody(act.as).id, database: idOf(act.record) };
+        const inputs = {
+          workflow: act.workflow,
+          person: somebody(act.as).id,
+          database: idOf(act.record),
+          account: act.byAccount === true,
+        };
         const steps = [{ function: act.step, inputs: { ...inputs, channel: '{{channel}}' } }];
         const workflow = await someone.buildsWorkflow({ name: act.workflow, steps });
         await someone.runsWorkflow(workflow, { channel: databases });
@@ -234,6 +244,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'end tokens':
       case 'leave group':
       case 'change':
+      case 'lose clone':
         // These are the operator's.
         return;
     }

@@ -61,8 +61,15 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('keep'), who: person, of: z.string(), until: at.nullable() }),
   /** Somebody presses a button on a message about the lease of a clone. */
   z.object({ at, id: z.string(), act: z.literal('press lease'), who: person, of: z.string(), button: leaseButton }),
-  /** Somebody puts the backup of a record on a schedule. */
-  z.object({ at, id: z.string(), act: z.literal('schedule'), who: person, record: z.string() }),
+  /** Somebody puts the backup of a record on a schedule. `byAccount`: with the service account, which others approve. */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('schedule'),
+    who: person,
+    record: z.string(),
+    byAccount: z.boolean().optional(),
+  }),
   z.object({
     at,
     id: z.string(),
@@ -81,6 +88,7 @@ const Act = z.discriminatedUnion('act', [
     step: z.enum(['back_up', 'renew']),
     workflow: z.string(),
     record: z.string(),
+    byAccount: z.boolean().optional(),
   }),
   /** That person answers the message that asks for their leave. */
   z.object({
@@ -101,6 +109,10 @@ const Act = z.discriminatedUnion('act', [
     button: z.enum(['Revoke', 'Allow']),
   }),
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
+  /** A clone that somebody asked for is stopped at the service, or is gone there. */
+  z.object({ at, id: z.string(), act: z.literal('lose clone'), of: z.string(), how: z.enum(['stop', 'remove']) }),
+  /** Somebody turns the alerts of the channel on or off. */
+  z.object({ at, id: z.string(), act: z.literal('alerts'), who: person, how: z.enum(['on', 'off']) }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
   /** Somebody is no longer among those who may approve. */
   z.object({ at, id: z.string(), act: z.literal('leave group'), approver: person }),
@@ -109,7 +121,7 @@ const Act = z.discriminatedUnion('act', [
     id: z.string(),
     act: z.literal('change'),
     record: z.string(),
-    how: z.enum(['rename', 'move', 'remake', 'depend']),
+    how: z.enum(['rename', 'move', 'remake', 'depend', 'snapshot']),
   }),
 ]);
 export type Act = z.output<typeof Act>;
@@ -187,6 +199,8 @@ export const Plan = z.object({
   approvalChannel: z.boolean(),
   /** Whether a rule of the policy ends clones. */
   leases: z.boolean().optional(),
+  /** Whether there is a service account. */
+  account: z.boolean().optional(),
   /** From then on nothing breaks any more. */
   quietFrom: at,
   acts: z.array(Act),

@@ -15,9 +15,11 @@ import { openEstate } from '../../src/sandbox/service/open.ts';
 import { slashCommands } from '../../src/slack/commands/help.ts';
 import { shortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
 import { addresses } from './faults.ts';
+import { cloneName } from './gestures.ts';
 import type { Kernel } from './kernel.ts';
 import type { Handler, Network } from './network.ts';
-import type { ActOf, Plan } from './plan.ts';
+import type { Act, ActOf, Plan } from './plan.ts';
+import { addRobot } from './robot.ts';
 
 const signingSecret = 'the-signing-secret-of-the-simulation';
 const botToken = 'xoxb-the-bot-token-of-the-simulation';
@@ -90,6 +92,10 @@ export type ServiceSide = Readonly<{
   idOf(name: string): string;
   endTokens(username: string): void;
   change(act: ActOf<'change'>, now: number): void;
+  /** The clone that somebody asked for is stopped, or gone, from now on. */
+  loseClone(act: ActOf<'lose clone'>, asked: Act | undefined): void;
+  /** The names of the clones that were lost. */
+  lost: ReadonlySet<string>;
   /** When each record was changed by the operator. */
   changes: ReadonlyMap<string, number>;
   /** Each end of a job of the service, in order. */
@@ -115,6 +121,7 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     engines: {},
   });
   const { estate, tokens } = context;
+  if (plan.account) addRobot(estate);
   const given = new Map<string, string>();
   const issue = tokens.issue;
   Object.assign(tokens, {
@@ -143,6 +150,10 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     const name = `${record.name}-child`;
     estate.databases.set(id, { ...record, ...times, id, name, sourceDatabase: record.id, mountBase: `/mnt/${name}` });
   };
+  const snapshotOf = (record: Database, at: number) => {
+    const made = { ...snapshot, id: nextIdentifier(estate, 'MYSQL_SNAPSHOT'), createdAt: Math.floor(at) };
+    record.snapshots = [...record.snapshots, made];
+  };
   for (const asked of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
     const { record, act } = asked;
     if (ids.has(record)) continue;
@@ -166,6 +177,7 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     estate.databases.set(id, { ...made, ...times, id, name: record });
     if (act === 'tear down') depend({ ...made, ...times, id, name: record }, now);
   }
+  const lost = new Set<string>();
   const changes = new Map<string, number>();
   return {
     records: all,
@@ -177,9 +189,11 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
       const id = ids.get(name) ?? '';
       const record = estate.databases.get(id);
       if (!record) return;
-      changes.set(id, at);
+      // A new snapshot makes it no other target.
+      if (how !== 'snapshot') changes.set(id, at);
       if (how === 'rename') record.name = `${name}-other`;
       else if (how === 'depend') depend(record, at);
+      else if (how === 'snapshot') snapshotOf(record, at);
       else if (how === 'move') record.environment = [...estate.environments.keys()][4] ?? record.environment;
       else
         estate.databases.set(id, {
@@ -189,6 +203,14 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
           updatedAt: Math.floor(at),
         });
     },
+    loseClone({ how }, asked) {
+      const record = asked?.act === 'clone' ? named(cloneName(asked.port)) : undefined;
+      if (record?.state !== 'RUNNING') return;
+      lost.add(record.name);
+      if (how === 'remove') estate.databases.delete(record.id);
+      else record.state = 'STOPPED';
+    },
+    lost,
     changes,
     ends,
     tokens: given,

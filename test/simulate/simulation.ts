@@ -13,6 +13,7 @@ import { layNetwork } from './network.ts';
 import { type Finding, judge } from './oracles.ts';
 import { type Deed, enter, type People } from './people.ts';
 import type { Act, FaultOf, Plan } from './plan.ts';
+import { accountKeys } from './robot.ts';
 import { keys, leaseKeys, openService, openSlack } from './sides.ts';
 
 /** What came of a plan. */
@@ -120,6 +121,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
       ...keys,
       ...(plan.approvalChannel ? { APPROVAL_CHANNEL: 'C0APPROVAL' } : {}),
       ...(plan.leases ? leaseKeys : {}),
+      ...(plan.account ? accountKeys() : {}),
     });
     const writing = { write: (line: string) => void (host.isUp && log.push(line)) };
     kernel.as(host, () => {
@@ -170,6 +172,11 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     if (act.act === 'end tokens') service.endTokens(act.as);
     else if (act.act === 'leave group') slack.leaveGroup(act.approver);
     else if (act.act === 'change') service.change(act, kernel.now());
+    else if (act.act === 'lose clone')
+      service.loseClone(
+        act,
+        plan.acts.find(({ id }) => id === act.of),
+      );
     else void people?.perform(act);
   }
 
