@@ -19,6 +19,8 @@ export type ApprovalOracle = Readonly<{
   clicked(exchange: Exchange): void;
   /** A job has changed. */
   seen(job: Job): void;
+  /** A job is being sent from now on. */
+  sending(job: Job): void;
 }>;
 
 const Click = z.object({
@@ -27,6 +29,9 @@ const Click = z.object({
   actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })),
 });
 const Seen = z.object({ j: z.string(), d: z.string() });
+
+/** The operations of the requests by which others approve what runs with the service account. */
+const requestsForAccount = new Set(['schedule.approve', 'workflow.approve']);
 
 /** Watches the approvals of a world. */
 export function watchApprovals(
@@ -40,6 +45,7 @@ export function watchApprovals(
   return {
     arrived: checkGuarded,
     clicked: readClick,
+    sending: checkAccount,
     seen({ id, digest }) {
       const shown = `${id} ${digest}`;
       if (digest !== null && !shownSince.has(shown)) shownSince.set(shown, kernel.now());
@@ -67,11 +73,17 @@ export function watchApprovals(
     else found('4 approved', `${target} is deleted, and no request is under way that asks for it`);
   }
 
-  /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
-  function checkApproval(exchange: Exchange, job: Job): void {
-    const { target } = job;
-    // The first one: whoever presses again while it is on its way approves nothing more.
-    const approval = clicks.find(
+  /** Whether others approved that something runs with the service account: its schedule, or its workflow. */
+  function checkAccount({ target, operation, runs_as }: Job): void {
+    if (runs_as !== 'service') return;
+    const requests = jobs().filter(job => requestsForAccount.has(job.operation) && job.target === target);
+    if (!requests.some(job => approvalOf(job)))
+      found('4 approved', `${operation} of ${target} runs with the service account, and nobody else approved that`);
+  }
+
+  /** The first approval of a job, as it was shown, by another approver. Whoever presses again approves nothing more. */
+  function approvalOf(job: Job) {
+    return clicks.find(
       ({ action, person, digest, ...click }) =>
         action === 'approval.approve' &&
         click.job === job.id &&
@@ -79,6 +91,12 @@ export function watchApprovals(
         person !== job.person &&
         approvers.includes(person),
     );
+  }
+
+  /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
+  function checkApproval(exchange: Exchange, job: Job): void {
+    const { target } = job;
+    const approval = approvalOf(job);
     if (!approval) {
       found('4 approved', `${target} is deleted, and nobody else approved exactly that`);
       return;

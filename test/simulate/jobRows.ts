@@ -48,6 +48,7 @@ const Job = z.object({
   step: z.number().nullable(),
   steps: z.string().nullable(),
   execution: z.string().nullable(),
+  runs_as: z.string().nullable(),
   ended_at: z.number().nullable(),
 });
 export type Job = z.output<typeof Job>;

@@ -90,7 +90,16 @@ export function watchLeases(
         const endsAt = endIn(textOf(message), name);
         return endsAt === undefined ? [] : [{ at: Number(message.ts) * 1_000, endsAt, to: message.onlyFor }];
       });
-    return [...direct, ...answers].toSorted((one, other) => one.at - other.at);
+    return [...direct, ...answers, ...setByOwner(name, personOf(who))].toSorted((one, other) => one.at - other.at);
+  }
+
+  /** The ends that an owner set by themselves: they know them, even where the answer was lost. */
+  function setByOwner(name: string, owner: string): Told[] {
+    const set = "select at, detail from audit where event = 'lease set' and target_name = ? and actor = ?";
+    return disk.rows(set, name, owner).flatMap(({ at, detail }) => {
+      const [, end] = /^until (\S+ \S+) UTC$/.exec(String(detail)) ?? [];
+      return end === undefined ? [] : [{ at: Number(at), endsAt: Date.parse(`${end}Z`), to: owner }];
+    });
   }
 
   /** The posts about a clone in the direct messages of its owner, those that Slack did not take, too. */

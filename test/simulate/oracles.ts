@@ -144,7 +144,10 @@ export function judge(facts: Facts): Oracles {
     states.set(job.id, job.state);
     checkTrail(job, before);
     if (job.plan !== null) steps.moved(job);
-    if (job.state === 'sending') signOuts.sending(job);
+    if (job.state === 'sending') {
+      signOuts.sending(job);
+      approvals.sending(job);
+    }
     cover(`step ${before ?? ''} → ${job.state}`);
     if (before !== undefined && before in endWords) revived.set(job.id, (revived.get(job.id) ?? 0) + 1);
     truth.moved(job);

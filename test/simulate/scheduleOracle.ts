@@ -58,10 +58,10 @@ export function watchSchedules(
       .filter(({ isAnswer }) => isAnswer)
       .flatMap(({ at, text }) => {
         const [, how = ''] =
-          new RegExp(`\\*Backup of ${record}\\* (runs every|is paused|does not run)`).exec(text) ?? [];
+          new RegExp(`\\*Backup of ${record}\\* (runs every|may run every|is paused|does not run)`).exec(text) ?? [];
         const [, minutes = '00'] = /every 15 minutes[^\n]*?00:(\d\d)/.exec(text) ?? [];
         if (how === '') return [];
-        return [{ at, offset: how === 'runs every' ? Number(minutes) * minute : undefined }];
+        return [{ at, offset: how.endsWith('every') ? Number(minutes) * minute : undefined }];
       })
       .toSorted((one, other) => one.at - other.at);
 
@@ -89,6 +89,12 @@ export function watchSchedules(
   /** Whether it is on, whatever people heard of their last act: an answer may be lost. */
   const isOn = (target: string) =>
     disk.rows("select id from things where kind = 'schedule' and state = 'on' and subject = ?", target).length > 0;
+
+  /** When others last approved that it runs with the service account; 0: never. */
+  const approvedAt = (target: string) =>
+    Number(
+      disk.rows("select max(at) as at from audit where event = 'schedule approved' and target = ?", target)[0]?.at ?? 0,
+    );
 
   /** Whether a run waits for a sign-in: its own message tells that, and those after it are left out. */
   const waitsForSignIn = (target: string) =>
@@ -128,7 +134,9 @@ export function watchSchedules(
         const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
         const times = [];
-        for (let time = lastTime(last.offset); time > last.at + minute; time -= interval) times.push(time);
+        // It runs from its approval on, where it needs one.
+        const since = Math.max(last.at, approvedAt(service.idOf(act.record)));
+        for (let time = lastTime(last.offset); time > since + minute; time -= interval) times.push(time);
         // While all rest for days, the next run is for all times since.
         const isRunSince = (time: number) =>
           rests.some(({ from, to }) => time >= from && time <= to && runs.some(run => isNext(run, time, to)));
