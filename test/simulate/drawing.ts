@@ -42,6 +42,7 @@ export function drawPlan(seed: string): Plan {
   const all = [
     drawWrongDoers(randomOf(seed, 'wrong-doers'), plan.acts),
     drawAlerts(randomOf(seed, 'alerts'), plan.acts),
+    drawLostPost(randomOf(seed, 'lost post'), plan.acts),
   ];
   const acts = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
   return {
@@ -189,6 +190,16 @@ function restsBetween(acts: readonly Pick<Act, 'at'>[], bots: number): Fault[] {
 }
 
 const deciders = ['Dev', 'Ana', 'Dev', 'Ana', 'Ben', 'Eve'] as const;
+
+/** The answer to the first or second post about a request is lost, in some plans: the post stands, and must be looked for. */
+function drawLostPost(random: Random, acts: readonly Act[]): Scene {
+  const asked = acts.filter(({ act }) => act === 'back up' || act === 'clone' || act === 'delete');
+  if (asked.length === 0 || !random.chance(0.15)) return { acts: [], faults: [] };
+  const { at } = random.one(asked);
+  const lost = { fault: 'lose', to: 'slack', what: 'answer', writes: true, method: 'chat.postMessage' } as const;
+  const skip = random.whole(0, 1);
+  return { acts: [], faults: [{ at, ...lost, isSilent: random.chance(0.4), skip, times: 1 }] };
+}
 
 /** Somebody lets the channel hear of troubles, in some plans, and turns that off again, in some of these. */
 function drawAlerts(random: Random, acts: readonly Act[]): Scene {
