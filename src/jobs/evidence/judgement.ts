@@ -50,11 +50,11 @@ export type LookResult = Readonly<{
 export const settles = {
   /** A known word: services write their facts one after the other. */
   soon: 10 * second,
-  /** A state that sounds right and that no other record shows. */
-  unseen: minute,
-  /** A sign that contradicts the job, or that tells little. */
-  long: 2 * minute,
-  /** A word that nobody knows. */
+  /** A word that no other record shows, a sign that contradicts the job, or one that tells little. */
+  long: 20 * second,
+  /** A copy that was never seen at work: it may be there before the copying begins. */
+  copied: minute,
+  /** A word that nobody knows, and that nobody explained when Dolly asked. */
   unknown: 5 * minute,
 } as const;
 

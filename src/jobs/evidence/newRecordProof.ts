@@ -55,12 +55,12 @@ function judgeResting(copies: Appears['copies'], { seen, meaning }: Sighting, by
       ? { type: 'finished', by: `${by} ${untoldResult}` }
       : { type: 'waiting', atLast: `${by} ${untoldResult}` };
   // A record may stand in its last state for a moment before the work begins.
-  return wasMade || hasStood(seen, copies ? settles.unseen : settles.soon) ? { type: 'proved', by } : waiting;
+  return wasMade || hasStood(seen, copies ? settles.copied : settles.soon) ? { type: 'proved', by } : waiting;
 }
 
 /** Judges a new record whose state is a word that no other record showed. */
 function judgeUnseen(copies: Appears['copies'], { seen }: Sighting, by: string): Judgement {
   if (seen.stateClass === 'ok' && (seen.wasBusy !== undefined || !copies))
-    return hasStood(seen, copies ? settles.long : settles.unseen) ? { type: 'proved', by } : waiting;
+    return hasStood(seen, settles.long) ? { type: 'proved', by } : waiting;
   return copies || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
 }

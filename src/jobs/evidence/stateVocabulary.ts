@@ -38,9 +38,35 @@ const maxWords = 60;
 /** Max of each count: a higher one would say no more. */
 const maxCounted = 1_000;
 
-/** The records that share their words: databases of a vendor, live or cloned, and each other kind. */
+/** The records that share their words: live databases of a vendor, its clones, and each other kind. */
 export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id'>): string {
-  return (noun === 'live' || noun === 'clone') && vendor ? `${vendorNames[vendor]} databases` : (noun ?? kind);
+  if (noun === 'live' && vendor) return `${vendorNames[vendor]} live databases`;
+  return noun === 'clone' && vendor ? `${vendorNames[vendor]} clones` : (noun ?? kind);
+}
+
+/** The other databases of the vendor: a service may use the same words for them. */
+function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
+  if (id.noun !== 'live' && id.noun !== 'clone') return undefined;
+  return wordGroupOf({ id: { ...id, noun: id.noun === 'live' ? 'clone' : 'live' } });
+}
+
+/**
+ * The words to compare a word with: those of its own group, and those of the counterpart where the two agree in a word.
+ * Live databases may rest in ACTIVE and clones in RUNNING.
+ */
+function together(word: string, own: readonly WordRow[], others: readonly WordRow[]): readonly WordRow[] {
+  const words = new Set(own.length > 0 ? own.map(row => row.word) : [word]);
+  if (!others.some(row => words.has(row.word))) return own;
+  return [...Map.groupBy([...own, ...others], row => row.word).values()].flatMap(([first, second]) =>
+    first && second
+      ? {
+          ...first,
+          stood: first.stood + second.stood,
+          rested: first.rested + second.rested,
+          passed: first.passed + second.passed,
+        }
+      : (first ?? []),
+  );
 }
 
 /**
@@ -86,7 +112,13 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
       const { state } = record;
       if (!state) return 'unseen';
       if (isMapped(state.word, mapping)) return state.class === 'busy' ? 'passing' : 'usual';
-      return meaningOfWord(state.word, state.class, [...of(wordGroupOf(record)).values()]);
+      const counterpart = counterpartOf(record);
+      const others = counterpart === undefined ? [] : [...of(counterpart).values()];
+      return meaningOfWord(
+        state.word,
+        state.class,
+        together(state.word, [...of(wordGroupOf(record)).values()], others),
+      );
     },
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,

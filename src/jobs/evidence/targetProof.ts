@@ -108,7 +108,7 @@ function judgeWantedState(look: Sighting): Judgement {
     const counts = before !== undefined || seen.seenAt - sentAt >= settles.soon;
     return counts ? { type: 'proved', by: `${stateIn(look)}.` } : waiting;
   }
-  const moment = seen.stateClass === 'ok' ? settles.unseen : settles.soon;
+  const moment = seen.stateClass === 'ok' ? settles.long : settles.soon;
   return meaning === 'unseen' && hasStood(seen, moment)
     ? { type: 'proved', by: `${stateIn(look, `, ${newWord}`)}.` }
     : waiting;

@@ -56,8 +56,8 @@ describe('a new record that is the one', () => {
     test('of which the dictionary knows nothing is no proof where only some rest in it', () => {
       const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
       expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: dayOld })).toEqual(told);
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(119), wasBusy: 'CREATING' })).toEqual(told);
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(120), wasBusy: 'CREATING' })).toEqual({
+      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(19), wasBusy: 'CREATING' })).toEqual(told);
+      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(20), wasBusy: 'CREATING' })).toEqual({
         type: 'finished',
         by: `${there('BLUE')} ${untold}`,
       });
@@ -74,7 +74,7 @@ describe('a new record that is the one', () => {
     const told = `${there(state)} ${untold}`;
     for (const meaning of ['usual', 'resting'] as const) {
       expect(judged({ state }, { meaning, stood: dayOld })).toEqual({ type: 'waiting', atLast: told });
-      expect(judged({ state }, { meaning, stood: seconds(120), wasBusy: 'CREATING' })).toEqual({
+      expect(judged({ state }, { meaning, stood: seconds(20), wasBusy: 'CREATING' })).toEqual({
         type: 'finished',
         by: told,
       });
@@ -82,18 +82,18 @@ describe('a new record that is the one', () => {
   });
 
   describe('in a state that was not seen before', () => {
-    test('proves the job after a minute where it sounds well, and says that it is new', () => {
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(59) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(60) })).toEqual({
+    test('proves the job after twenty seconds where it sounds well, and says that it is new', () => {
+      expect(judged({ state: 'RUNNING' }, { stood: seconds(19) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { stood: seconds(20) })).toEqual({
         type: 'proved',
         by: `${id} is there; its state is RUNNING, ${newWord}.`,
       });
     });
-    test('proves a copy only once it was busy, after two minutes', () => {
+    test('proves a copy only once it was busy, after twenty seconds', () => {
       expect(judged({ state: 'RUNNING' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
       const seen = { proof: physical, wasBusy: 'COPYING' };
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(119) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(120) }).type).toBe('proved');
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(19) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
     });
     test('is finished after five minutes where nobody knows the word; a copy never', () => {
       expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toEqual({ type: 'waiting' });
@@ -105,10 +105,10 @@ describe('a new record that is the one', () => {
     });
   });
 
-  test('without a state is finished after two minutes, and a copy never', () => {
+  test('without a state is finished after twenty seconds, and a copy never', () => {
     const by = `qa is there; its record shows no state. ${untold}`;
-    expect(judged({ name: 'qa' }, { stood: seconds(119) })).toEqual({ type: 'waiting' });
-    expect(judged({ name: 'qa' }, { stood: seconds(120) })).toEqual({ type: 'finished', by });
+    expect(judged({ name: 'qa' }, { stood: seconds(19) })).toEqual({ type: 'waiting' });
+    expect(judged({ name: 'qa' }, { stood: seconds(20) })).toEqual({ type: 'finished', by });
     expect(judged({ name: 'qa' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
   });
 
@@ -138,10 +138,10 @@ describe('a new record that is the one', () => {
     expect(judged(fields, { meaning: 'resting', stood: dayOld })).toEqual({ type: 'failed', reason });
   });
 
-  test('that shows an error in a state of unknown meaning has failed after two minutes', () => {
+  test('that shows an error in a state of unknown meaning has failed after twenty seconds', () => {
     const fields = { state: 'BLUE', error: 'disk full' };
-    expect(judged(fields, { stood: seconds(119) })).toEqual({ type: 'waiting' });
-    expect(judged(fields, { stood: seconds(120) })).toEqual({ type: 'failed', reason: 'disk full' });
+    expect(judged(fields, { stood: seconds(19) })).toEqual({ type: 'waiting' });
+    expect(judged(fields, { stood: seconds(20) })).toEqual({ type: 'failed', reason: 'disk full' });
   });
 
   describe('with a report of its own', () => {

@@ -224,6 +224,8 @@ describe('the vocabulary of a service', () => {
     expect(again.meaningOf(recordOf('HOST_ENVIRONMENT-1', { state: 'RUNNING' }))).toBe('unseen');
     expect(again.meaningOf(recordOf('ORACLE_CLONE_DATABASE-1', { state: 'ACTIVE' }))).toBe('unseen');
     expect(again.meaningOf(recordOf('MYSQL_LIVE_SERVER-1', { state: 'ACTIVE' }))).toBe('usual');
+    // Live databases that agree in no word with the clones tell nothing of them, nor the clones of them.
+    expect(again.meaningOf(recordOf('MYSQL_LIVE_SERVER-1', { state: 'RUNNING' }))).toBe('unseen');
 
     const other = openVocabulary(words, 'https://other.example', {}, clock);
     await other.load();

@@ -89,11 +89,11 @@ describe('a target', () => {
     ])('contradicts it while it stands there: %j', fields => {
       expect(judged(proof, running, [shows(fields, late)], here)).toEqual({ type: 'waiting', contradiction });
     });
-    test('fails it two minutes after it was busy and came back', () => {
+    test('fails it twenty seconds after it was busy and came back', () => {
       const back = (at: number) =>
         judged(proof, running, [busy('DELETING'), shows(running, 2_000), shows(running, at)]);
-      expect(back(121_999)).toEqual({ type: 'waiting', contradiction });
-      expect(back(122_000)).toEqual({
+      expect(back(21_999)).toEqual({ type: 'waiting', contradiction });
+      expect(back(22_000)).toEqual({
         type: 'failed',
         reason: `It was DELETING and is RUNNING again. ${contradiction}`,
       });
@@ -166,7 +166,13 @@ describe('a target', () => {
       ['in a word that most rest in', 'OPEN', 'usual', 1_000, 'Its state is OPEN; it was STOPPED.'],
       ['in a word that some rest in', 'OPEN', 'resting', 1_000, 'Its state is OPEN; it was STOPPED.'],
       ['in an unknown word that most rest in', 'BLUE', 'usual', 1_000, 'Its state is BLUE; it was STOPPED.'],
-      ['in a new word after a minute', 'OPEN', 'unseen', 61_000, `Its state is OPEN, ${newWord}; it was STOPPED.`],
+      [
+        'in a new word after twenty seconds',
+        'OPEN',
+        'unseen',
+        21_000,
+        `Its state is OPEN, ${newWord}; it was STOPPED.`,
+      ],
     ] as const)('is started %s', (_, state, meaning, at, by) => {
       const looks = [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)];
       expect(judged(start, stopped, looks, { work: works.start })).toEqual({ type: 'proved', by });
@@ -178,7 +184,7 @@ describe('a target', () => {
         });
       expect(told('OPEN', 'doubtful')).toEqual({ type: 'waiting' });
       expect(told('OPEN', 'passing')).toEqual({ type: 'waiting' });
-      expect(told('OPEN', 'unseen', 60_000)).toEqual({ type: 'waiting' });
+      expect(told('OPEN', 'unseen', 20_000)).toEqual({ type: 'waiting' });
       expect(told('BLUE', 'resting')).toEqual({
         type: 'waiting',
         atLast: `Its state is BLUE; it was STOPPED. ${untold}`,
@@ -231,9 +237,9 @@ describe('a target', () => {
       ],
       ['its absence', running, [undefined], 'The record of qa is gone.'],
       [
-        'its coming back, after two minutes',
+        'its coming back, after twenty seconds',
         running,
-        [busy('STOPPING'), shows(running, 2_000), shows(running, 122_000)],
+        [busy('STOPPING'), shows(running, 2_000), shows(running, 22_000)],
         'It was STOPPING and is RUNNING again.',
       ],
     ])('fails it by %s', (_, before, looks, reason) => {
@@ -249,22 +255,22 @@ describe('a target', () => {
       ],
       ['in an old failure', failed, [shows(failed)], 'Its state still is FAILED.'],
       [
-        'back in its old state, for two minutes',
+        'back in its old state, for twenty seconds',
         running,
-        [busy('STOPPING'), shows(running, 2_000), shows(running, 121_999)],
+        [busy('STOPPING'), shows(running, 2_000), shows(running, 21_999)],
         'Its state still is RUNNING.',
       ],
     ])('contradicts it %s', (_, before, looks, contradiction) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting', contradiction });
     });
-    test('is finished where its own report says so and its state says otherwise for two minutes', () => {
+    test('is finished where its own report says so and its state says otherwise for twenty seconds', () => {
       const fields = { ...running, ...lastJob('SUCCEEDED') };
       const told = "The record's own report of JOB says SUCCEEDED. Its state is RUNNING.";
-      expect(judged(proof, running, [shows(fields), shows(fields, 120_999)], here)).toEqual({
+      expect(judged(proof, running, [shows(fields), shows(fields, 20_999)], here)).toEqual({
         type: 'waiting',
         atLast: told,
       });
-      expect(judged(proof, running, [shows(fields), shows(fields, 121_000)], here)).toEqual({
+      expect(judged(proof, running, [shows(fields), shows(fields, 21_000)], here)).toEqual({
         type: 'finished',
         by: told,
       });
@@ -408,15 +414,15 @@ describe('a target', () => {
     const here: Case = { work: works.backup };
     const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
     const kept = { ...running, snapshots };
-    test('contradicts it where it was busy and shows no new one, and fails it after two minutes', () => {
+    test('contradicts it where it was busy and shows no new one, and fails it after twenty seconds', () => {
       const contradiction = 'It was BACKING_UP and is RUNNING again. It shows no new snapshot.';
       const looks = (at: number) => [
         shows({ ...kept, state: 'BACKING_UP' }, 1_000, 'passing'),
         shows(kept, 2_000),
         shows(kept, at),
       ];
-      expect(judged(proof, kept, looks(121_999), here)).toEqual({ type: 'waiting', contradiction });
-      expect(judged(proof, kept, looks(122_000), here)).toEqual({ type: 'failed', reason: contradiction });
+      expect(judged(proof, kept, looks(21_999), here)).toEqual({ type: 'waiting', contradiction });
+      expect(judged(proof, kept, looks(22_000), here)).toEqual({ type: 'failed', reason: contradiction });
       expect(judged(proof, kept, [shows(kept, late)], here)).toEqual({ type: 'waiting' });
     });
     test('is finished by having been busy where its record shows no snapshots at all', () => {
@@ -461,7 +467,7 @@ describe('a target', () => {
         by: `qa no longer stands among the clones under this identifier. ${untold}`,
       });
     });
-    test('fails it by a failed state, and two minutes after it came back virtual', () => {
+    test('fails it by a failed state, and twenty seconds after it came back virtual', () => {
       expect(judged(proof, virtually, [shows({ ...virtually, ...failed })], here)).toEqual({
         type: 'failed',
         reason: 'disk full',
@@ -471,8 +477,8 @@ describe('a target', () => {
         shows(virtually, 2_000),
         shows(virtually, at),
       ];
-      expect(judged(proof, virtually, looks(121_999), here)).toEqual({ type: 'waiting', contradiction });
-      expect(judged(proof, virtually, looks(122_000), here)).toEqual({
+      expect(judged(proof, virtually, looks(21_999), here)).toEqual({ type: 'waiting', contradiction });
+      expect(judged(proof, virtually, looks(22_000), here)).toEqual({
         type: 'failed',
         reason: `It was CONVERTING and is RUNNING again. ${contradiction}`,
       });
@@ -480,7 +486,7 @@ describe('a target', () => {
     test('contradicts it while its record says that it is virtual, and is finished where its report says otherwise', () => {
       expect(judged(proof, virtually, [shows(virtually, late)], here)).toEqual({ type: 'waiting', contradiction });
       const done = { ...virtually, ...lastJob('DONE') };
-      expect(judged(proof, virtually, [shows(done), shows(done, 121_000)], here)).toEqual({
+      expect(judged(proof, virtually, [shows(done), shows(done, 21_000)], here)).toEqual({
         type: 'finished',
         by: `The record's own report of JOB says DONE. ${contradiction}`,
       });
