@@ -162,6 +162,18 @@ test('another name of the target pauses it before anything is sent', async () =>
   expect(senders).toHaveLength(before);
 });
 
+test('what its owner asked for as one user does not run once they sign in as another', async () => {
+  const card = await asksFor(`/db schedule backup ${shop} every=day at=05:00 zone=UTC as=service`);
+  await clicks(ana, card, 'Approve');
+  await earth.until(async () => /05:00 \(UTC\)[^}]*next/.test(await list(ben)), 'the schedule to be on', wait);
+  const before = senders.length;
+  await earth.signsIn(ben, '#dev', 'dev');
+  expect(await list(ben)).toContain('paused: You asked for it as ben');
+  await comesTo(5);
+  await earth.clock.advance(wait);
+  expect(senders).toHaveLength(before);
+});
+
 test('its password is in no message', () => {
   const all = JSON.stringify(earth.playground.slack.traffic());
   expect(all).not.toContain('svc-password');

@@ -338,7 +338,7 @@ describe('a consent', () => {
   const folder = scratchFolder('leaves');
   let earth: World;
   let ana: Someone;
-  const { starts, ends, decides, backups } = gestures(() => earth);
+  const { starts, ends, decides, asksOf, backups } = gestures(() => earth);
   const step = () => starts(ana, 'back_up', { person: ana.id, database: 'shop' });
 
   beforeEach(async () => {
@@ -368,6 +368,23 @@ describe('a consent', () => {
     await earth.clock.leap(2 * hour);
     expect((await ends(await step())).state).toBe('completed');
     expect(backups()).toBe(7);
+  });
+
+  test('is asked for anew at a run shortly before its end, once, and not where nothing could run', async () => {
+    await earth.stop();
+    await earth.clock.advance(4 * day);
+    await earth.start();
+    for (let times = 0; times < 2; times++) expect((await ends(await step())).state).toBe('completed');
+    expect(asksOf(ana)).toHaveLength(2);
+    expect(await decides(ana, 'Allow', 1)).toContain('Allowed');
+    await earth.stop();
+    await earth.clock.advance(2 * day);
+    await earth.start();
+    expect((await ends(await step())).state).toBe('completed');
+    expect(asksOf(ana)).toHaveLength(2);
+    const clone = { person: ana.id, sourceDatabase: 'shop', cloneType: 'no kind' };
+    const never = await ends(await starts(ana, 'clone', clone));
+    expect([never.state, asksOf(ana).length]).toEqual(['failed', 2]);
   });
 
   test('is over after its time, and once its person signs in as another user, until it is given anew', async () => {

@@ -2,6 +2,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { listenToSchedules, scheduleSubmission } from './form/listenToSchedules.ts';
 import { scheduleHook } from './run/afterRun.ts';
+import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
 import type { ReportWork } from './run/scheduleReport.ts';
 import { startOf } from './run/scheduleStart.ts';
 import { type ScheduleLooker, workOnSchedules } from './run/workOnSchedules.ts';
@@ -42,6 +43,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     submissions: [scheduleSubmission],
     listen: listenToSchedules,
     home: schedulesInHome,
+    signsIn: endApprovalsOfOthers,
     offers: [{ isInHome: true, buttonOf: offerSchedule }],
     async afterRestore({ things }: Desk<'things'>, now) {
       const on = (await things.list(schedules, {})).filter(({ state }) => state === 'on');

@@ -3,6 +3,7 @@ import { advance } from '../../jobs/advance.ts';
 import { hasSayIn } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
@@ -89,12 +90,13 @@ export async function writeAct(
   const by = await actorOf(parts, act, act.channel);
   const outcome = JSON.stringify({ by: act.person, did } satisfies ScheduleActed);
   const next = { ...found, ...changes };
+  const asker = job ? { login: by.login } : {};
   const to = found.person === act.person ? [] : [{ person: found.person }];
   const written = await parts.things.apply(
     schedules,
     found,
     {
-      ...{ ...due, changes, closed: [{ outcome }], job: job && { job, by } },
+      ...{ ...due, changes: { ...changes, ...asker }, closed: [{ outcome }], job: job && { job, by } },
       trail: { ...by, event: `schedule ${did}`, ...(detail === undefined ? {} : { detail }) },
       notices: [
         ...notices,
@@ -104,14 +106,17 @@ export async function writeAct(
     { now },
   );
   if (!written) return changedSince;
-  const isAsked = written.state === 'waiting' && written.request === found.request;
-  if (found.state === 'waiting' && !isAsked) await withdrawRequest(parts, found, by);
+  const isAsked = atWork.includes(written.state) && written.request === found.request && written.runsAs === 'service';
+  if (atWork.includes(found.state) && !isAsked) await withdrawRequest(parts, found, by);
   parts.tell();
   return { type: 'set', schedule: written };
 }
 
+/** The states in which a request of a schedule may be open: for its first approval, or for the next one. */
+const atWork: readonly Schedule['state'][] = ['waiting', 'on'];
+
 /** Withdraws the request for the approval of what a schedule was before. Where it was decided already, nothing follows. */
-async function withdrawRequest(parts: Mover, { request }: Schedule, by: Awaited<ReturnType<typeof actorOf>>) {
+export async function withdrawRequest(parts: Mover, { request }: Schedule, by: Actor): Promise<void> {
   const job = request === null ? undefined : await parts.jobs.find(request);
   if (!job || job.state === 'unreadable') return;
   const reason = 'The schedule has changed, so this is not asked any more. Nothing was sent.';

@@ -43,6 +43,10 @@ const ScheduleBody = z.object({
   /** The Slack users who approved it; nobody while it waits, or where nobody had to. */
   approvedBy: z.array(z.string()).readonly(),
   approvedAt: time,
+  /** The user of the service as whom its owner asked for that; not known of older ones. */
+  login: z.string().nullish(),
+  /** The time at which those who approve were last asked anew, or told that their approval is over. */
+  askedAt: z.number().nullish(),
   /** One sentence on why it is as it is. */
   reason: text,
   /** The time by its calendar of the last run, its job, and how that ended; `null` while it is under way. */

@@ -99,7 +99,7 @@ async function add(
   const start = startOf(fresh, 0, now);
   if ('fault' in start) return refusal(start.fault);
   const { changes, dueAt, job } = start;
-  const as = { ...fresh, ...changes };
+  const as = { ...fresh, ...changes, login: actor.login };
   const trail = { ...actor, event: 'schedule asked', detail: sayCalendar({ rhythm, zone }) };
   const begins = { as, dueAt, job: job && { job, by: actor }, trail };
   const made = await parts.things.act(schedules, as.id, before => (before ? undefined : begins), now);

@@ -76,10 +76,12 @@ function nextRuns(schedule: ToApprove, now: number): string {
 
 /**
  * The step of a schedule whose request has ended: it is on where somebody else approved exactly what it is now, else it
- * is paused and says why. `undefined` where it asked anew meanwhile.
+ * is paused and says why. One that is on asked anew before its end, or goes on past it: where nobody decided on that, it
+ * stays as it is. `undefined` where it asked anew meanwhile.
  */
 export function stepAfterRequest(schedule: Schedule, request: EndedJob): ScheduleStep | undefined {
-  if (schedule.request !== request.id || schedule.state !== 'waiting') return undefined;
+  const { state } = schedule;
+  if (schedule.request !== request.id || (state !== 'waiting' && state !== 'on')) return undefined;
   const { endedAt: now, values } = request;
   const given = givenBy(request, schedule.person);
   const isExact = values.digest === schedule.digest && schedule.digest === digestOfSchedule(schedule);
@@ -90,6 +92,7 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
       dueAt: now,
       trail: { event: 'schedule approved', detail: `by ${given.approvedBy.join(', ')}`, job: request.id },
     };
+  if (state === 'on' && request.state !== 'denied') return undefined;
   const why =
     'why' in given
       ? `It was not approved to run with the service account. ${given.why}`

@@ -56,6 +56,8 @@ function textOf(told: ScheduleNotice, title: string): string {
       return `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`;
     case 'changed':
       return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
+    case 'lapsed':
+      return `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it anew.`;
     case 'daily':
       return dailyLine(told);
   }
@@ -111,6 +113,7 @@ function buttonsOf({ what, schedule, revision }: ScheduleNotice): readonly Butto
     case 'skipped':
     case 'missed':
     case 'changed':
+    case 'lapsed':
     case 'daily':
       return [];
   }

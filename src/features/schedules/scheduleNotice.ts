@@ -22,6 +22,8 @@ const told = [
   'missed',
   /** Somebody else than its owner changed it: `by` did, and `did` says what. */
   'changed',
+  /** The approval of a backup with the service account is over, and its request is open: it goes on. */
+  'lapsed',
   /** The line of a day about the runs of a channel of which only failures are told. */
   'daily',
 ] as const;
@@ -119,7 +121,7 @@ export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: nu
 }
 
 /** The last nine o’clock of a zone up to now. */
-function lastDaily(zone: string, now: number): number {
+export function lastDaily(zone: string, now: number): number {
   const calendar = { rhythm: { every: 'day', at: dailyAt }, zone } as const;
   let last = nextRun(calendar, now - 2 * day) ?? now;
   for (let time = nextRun(calendar, last); time !== undefined && time <= now; time = nextRun(calendar, time))

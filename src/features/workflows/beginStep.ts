@@ -10,13 +10,13 @@ import { plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { fillState } from '../../slack/forms/fill/fillForm.ts';
 import { gatherFacts } from '../../slack/forms/fill/formFacts.ts';
-import { fitChoices } from '../../slack/forms/fill/inputsInWords.ts';
+import { fitChoices, recordInputs } from '../../slack/forms/fill/inputsInWords.ts';
 import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { fillOpen } from '../../slack/forms/presets/fillFromPreset.ts';
 import { openFields } from '../../slack/forms/presets/presetWords.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
 import { type Consent, consentOf, consents } from './consent/consent.ts';
-import { endConsent, faultOfPace, isOver } from './consent/consentLapse.ts';
+import { endConsent, faultOfPace, timeOfConsent } from './consent/consentLapse.ts';
 import { type Execution, executions } from './execution.ts';
 import type { ExecutionSight } from './nextOfExecution.ts';
 import { accountIsOut, type PreparedStep, prepareStep, type StepPreparer, type StepWork } from './prepareStep.ts';
@@ -34,29 +34,44 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
   switch (consent?.state) {
     case 'given': {
       const now = desk.clock.now();
-      if (isOver(desk.policy, consent, now)) {
+      const { isOver, renewal } = timeOfConsent(desk.policy, consent, now);
+      if (isOver) {
         await endConsent(desk, consent, 'its time was over');
         return { saw: 'end', result: { error: await notAllowed(desk, prepared) } };
       }
       const { workflow } = asked;
-      if (work.type === 'wait') return { saw: 'wait', consent: consent.id, workflow, hours: work.hours };
+      if (work.type === 'wait') return { saw: 'wait', consent, renewal, workflow, hours: work.hours };
       const working = await things.list(executions, { waitsFor: consentOf(consent.id) });
       const pace = faultOfPace(consent, working, now);
       if (pace !== undefined) return { saw: 'end', result: { error: `${pace} Nothing was sent.` } };
       const job = await jobOfStep(desk, execution, { ...prepared, work }, consent);
       if (typeof job === 'string') return { saw: 'end', result: { error: job } };
-      return { saw: 'job', consent: consent.id, job };
+      return { saw: 'job', consent, renewal, job };
     }
     case 'refused':
     case 'revoked':
       return { saw: 'end', result: { error: await notAllowed(desk, prepared) } };
     default: {
+      const never = work.type === 'job' ? faultOfWords(asked.typed, work) : undefined;
+      if (never !== undefined) return { saw: 'end', result: { error: never } };
       const { team, person } = owner;
       const all = await things.list(consents, { team, person, withOver: true });
       const open = all.filter(({ state }) => state === 'asked').length;
       return { saw: 'no consent', needed, isNew: !consent, open };
     }
   }
+}
+
+/**
+ * Says what is wrong with the words of a step, so that it can never run and nobody is asked for it. What only the records
+ * tell stays untold until its person has consented: whoever builds workflows would learn from it what that person sees.
+ */
+function faultOfWords(typed: Readonly<Record<string, string>>, { operation, inputs }: JobStep['work']) {
+  const checked = check(operation, fitChoices(operation, inputs).inputs);
+  if (checked.ok) return undefined;
+  const records = recordInputs(operation, typed).map(({ name }) => name);
+  const faults = Object.entries(checked.faults).filter(([name]) => name in typed && !records.includes(name));
+  return faults.length === 0 ? undefined : plain(faults.map(([, fault]) => fault).join(' '), 1_000);
 }
 
 async function notAllowed(desk: Desk<'people'>, { owner }: PreparedStep): Promise<string> {

@@ -1,9 +1,12 @@
 import { hour, minute, second } from '../../ground/durations.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';
 import {
+  type Consent,
+  ConsentAbout,
   type ConsentNotice,
   consentNoticeKind,
   consentOf,
@@ -27,9 +30,12 @@ export type ExecutionSight =
   | Readonly<{ saw: 'signed in' }>
   /** Its consent is not decided on. `isNew`: nobody asked for it before. `open` counts the questions to its person. */
   | Readonly<{ saw: 'no consent'; needed: NewConsent; isNew: boolean; open: number }>
-  /** Its consent is given, and its work can begin: a job, or to wait for a record. */
-  | Readonly<{ saw: 'job'; consent: string; job: NewJob }>
-  | Readonly<{ saw: 'wait'; consent: string; workflow: string; hours: number }>
+  /**
+   * Its consent is given, and its work can begin: a job, or to wait for a record. `renewal` is the end of the consent
+   * where it is to be given anew.
+   */
+  | Readonly<{ saw: 'job'; consent: Consent; renewal: number | undefined; job: NewJob }>
+  | Readonly<{ saw: 'wait'; consent: Consent; renewal: number | undefined; workflow: string; hours: number }>
   /** The record for which it waits is not as wanted yet; `overdue` is the end where its time is over. */
   | Readonly<{ saw: 'record'; record: string | null; overdue: StepResult }>
   /** Its job goes on, or has ended without a message in Slack yet, whose address is an output: `result` has none. */
@@ -71,14 +77,15 @@ export function nextOfExecution(execution: Execution, sight: ExecutionSight, now
       return waitForConsent(execution, sight, now);
     case 'job':
       return {
-        changes: { ...withConsent(sight.consent), job: sight.job.id, plannedAt: null },
-        ...{ dueAt: now + longPause, needs: givenAlone(sight.consent, now), job: { job: sight.job } },
+        changes: { ...withConsent(sight.consent.id), job: sight.job.id, plannedAt: null },
+        ...{ dueAt: now + longPause, needs: givenAlone(sight, now), job: { job: sight.job } },
+        notices: renewalOf(sight, now),
       };
     case 'wait': {
       const until = now + sight.hours * hour;
       return {
-        changes: { ...withConsent(sight.consent), deadlineAt: until, plannedAt: until },
-        ...{ dueAt: now, needs: given(sight.consent, now) },
+        changes: { ...withConsent(sight.consent.id), deadlineAt: until, plannedAt: until },
+        ...{ dueAt: now, needs: given(sight, now), notices: renewalOf(sight, now) },
         trail: { event: 'step begun', detail: `in the workflow ${sight.workflow}` },
       };
     }
@@ -117,19 +124,38 @@ function withConsent(consent: string) {
 }
 
 /** It begins only with a consent that is given at that moment. */
-function given(consent: string, now: number): Need {
-  return needOf(consents, consent, ({ state }) => (state === 'given' ? { usedAt: now } : undefined));
+function given(sight: Begun, now: number): Need {
+  return needOf(consents, sight.consent.id, ({ state }) =>
+    state === 'given' ? { usedAt: now, ...askedIn(sight, now) } : undefined,
+  );
+}
+
+/** The sight of an execution that begins. */
+type Begun = Pick<Extract<ExecutionSight, { saw: 'job' }>, 'consent' | 'renewal'>;
+
+function askedIn({ renewal }: Begun, now: number) {
+  return renewal === undefined ? {} : { askedAt: now };
+}
+
+/** Asks its person to give a consent anew whose end is near: a run is the proof that it is still wanted. */
+function renewalOf({ consent, renewal }: Begun, now: number): readonly NewNotice[] {
+  const about = ConsentAbout.safeParse(consent.about).data;
+  if (renewal === undefined || !about) return [];
+  const { id, team, person, workflow, channel, runsAs, revision, decidedAt } = consent;
+  const data: ConsentNotice = { what: 'asks', consent: id, revision, workflow, channel, runsAs, about, until: renewal };
+  const notice = { id: `${consentOf(id)} ${decidedAt}`, subject: id, team, kind: consentNoticeKind, createdAt: now };
+  return [{ ...notice, data, to: { person } }];
 }
 
 /**
  * So does a job, and with a consent with which no other began since it was looked at: of many at once, one begins, and the
  * others see it under way. A use from far ahead is of a clock that was set.
  */
-function givenAlone(consent: string, now: number): Need {
+function givenAlone(sight: Begun, now: number): Need {
   const isTaken = (usedAt: number | null) => usedAt !== null && usedAt >= now && usedAt < now + hour;
-  return needOf(consents, consent, held =>
+  return needOf(consents, sight.consent.id, held =>
     held.state === 'given' && !isTaken(held.usedAt)
-      ? { usedAt: now, begunAt: [...recentRuns(held, now), now] }
+      ? { usedAt: now, begunAt: [...recentRuns(held, now), now], ...askedIn(sight, now) }
       : undefined,
   );
 }

@@ -1,3 +1,4 @@
+import { day } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
@@ -5,6 +6,7 @@ import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Judge, Parts } from '../parts.ts';
 import type { TouchedNames } from './facts/touchedNames.ts';
+import type { Policy } from './policy/rules.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './policy/verdict.ts';
 
 /**
@@ -19,6 +21,31 @@ export function givenBy(
   if (state !== 'succeeded') return { why: reason };
   if (words.length === 0 || approval?.emergency !== null) return { why: 'Nobody else approved it.' };
   return { approvedBy: words.map(({ person }) => person) };
+}
+
+/** The longest time before its end at which a standing permission is asked for anew. */
+const longestNotice = 7 * day;
+
+/**
+ * How a standing permission stands that was given at a time: it `holds`, it `ends` soon, so that it is asked for anew, or
+ * it is `over`. `end` is the end of its time.
+ */
+export function timeOfPermission(
+  { consentLifetime }: Pick<Policy, 'consentLifetime'>,
+  givenAt: number | null,
+  now: number,
+): Readonly<{ stands: 'holds' | 'ends' | 'over'; end: number }> {
+  const end = (givenAt ?? Number.NEGATIVE_INFINITY) + consentLifetime;
+  const asksFrom = end - Math.min(longestNotice, consentLifetime / 4);
+  return { stands: now >= end ? 'over' : now >= asksFrom ? 'ends' : 'holds', end };
+}
+
+/** Whether a permission that a person gave as one user is void, since they sign in as this one. Older ones name no user. */
+export function isOfOtherUser(
+  { login: giver }: Readonly<{ login?: string | null | undefined }>,
+  login: string,
+): boolean {
+  return typeof giver === 'string' && giver !== login;
 }
 
 /** A standing permission, as it is judged: whose it is, and who approved it. */

@@ -49,10 +49,17 @@ describe('the end of a request for approval', () => {
     expect(stepAfterApproval(waiting, ended(changes))?.changes.state).toBe('refused');
   });
 
+  test('gives it for longer where it is given and to be given anew, and takes it back by a denial alone', () => {
+    const renewed = aConsent({ ...waiting, state: 'given' });
+    expect(stepAfterApproval(renewed, ended())?.changes).toMatchObject({ state: 'given', decidedAt: 9 });
+    expect(stepAfterApproval(renewed, ended({ state: 'expired', reason: 'Nobody decided.' }))).toBeUndefined();
+    expect(stepAfterApproval(renewed, ended({ state: 'denied', reason: 'No.' }))?.changes.state).toBe('revoked');
+  });
+
   test.each([
     ['was revoked meanwhile', { state: 'revoked' }],
     ['asked anew meanwhile', { request: 'job-2' }],
-    ['is given already', { state: 'given' }],
+    ['is given already', { state: 'given', request: null }],
   ] as const)('means nothing for a consent that %s', (_, changes) => {
     expect(stepAfterApproval({ ...waiting, ...changes }, ended())).toBeUndefined();
   });

@@ -21,6 +21,7 @@ import { signInOf } from '../../../src/store/things/kind.ts';
 import { thingsIn } from '../../../src/store/things/things.ts';
 import { ben, jobsOf, sent, stores, wish } from '../../store/folder.ts';
 import { moveJob } from '../../store/steps.ts';
+import { aConsent } from './aConsent.ts';
 
 const asked = {
   ...{ team: 'T1', execution: 'Fx1', run: 'Wx1', step: 'back_up', person: 'U1', declared: ['outcome'] },
@@ -70,7 +71,12 @@ function opened(store: Store) {
 }
 
 const begins = (job: string): ExecutionSight => ({
-  ...{ saw: 'job', consent: 'digest-1', job: wish({ ...ben, id: job, requestKey: job }) },
+  ...{
+    saw: 'job',
+    consent: aConsent({ id: 'digest-1' }),
+    renewal: undefined,
+    job: wish({ ...ben, id: job, requestKey: job }),
+  },
 });
 
 describe.each(stores)('executions in %s', (_, open) => {
@@ -204,7 +210,11 @@ describe.each(stores)('executions in %s', (_, open) => {
     await add();
     await sees(await one(), question, 1_500);
     await decide('given', 2_000);
-    await sees(await one(), { saw: 'wait', consent: 'digest-1', workflow: 'Nightly', hours: 2 }, 2_500);
+    await sees(
+      await one(),
+      { saw: 'wait', consent: aConsent({ id: 'digest-1' }), renewal: undefined, workflow: 'Nightly', hours: 2 },
+      2_500,
+    );
     expect(await things.find(consents, 'digest-1')).toMatchObject({ usedAt: 2_500, revision: 2, state: 'given' });
     await apply({ changes: {}, dueAt: 99_000 }, 2_600);
     await decide('revoked', 3_000);

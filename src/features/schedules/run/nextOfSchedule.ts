@@ -124,12 +124,16 @@ function lastTime(calendar: Calendar, first: number, now: number): number {
   return last;
 }
 
-/** The time at which a schedule is looked at next: that of its next run, or of the daily line of its channel. */
+/**
+ * The time at which a schedule is looked at next: that of its next run, of the daily line of its
+ * channel, or of the daily look at its approval.
+ */
 export function dueTimeOfSchedule(
-  { plannedAt, tells, zone }: Pick<Schedule, 'plannedAt' | 'tells' | 'zone'>,
+  { plannedAt, tells, zone, runsAs }: Pick<Schedule, 'plannedAt' | 'tells' | 'zone' | 'runsAs'>,
   now: number,
 ): number | null {
-  const daily = tells === 'failures' ? nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, now) : undefined;
+  const isDaily = tells === 'failures' || runsAs === 'service';
+  const daily = isDaily ? nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, now) : undefined;
   const times = [plannedAt ?? [], daily ?? []].flat();
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -7,15 +7,15 @@ import type { Session } from '../../../records/records.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import { signInOf } from '../../../store/things/kind.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
-import { type Schedule, type ScheduleBody, schedules } from '../schedule.ts';
+import { type Schedule, type ScheduleBody, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine } from '../scheduleNotice.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
+import { renewApproval } from './scheduleLapse.ts';
 import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 
-/** Looks at what is due about schedules, and whom to tell. */
 /** Looks at schedules, and at what their runs are about. */
 export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log'>;
 
@@ -37,8 +37,11 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
   });
 }
 
-/** All that the step of a schedule follows from, or the news that the sign-in is there for which it waited. */
-type ScheduleLook = ScheduleStepFacts | 'signed in';
+/**
+ * All that the step of a schedule follows from, the step by which its approval is renewed or ends, or the news that the
+ * sign-in is there for which it waited.
+ */
+type ScheduleLook = ScheduleStepFacts | Readonly<{ renewal: ScheduleStep }> | 'signed in';
 
 function nextWith(
   schedule: Schedule,
@@ -46,6 +49,7 @@ function nextWith(
   now: number,
 ): Next<Schedule['state'], ScheduleBody> {
   if (sight === undefined) return 'look';
+  if (sight !== 'signed in' && 'renewal' in sight) return sight.renewal;
   if (sight !== 'signed in') return restOf(sight) ?? stepOfSchedule(sight);
   const isOwner = schedule.waitsFor === signInOf(schedule);
   return {
@@ -71,6 +75,8 @@ async function look(
 ): Promise<ScheduleLook> {
   if (await addDailyLine(parts, schedule, now)) parts.tell();
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
+  const renewal = await renewApproval(parts, schedule, { now, session });
+  if (renewal) return { renewal };
   const next = await seeNext(parts, schedule, { now, session });
   const to = await placesOf(parts, schedule, next.type === 'pause');
   const facts = { schedule, next, now, to, signIn: runnerOfSchedule(schedule) };

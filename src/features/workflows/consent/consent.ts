@@ -24,6 +24,8 @@ const ConsentBody = z.object({
   /** The user of the service as whom its person gave it; not known of older ones. */
   login: z.string().nullish(),
   usedAt: z.number().nullable(),
+  /** The time at which its person was asked to give it anew, before its end. */
+  askedAt: z.number().nullish(),
   /** The times of the last runs that it began, as many as count for its pace. */
   begunAt: z.array(z.number()).readonly().nullish(),
 });
@@ -113,6 +115,8 @@ export const ConsentNotice = z.discriminatedUnion('what', [
   /** Its person is asked for their consent. */
   z.object({
     what: z.literal('asks'),
+    /** The end of the consent that is to be given anew; absent where it was never given. */
+    until: z.number().optional(),
     consent: z.string(),
     revision: z.number(),
     workflow: z.string(),

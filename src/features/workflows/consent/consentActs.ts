@@ -22,12 +22,14 @@ type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
 
 /** Gives the consent; where it is for the service account, those who approve are asked. */
 export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
-  return actOn(parts, act, ['asked', 'refused', 'revoked'], (consent, now) => {
+  return actOn(parts, act, ['asked', 'refused', 'revoked', 'given'], (consent, now) => {
     if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
     if (!parts.account) return 'No service account is set here, so it cannot run with one.';
     const job = requestOfConsent(consent, now);
     if ('fault' in job) return job.fault;
     const asks = decide(consent, now, 'waiting', 'You allowed it, and those who approve are asked.');
+    // What is to be given anew holds until its end, whatever they decide in time.
+    if (consent.state === 'given') return { ...asks, changes: { request: job.id }, wakesWaiting: [], job: { job } };
     return { ...asks, changes: { ...asks.changes, request: job.id }, job: { job } };
   });
 }
@@ -64,7 +66,7 @@ async function actOn(
   parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
   act: ConsentAct,
   from: readonly ConsentState[],
-  stepOf: (consent: Consent, now: number) => (ReturnType<typeof decide> & Pick<ConsentStep, 'job'>) | string,
+  stepOf: (consent: Consent, now: number) => ConsentStep | string,
 ): Promise<ConsentOutcome> {
   const now = parts.clock.now();
   const by = await actorOf(parts, act, act.channel);
@@ -78,7 +80,7 @@ async function actOn(
         return {
           ...step,
           changes: { ...step.changes, login: by.login },
-          trail: { ...by, ...step.trail },
+          ...(step.trail ? { trail: { ...by, ...step.trail } } : {}),
           ...(step.job ? { job: { ...step.job, by } } : {}),
         };
       why = step;

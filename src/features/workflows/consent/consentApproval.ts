@@ -55,15 +55,22 @@ export const consentHook: EndHook = job => {
 /** The step of a consent whose request has ended; `undefined` where it asked anew meanwhile, or was revoked. */
 export function stepAfterApproval(consent: Consent, request: EndedJob): ConsentStep | undefined {
   const { id, endedAt: now } = request;
-  if (consent.request !== id || consent.state !== 'waiting') return undefined;
+  const { state } = consent;
+  if (consent.request !== id || (state !== 'waiting' && state !== 'given')) return undefined;
   const given = givenBy(request, consent.person);
   if ('approvedBy' in given) {
     const { changes, ...step } = decided(consent, 'given', now);
     const { approvedBy } = given;
-    return { ...step, changes: { ...changes, approvedBy }, trail: { event: 'consent approved', job: id } };
+    return {
+      ...step,
+      changes: { ...changes, approvedBy, request: null },
+      trail: { event: 'consent approved', job: id },
+    };
   }
+  // What was to be given anew holds until its end where nobody decided; a denial is a word against it.
+  if (state === 'given' && request.state !== 'denied') return undefined;
   return {
-    ...decided(consent, 'refused', now),
+    ...decided(consent, state === 'given' ? 'revoked' : 'refused', now),
     trail: { event: 'consent refused', job: id, detail: `not approved to run with the service account: ${given.why}` },
   };
 }

@@ -1,6 +1,7 @@
 import { hour } from '../../../ground/durations.ts';
 import { Failure } from '../../../ground/failure.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
+import { isOfOtherUser, timeOfPermission } from '../../../jobs/approval/standingApproval.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Execution } from '../execution.ts';
@@ -11,9 +12,11 @@ import { type Consent, consents, decided, isHeldConsent } from './consent.ts';
 /** Max runs with one consent within an hour. */
 const mostRuns = 6;
 
-/** Whether the time of a consent is over that the policy gives to it. */
-export function isOver({ consentLifetime }: Policy, { decidedAt }: Consent, now: number): boolean {
-  return decidedAt === null || now >= decidedAt + consentLifetime;
+/** How the time of a consent stands; its person is asked anew, once, at a run shortly before its end. */
+export function timeOfConsent(policy: Policy, { decidedAt, askedAt }: Consent, now: number) {
+  const { stands, end } = timeOfPermission(policy, decidedAt, now);
+  const wasAsked = askedAt != null && decidedAt !== null && askedAt >= decidedAt;
+  return { isOver: stands === 'over', renewal: stands === 'ends' && !wasAsked ? end : undefined };
 }
 
 /** The times of the runs that count for the pace of a consent: those of the last hour. */
@@ -55,6 +58,6 @@ export async function endThoseOfOthers(parts: Parts<'things' | 'clock'>, owner: 
   const { team, person } = owner;
   const own = await parts.things.list(consents, { team, person });
   for (const consent of own)
-    if (typeof consent.login === 'string' && consent.login !== login)
+    if (isOfOtherUser(consent, login))
       await endConsent(parts, consent, `its person signed in as ${login}, and gave it as ${consent.login}`);
 }

@@ -22,12 +22,14 @@ export function consentMessage(data: unknown, outcome: string | null): Content |
   }
   const asks = plain(told.about.asks, 200);
   const whose = told.runsAs === 'service' ? 'for you, with the service account' : 'as you';
-  const head = `:robot_face: *Let the workflow “${plain(told.workflow, 80)}” ${asks} ${whose}?*`;
+  const again = told.until === undefined ? '' : ' again';
+  const head = `:robot_face: *Let the workflow “${plain(told.workflow, 80)}” ${asks} ${whose}${again}?*`;
   if (outcome !== null)
     return message([
       section(`:robot_face: The workflow ${bold(told.workflow, 80)} asked to ${asks}: ${plain(outcome, 300)}`),
     ]);
   const seen = { g: told.consent, n: told.revision };
+  const ends = told.until === undefined ? '' : `What you allowed ends ${moment(told.until)}. `;
   const next = told.runsAs === 'service' ? ' Those who approve are asked after you.' : '';
   return message(
     [
@@ -36,10 +38,10 @@ export function consentMessage(data: unknown, outcome: string | null): Content |
       ...(told.about.warning === undefined ? [] : [section(`:warning: ${plain(told.about.warning, 500)}`)]),
       ...actionsRow([
         consentActions.allow.button('Allow', seen, { style: 'primary' }),
-        consentActions.refuse.button('Don’t allow', seen),
+        (told.until === undefined ? consentActions.refuse : consentActions.revoke).button('Don’t allow', seen),
       ]),
       context(
-        `From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
+        `${ends}From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
       ),
     ],
     'all',

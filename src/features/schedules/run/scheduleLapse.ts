@@ -1,0 +1,150 @@
+import { day } from '../../../ground/durations.ts';
+import type { Policy } from '../../../jobs/approval/policy/rules.ts';
+import { isOfOtherUser, timeOfPermission } from '../../../jobs/approval/standingApproval.ts';
+import type { Judge, Mover, Parts } from '../../../jobs/parts.ts';
+import { works } from '../../../operations/work.ts';
+import type { Session } from '../../../records/records.ts';
+import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
+import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { withdrawRequest } from '../mayAct.ts';
+import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
+import { requestOfSchedule } from '../scheduleApproval.ts';
+import { lastDaily, noticesOf } from '../scheduleNotice.ts';
+import { digestOfSchedule, isApprovedSchedule, operationOfSchedule } from '../scheduleRules.ts';
+import { lookBeforeRun, placesOf } from './lookBeforeRun.ts';
+import type { ScheduleSight } from './nextOfSchedule.ts';
+import { differenceOfTarget } from './scheduleTarget.ts';
+
+/*
+ * The end of the approval of a schedule that runs with the service account. Those who approve are asked anew once before
+ * it. Past it, backups go on and are asked for each day, since no database is to be without one for a missing click; all
+ * else waits.
+ */
+
+/** Asks those who approve anew. */
+type Renewer = Judge & Parts<'account' | 'jobs' | 'approvalChannel'>;
+
+/** The step by which the approval of a schedule is asked for anew, or by which it ends; `undefined` where neither is due. */
+export async function renewApproval(
+  parts: Renewer,
+  schedule: Schedule,
+  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+): Promise<ScheduleStep | undefined> {
+  const lapse = lapseOf(parts.policy, schedule, now);
+  if (!lapse) return undefined;
+  const isOpen = await isRequestOpen(parts, schedule, now);
+  const asked = isOpen ? undefined : requestOfSchedule(untilNow(schedule, lapse.end), schedule.revision, now);
+  // Nobody is asked for what would not run anyway: the run itself tells why.
+  const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
+  const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
+  if (fault !== undefined) return lapse.stops ? pausedStep(schedule, `Its approval is over. ${fault}`, now) : undefined;
+  const { owner, approvers } = await placesOf(parts, schedule, true);
+  return stepOfLapse(schedule, lapse, {
+    now,
+    asked: asked && 'id' in asked ? asked : undefined,
+    to: [...owner, ...approvers],
+  });
+}
+
+/** What is due about an approval: it is asked for anew, past its end or before it, or what rests on it `stops`. */
+type Lapse = Readonly<{ end: number; isOver: boolean; stops: boolean }>;
+
+function lapseOf(policy: Policy, schedule: Schedule, now: number): Lapse | undefined {
+  if (schedule.state !== 'on' || !needsApproval(schedule) || !isApprovedSchedule(schedule)) return undefined;
+  const { stands, end } = timeOfPermission(policy, schedule.approvedAt, now);
+  if (stands === 'holds') return undefined;
+  const isOver = stands === 'over';
+  const stops = isOver && !onlyBacksUp(schedule);
+  return !stops && wasAsked(schedule, isOver ? end : undefined, now) ? undefined : { end, isOver, stops };
+}
+
+/** A request tells by itself; where it is open for days, each further day past the end has a message of its own. */
+function stepOfLapse(
+  schedule: Schedule,
+  { end, isOver, stops }: Lapse,
+  { now, asked: job, to }: Readonly<{ now: number; asked: NewJob | undefined; to: readonly NewNotice['to'][] }>,
+): ScheduleStep {
+  return {
+    changes: {
+      askedAt: now,
+      ...(job ? { request: job.id, digest: digestOfSchedule(schedule) } : {}),
+      ...(stops ? { ...atRest('waiting', null), approvedBy: [], approvedAt: null } : {}),
+    },
+    dueAt: stops ? null : now,
+    trail: { event: stops ? 'approval over' : 'approval asked anew', detail: `it ends ${new Date(end).toISOString()}` },
+    job: job && { job },
+    notices: noticesOf(schedule, 'lapsed', isOver && !stops && !job ? to : [], { now }),
+  };
+}
+
+/** Whether a schedule rests on the word of those who approve. A report has been subscribed by one of them. */
+function needsApproval({ runsAs, kind }: Schedule): boolean {
+  return runsAs === 'service' && kind === 'job';
+}
+
+function onlyBacksUp(schedule: Schedule): boolean {
+  const operation = operationOfSchedule(schedule);
+  const harmless: readonly string[] = [works.backup.name, works.logs.name];
+  return operation?.type === 'write' && harmless.includes(operation.work.name);
+}
+
+/** Whether they were asked since the approval, or, past its end, since the last nine o’clock. */
+function wasAsked({ askedAt, approvedAt, zone }: Schedule, end: number | undefined, now: number): boolean {
+  const from = end === undefined ? (approvedAt ?? 0) : Math.max(end, lastDaily(zone, now));
+  return askedAt != null && askedAt >= from;
+}
+
+/** Whether a request is open for so long that another one would ask the same people twice. */
+async function isRequestOpen({ jobs }: Parts<'jobs'>, { request }: Schedule, now: number): Promise<boolean> {
+  const job = request === null ? undefined : await jobs.find(request);
+  if (!job || job.state === 'unreadable') return job !== undefined;
+  return !hasEnded(job) && (job.state !== 'awaiting' || job.approval.expiresAt > now + day / 2);
+}
+
+/** Says why a run would not begin; `undefined` where it would. */
+function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefined {
+  if (sight.type === 'left') return 'Its owner is no member of the workspace any more.';
+  if (sight.type !== 'ready') return sight.why;
+  return sight.target && differenceOfTarget(schedule, sight.target);
+}
+
+function untilNow(schedule: Schedule, end: number): Schedule {
+  const said = `It runs so already, by an approval until ${new Date(end).toISOString().slice(0, 10)}.`;
+  return { ...schedule, purpose: schedule.purpose === null ? said : `${schedule.purpose} ${said}` };
+}
+
+function pausedStep(schedule: Schedule, why: string, now: number): ScheduleStep {
+  return {
+    changes: { ...atRest('paused', why), ...unapproved },
+    dueAt: null,
+    trail: { event: 'schedule paused', detail: why },
+    closed: [{ outcome: 'It is paused.' }],
+    notices: noticesOf(schedule, 'paused', [{ person: schedule.person }], { now, why, nextAt: null }),
+  };
+}
+
+const unapproved = { digest: null, approvedBy: [], approvedAt: null } as const;
+
+/** Ends the approvals of a person’s schedules who signs in as another user: they were asked for as the first one. */
+export async function endApprovalsOfOthers(
+  parts: Mover & Parts<'things'>,
+  { team, person }: Owner,
+  login: string,
+): Promise<void> {
+  const now = parts.clock.now();
+  const own = await parts.things.list(schedules, { team, person });
+  for (const found of own.filter(one => needsApproval(one) && isOfOtherUser(one, login))) {
+    const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked anew.`;
+    await parts.things.act(
+      schedules,
+      found.id,
+      one => {
+        if (!one || !isOfOtherUser(one, login)) return undefined;
+        return one.state === 'paused' ? { changes: unapproved } : pausedStep(one, why, now);
+      },
+      now,
+    );
+    await withdrawRequest(parts, found, { actor: 'dolly', login: null, channel: null });
+  }
+}

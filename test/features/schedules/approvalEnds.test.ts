@@ -1,0 +1,125 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
+import { endApprovalsOfOthers } from '../../../src/features/schedules/run/scheduleLapse.ts';
+import { resumeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
+import { day } from '../../../src/ground/durations.ts';
+import { approve, deny } from '../../../src/jobs/approval/decide.ts';
+import type { Job } from '../../../src/store/jobs/rows/job.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { ana, scheduleBoard } from './scheduleBoard.ts';
+
+/** A schedule of Ana’s that Dev has approved to run with the service account, where an approval lasts 20 days. */
+async function approved(name: string, lifetime = '1d') {
+  const here = await scheduleBoard(await storeIn(folder()), {
+    file: { approvers: ['U0DEV'], consentLifetime: '20d', lifetime },
+  });
+  onTestFinished(() => here.end());
+  await here.signsIn('service', 'dev');
+  const parts: AllParts = { ...here.parts, account: { username: 'svc' } };
+  const { id } = await here.asks({ name, runsAs: 'service' }, parts);
+  const works = (isDone: () => Promise<boolean>) => here.works(isDone, { at: [parts] });
+  const waiting = async (): Promise<Job | undefined> => {
+    const job = await parts.jobs.find((await here.schedule(id)).request ?? '');
+    return job && job.state === 'awaiting' ? job : undefined;
+  };
+  const decides = async (decide: typeof approve = approve) => {
+    const job = await waiting();
+    if (job?.state !== 'awaiting') throw new Error('nobody is asked');
+    const click = { team: 'T1', person: 'U0DEV', channel: 'C1', digest: job.approval.digest };
+    await decide(parts, job, click);
+    await works(async () => (await waiting()) === undefined && (await here.schedule(id)).state !== 'waiting');
+  };
+  await works(async () => (await waiting()) !== undefined);
+  await decides();
+  return {
+    ...here,
+    ...{ id, parts, works, waiting, decides },
+    now: () => here.schedule(id),
+    requests: async () =>
+      (await here.store.selectFrom('jobs').select('id').where('operation', '=', 'schedule.approve').execute()).length,
+    /** Goes to a time of day some days after the approval, and lets the loops work there for a while. */
+    async goes(days: number, hours = 9) {
+      const start = Date.UTC(2026, 10, 21 + days, hours) - 10_000;
+      await here.clock.leap(start - here.clock.now());
+      await works(async () => {
+        const { lastJob, lastOutcome } = await here.schedule(id);
+        return here.clock.now() > start + 180_000 && (lastJob === null || lastOutcome !== null);
+      });
+    },
+    runsSince: async (time: number) =>
+      (await here.runs(id)).filter(({ createdAt }) => createdAt >= time).map(({ createdAt }) => createdAt),
+  };
+}
+
+test('is asked for once before it ends, and goes on once it is given anew', async () => {
+  const here = await approved('database.refresh');
+  await here.goes(14);
+  expect(await here.requests()).toBe(1);
+  await here.goes(16);
+  expect(await here.now()).toMatchObject({ state: 'on', approvedBy: ['U0DEV'] });
+  expect(await here.requests()).toBe(2);
+  await here.decides();
+  await here.goes(17);
+  await here.goes(25);
+  expect((await here.now()).reason).toBe(null);
+  expect(await here.requests()).toBe(2);
+});
+
+test('past its end, nothing runs but backups until it is given anew', async () => {
+  const here = await approved('database.refresh');
+  await here.goes(16);
+  await here.goes(18);
+  expect(await here.waiting()).toBeUndefined();
+  const end = Date.UTC(2026, 10, 21 + 21);
+  await here.goes(21, 2);
+  await here.goes(21);
+  expect(await here.now()).toMatchObject({ state: 'waiting', approvedBy: [] });
+  expect(await here.runsSince(end)).toEqual([]);
+  await here.decides();
+  expect(await here.now()).toMatchObject({ state: 'on', approvedBy: ['U0DEV'] });
+  await here.goes(22, 2);
+  expect(await here.runsSince(end)).toHaveLength(1);
+});
+
+test('past its end, backups go on, and one message a day asks for it', async () => {
+  const here = await approved('database.backup');
+  await here.goes(16);
+  const before = await here.requests();
+  for (const days of [21, 22, 23]) await here.goes(days, 2);
+  expect((await here.now()).reason).toBe(null);
+  expect(await here.runsSince(Date.UTC(2026, 10, 21 + 21))).toHaveLength(3);
+  expect((await here.requests()) - before).toBe(3);
+  await here.decides((...click) => deny(...click, 'No.'));
+  expect(await here.now()).toMatchObject({ state: 'paused', reason: expect.stringContaining('not approved') });
+});
+
+test('is void once its owner signs in as another user', async () => {
+  const here = await approved('database.backup');
+  await endApprovalsOfOthers(here.parts, ana, 'ana');
+  expect(await here.now()).toMatchObject({ state: 'on', login: 'ana' });
+  await endApprovalsOfOthers(here.parts, ana, 'ben');
+  expect(await here.now()).toMatchObject({ state: 'paused', approvedBy: [], digest: null });
+  expect(await here.told()).toContain('paused to U0ANA');
+  await here.goes(1, 2);
+  expect(await here.runsSince(0)).toEqual([]);
+  const seen = { ...ana, id: here.id, revision: (await here.now()).revision };
+  expect(await resumeSchedule(here.parts, seen)).toMatchObject({ schedule: { state: 'waiting' } });
+});
+
+test('is not asked for where nothing could run', async () => {
+  const here = await approved('database.refresh');
+  await here.changes(here.id, { madeAt: day });
+  await here.goes(16);
+  expect(await here.requests()).toBe(1);
+});
+
+test('of which the request is still open past its end is told each day', async () => {
+  const here = await approved('database.backup', '9d');
+  for (const days of [16, 21, 22]) await here.goes(days, 2);
+  expect(await here.requests()).toBe(2);
+  const lapsed = (await here.told()).filter(told => told.startsWith('lapsed'));
+  expect(lapsed.toSorted()).toEqual([
+    ...['lapsed to C0APPROVAL', 'lapsed to C0APPROVAL'],
+    ...['lapsed to U0ANA', 'lapsed to U0ANA'],
+  ]);
+});
