@@ -12,6 +12,7 @@ import { dependentInTheWay, type JudgedStep, judgeAll } from './checkPlan.ts';
 import { type OwnChanges, withoutOwnChanges } from './ownChanges.ts';
 import { factsOfStep } from './planFacts.ts';
 import { mergedVerdict, planSubject } from './planVerdict.ts';
+import { obstacleToSteps } from './stepObstacles.ts';
 import { nameOfStep, numberedStep } from './stepWords.ts';
 import { leftOutIn, teardownNow } from './teardownNow.ts';
 
@@ -79,6 +80,7 @@ async function readAnew(
   const different =
     (await changeOfTree(plan, records, left.from)) ??
     (await dependentInTheWay(plan, session)) ??
+    (await obstacleToSteps(plan.steps, records, left.from)) ??
     judged.map(one => changeOfStep(plan, one, left)).find(one => one !== undefined);
   return different === undefined ? judged : `What was approved has changed since. ${different}`;
 }

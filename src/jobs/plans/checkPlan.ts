@@ -3,6 +3,7 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import { directDependents } from '../../operations/plans/tree.ts';
 import { lineageOf } from '../../records/lineage.ts';
 import { isDeleted } from '../../records/recordReader.ts';
@@ -12,11 +13,18 @@ import type { Plan } from '../../store/jobs/rows/job.ts';
 import { checkApproval } from '../approval/checks.ts';
 import { type Inspection, inspect } from '../approval/facts/inspection.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/policy/policyEvent.ts';
-import { forbiddenBy, type PolicyVerdict, subjectOf, withUnknownGroups } from '../approval/policy/verdict.ts';
+import {
+  type ApprovalVerdict,
+  forbiddenBy,
+  type PolicyVerdict,
+  subjectOf,
+  withUnknownGroups,
+} from '../approval/policy/verdict.ts';
 import type { Inquirer, Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
 import { markStep } from './planFacts.ts';
 import { mergedVerdict, type PlanSubject, planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
+import { obstacleToSteps } from './stepObstacles.ts';
 import { knownValues, numberedStep } from './stepWords.ts';
 
 /** Max targets that are read at once. */
@@ -27,9 +35,69 @@ const maxNamed = 6;
 /** A step of a plan as the policy sees it: its verdict, and its target where that was read; the plan itself at -1. */
 export type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: Inspection | undefined }>;
 
+/** A plan as it is asked for, or would be: `purpose` is absent where a form still asks for it. */
+export type AskedPlan = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'values' | 'target' | 'steps'> &
+  Readonly<{ purpose?: string | null; state: 'new'; approval?: undefined }>;
+
+/** A plan that would be asked for by this person. */
+export function askedPlan(
+  operation: Pick<JobOperation, 'name' | 'target'>,
+  { values, ...asked }: Pick<AskedPlan, 'team' | 'person' | 'values' | 'steps' | 'purpose'>,
+): AskedPlan {
+  return {
+    ...asked,
+    values,
+    id: '',
+    state: 'new',
+    operation: operation.name,
+    target: String(values[operation.target]),
+  };
+}
+
+/** What comes of a plan before its first step: it is refused, it may begin, or it waits for approval. */
+export type PlanVerdict =
+  | Readonly<{ type: 'refused' | 'forbidden'; reason: string }>
+  | Readonly<{ type: 'free' }>
+  | Readonly<{ type: 'waits'; verdict: ApprovalVerdict; facts: readonly Fact[] }>;
+
 /**
- * Checks a plan before its first step, as a whole: the policy, the targets that are known already, and what depends on
- * those that are to be deleted. Gives `undefined` where the plan may begin at once.
+ * Judges a plan before its first step, as a whole: the policy, the targets that are known already, what depends on those
+ * that are to be deleted, and what else would stop a step. Its form, `why` and the request itself all ask here.
+ * @throws {Failure} where the records that this rests on cannot be read now
+ */
+export async function judgePlan(
+  parts: Inquirer,
+  plan: AskedPlan,
+  session: Pick<Session, 'records'>,
+): Promise<PlanVerdict> {
+  const owner = { team: plan.team, person: plan.person };
+  const refused = (reason: string): PlanVerdict => ({ type: 'refused', reason });
+  const subject = await planSubject(parts, plan, await subjectOf(parts, owner, operationOf(plan), 'now'));
+  const steps = await judgeAll(parts, plan, { subject, records: session.records, isShown: false });
+  if (typeof steps === 'string') return refused(steps);
+  const forbidden = steps.find(({ verdict }) => verdict.type === 'forbid');
+  if (forbidden) {
+    const which = forbidden.at < 0 ? '' : `${numberedStep(plan, forbidden.at)}: `;
+    return { type: 'forbidden', reason: `${which}${forbiddenBy(forbidden.verdict)}` };
+  }
+  const blocked = (await dependentInTheWay(plan, session)) ?? (await obstacleToSteps(plan.steps, session.records));
+  if (blocked !== undefined) return refused(blocked);
+  const merged = mergedVerdict(steps.map(({ verdict }) => verdict));
+  if (typeof merged === 'string') return refused(merged);
+  if (merged.type !== 'approve') return { type: 'free' };
+  const verdict = withUnknownGroups(merged, parts.policy, subject.subject);
+  if (verdict.type !== 'approve') return { type: 'free' };
+  const reason = plan.purpose;
+  const obstacle = (await checkApproval({ parts, owner, reason, verdict: async () => verdict })).find(
+    ({ stops }) => stops,
+  );
+  if (obstacle) return refused(obstacle.sentence);
+  const shown = await judgeAll(parts, plan, { subject, records: session.records, isShown: true });
+  return typeof shown === 'string' ? refused(shown) : { type: 'waits', verdict, facts: factsOfAll(shown) };
+}
+
+/**
+ * Makes the event of a plan that cannot begin at once; `undefined` where it may.
  * @throws {Failure} where the records that this rests on cannot be read now
  */
 export async function eventBeforePlan(
@@ -37,33 +105,11 @@ export async function eventBeforePlan(
   plan: Plan<'new'>,
   session: Pick<Session, 'credential' | 'records'>,
 ): Promise<PolicyEvent | undefined> {
-  const owner = { team: plan.team, person: plan.person };
-  const login = session.credential.username;
-  const refused = (reason: string): PolicyEvent => ({ type: 'refused', reason, login });
-  const subject = await planSubject(parts, plan, await subjectOf(parts, owner, operationOf(plan), 'now'));
-  const steps = await judgeAll(parts, plan, { subject, records: session.records, isShown: false });
-  if (typeof steps === 'string') return refused(steps);
-  const forbidden = steps.find(({ verdict }) => verdict.type === 'forbid');
-  if (forbidden) {
-    const which = forbidden.at < 0 ? '' : `${numberedStep(plan, forbidden.at)}: `;
-    return { type: 'forbidden', reason: `${which}${forbiddenBy(forbidden.verdict)}`, login };
-  }
-  const blocked = await dependentInTheWay(plan, session);
-  if (blocked !== undefined) return refused(blocked);
-  const merged = mergedVerdict(steps.map(({ verdict }) => verdict));
-  if (typeof merged === 'string') return refused(merged);
-  if (merged.type !== 'approve') return undefined;
-  const verdict = withUnknownGroups(merged, parts.policy, subject.subject);
-  if (verdict.type !== 'approve') return undefined;
-  const reason = plan.purpose;
-  const obstacle = (await checkApproval({ parts, owner, reason, verdict: async () => verdict })).find(
-    ({ stops }) => stops,
-  );
-  if (obstacle) return refused(obstacle.sentence);
-  const shown = await judgeAll(parts, plan, { subject, records: session.records, isShown: true });
-  return typeof shown === 'string'
-    ? refused(shown)
-    : approvalEvent(parts, plan, { ...session, verdict, facts: factsOfAll(shown) });
+  const judged = await judgePlan(parts, plan, session);
+  if (judged.type === 'free') return undefined;
+  return judged.type === 'waits'
+    ? approvalEvent(parts, plan, { ...session, ...judged })
+    : { ...judged, login: session.credential.username };
 }
 
 function factsOfAll(steps: readonly JudgedStep[]): readonly Fact[] {
@@ -74,7 +120,11 @@ function factsOfAll(steps: readonly JudgedStep[]): readonly Fact[] {
 type Judging = Pick<Session, 'records'> & Readonly<{ subject: PlanSubject; isShown: boolean; from?: number }>;
 
 /** Judges all steps of a plan, or the plan itself where it has none. Gives a sentence where a target cannot be read. */
-export async function judgeAll(parts: Judge, plan: Plan, judging: Judging): Promise<readonly JudgedStep[] | string> {
+export async function judgeAll(
+  parts: Judge,
+  plan: AskedPlan | Plan,
+  judging: Judging,
+): Promise<readonly JudgedStep[] | string> {
   const inTurn = pLimit(readAtOnce);
   const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()].slice(judging.from);
   const judged = await Promise.all(places.map(at => inTurn(() => judgeStep(parts, plan, at, judging))));
@@ -84,7 +134,7 @@ export async function judgeAll(parts: Judge, plan: Plan, judging: Judging): Prom
 /** Judges a step by the policy. Its target is read where a verdict may rest on it. */
 async function judgeStep(
   parts: Parts<'policy'>,
-  plan: Plan,
+  plan: AskedPlan | Plan,
   at: number,
   { subject, records, isShown }: Judging,
 ): Promise<JudgedStep | string> {
@@ -112,7 +162,7 @@ function knownTarget(target: Plan['steps'][number]['target']): Identifier | unde
  * rules 2 and 3), as far as records show it.
  */
 export async function dependentInTheWay(
-  { steps }: Plan,
+  { steps }: Pick<Plan, 'steps'>,
   { records }: Pick<Session, 'records'>,
 ): Promise<string | undefined> {
   const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? knownTarget(step.target) : undefined));

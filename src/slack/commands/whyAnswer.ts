@@ -14,6 +14,9 @@ const signs = {
   waits: ':raised_hand:',
 } as const satisfies Record<Finding['result'], string>;
 
+/** Max sections of notes: the tree of a teardown is one. */
+const mostNotes = 20;
+
 /**
  * Answers `why`: the outlook for the command, a line for each gate, and the next possible steps. `notes` are mrkdwn.
  */
@@ -33,11 +36,7 @@ export function whyAnswer(
       : ['The service may still refuse it: it does not say beforehand what it allows.']),
   ];
   const head = section(`${code(line, 300)}\n${outlookLine(outlook)}`);
-  const below = [
-    ...(notes.length > 0 ? [section(notes.join('\n'))] : []),
-    context(footer.join(' ')),
-    ...actionsRow(actions),
-  ];
+  const below = [...sectionsOf(notes).slice(0, mostNotes), context(footer.join(' ')), ...actionsRow(actions)];
   const passed = ordered.filter(({ result }) => result === 'passed').map(gateLine);
   const others = ordered.filter(({ result }) => result !== 'passed').map(gateLine);
   const title = passed.length === 1 ? '1 check passed' : `${passed.length} checks passed`;

@@ -36,6 +36,7 @@ import { wordsBySlashCommand } from './help.ts';
 import { strayInputs } from './strayWords.ts';
 import { unknown } from './unknown.ts';
 import { whyAnswer } from './whyAnswer.ts';
+import { examineSteps } from './whySteps.ts';
 import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
 
 /** The command in question: its operation, the words behind the operation's name, its fields, and its text. */
@@ -218,9 +219,19 @@ async function examineWrite(
     ...{ owner, credential, operation: guarded, records, target: found.id, name: found.name, reason },
     values: checked.ok ? checked.values : inputs,
   };
+  const plan = await examineSteps(desk.pages, { owner, operation, inputs, target: found.id, reason, records });
   return {
-    findings: [...(found.finding ? [found.finding] : []), ...(await examine(openInquiry(desk.pages, question)))],
-    notes: [...notes, ...looked.notes, ...(found.finding ? [] : await stillAsked(desk, operation, inputs))],
+    findings: [
+      ...(found.finding ? [found.finding] : []),
+      ...(await examine(openInquiry(desk.pages, question))),
+      ...plan.findings,
+    ],
+    notes: [
+      ...notes,
+      ...plan.notes,
+      ...looked.notes,
+      ...(found.finding ? [] : await stillAsked(desk, operation, inputs)),
+    ],
     near: found.near,
   };
 }

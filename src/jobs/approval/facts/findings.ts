@@ -12,6 +12,7 @@ export const gates = {
   target: { label: 'Target', of: 'dolly' },
   policy: { label: 'Policy', of: 'dolly' },
   approval: { label: 'Approval', of: 'dolly' },
+  steps: { label: 'Steps', of: 'dolly' },
   state: { label: 'State', of: 'service' },
   environment: { label: 'Environment', of: 'service' },
   dependents: { label: 'Dependents', of: 'service' },

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
@@ -46,7 +47,7 @@ export async function pageParts(desk: PageReader, asked: Asked): Promise<PagePar
   const target = typedIdentifier(asked.inputs[operation.target] ?? '');
   if (!target) return { blocks: [], offers: [] };
   try {
-    const steps = stepsBlock(asked);
+    const steps = [...(await obstacleBlocks(desk, asked)), ...stepsBlock(asked)];
     if (operation.type === 'write')
       return { blocks: steps, offers: operation.deletes ? await teardownOffers(desk, owner, target) : [] };
     if (operation.makes === 'renewal') {
@@ -54,8 +55,13 @@ export async function pageParts(desk: PageReader, asked: Asked): Promise<PagePar
       return { blocks: [...steps, ...blocks], offers };
     }
     if (operation.makes !== 'teardown') return { blocks: [], offers: [] };
-    const seen = await seenTeardown(desk, asked);
-    const blocks = seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : [];
+    const seen = await seenTeardown(desk, asked, desk.clock.now());
+    const blocks = seen
+      ? [
+          ...(await obstacleBlocks(desk, asked, seen.teardown.steps)),
+          ...teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)),
+        ]
+      : [];
     return { blocks, offers: [], seen: seen && digestOfSteps(seen.teardown.steps) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -63,6 +69,21 @@ export async function pageParts(desk: PageReader, asked: Asked): Promise<PagePar
     const lines = operation.type === 'plan' ? [section(`:no_entry: ${plain(error.message, 600)}`)] : [];
     return { blocks: lines, offers: [] };
   }
+}
+
+/** Says why a plan would be refused as the records are now: nobody would be asked to approve it. */
+async function obstacleBlocks(
+  desk: PageReader,
+  { owner, operation, values, metadata }: Asked,
+  steps?: readonly PlanStep[],
+): Promise<readonly KnownBlock[]> {
+  const plan = steps ? undefined : stepsByValues({ owner, operation, values, inputs: {}, metadata });
+  const done = steps ?? (plan?.type === 'plan' ? plan.steps : []);
+  const session = done.length > 0 ? await desk.records.session(owner) : undefined;
+  if (!session) return [];
+  const asked = askedPlan(plan?.type === 'plan' ? plan.operation : operation, { ...owner, values, steps: done });
+  const judged = await judgePlan(desk, asked, session);
+  return 'reason' in judged ? [section(`:no_entry: *It would be refused now.* ${plain(judged.reason, 600)}`)] : [];
 }
 
 /** The steps that follow from the values of a form, in the order in which they are done. */

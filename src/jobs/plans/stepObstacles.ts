@@ -1,0 +1,96 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { Failure } from '../../ground/failure.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { makesClone } from '../../operations/operation.ts';
+import type { PlanStep } from '../../operations/plans/plan.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import { numberedStep } from './stepWords.ts';
+
+/*
+ * What keeps a step of a plan from being done, as the records are before its first step. Nobody is asked for a plan that
+ * would stop halfway, with what its first steps deleted gone.
+ */
+
+/** The records around a plan, by identifier; those of a list that was cut or could not be read are not among them. */
+type Around = ReadonlyMap<string, RecordView>;
+
+/**
+ * Says in a sentence which step could not be done now, and why; `undefined` where the records show nothing of it. Of
+ * an approved plan, the steps from `approvedFrom` on are left; work that is under way on a record passes, and takes no
+ * approval back.
+ */
+export async function obstacleToSteps(
+  steps: readonly PlanStep[],
+  records: Pick<RecordReader, 'list' | 'one'>,
+  approvedFrom?: number,
+): Promise<string | undefined> {
+  if (steps.length === 0) return undefined;
+  const lists = await Promise.all((['live', 'environment'] as const).map(noun => listed(records, noun)));
+  const around: Around = new Map(lists.flat().map(record => [record.id.text, record]));
+  for (const at of [...steps.keys()].slice(approvedFrom ?? 0)) {
+    const fault =
+      faultOfStep(steps, at, around, approvedFrom !== undefined) ?? (await faultOfSource(steps, at, records));
+    if (fault !== undefined) return `${numberedStep({ steps }, at)}: ${fault}`;
+  }
+  return undefined;
+}
+
+async function listed(
+  records: Pick<RecordReader, 'list'>,
+  noun: 'live' | 'environment',
+): Promise<readonly RecordView[]> {
+  try {
+    return (await records.list(noun)).records;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
+    return [];
+  }
+}
+
+/** The service's rule 1 (spec §3), and its work that is under way on what a step is about. */
+function faultOfStep(steps: readonly PlanStep[], at: number, around: Around, isApproved: boolean): string | undefined {
+  const step = steps[at];
+  const operation = step && writeOperation(step.operation);
+  const id = typeof step?.target === 'string' ? parseIdentifier(step.target) : undefined;
+  if (!step || !operation || !id) return undefined;
+  const record = around.get(id.text);
+  const field = operation.fields.find(({ role }) => role === 'environment');
+  const place = around.get(String(field ? step.values[field.name] : (record?.environment?.id.text ?? id.text)));
+  const blocked =
+    place?.id.noun === 'environment' && !isEnabledBefore(steps, at, place.id.text)
+      ? obstaclesTo(operation, { id, place }).find(({ about }) => about === 'environment')
+      : undefined;
+  if (place && blocked && 'word' in blocked)
+    return `${place.name ?? place.id.text} is ${blocked.word}: nothing is executed on it.`;
+  const { state } = record ?? {};
+  const needsRest = !isApproved && (operation.deletes || makesClone(operation));
+  return needsRest && state?.class === 'busy'
+    ? `${record?.name ?? id.text} is ${state.word} at the moment. Ask once that is over.`
+    : undefined;
+}
+
+/** What a clone is made of must be there before anything is deleted for it. */
+async function faultOfSource(
+  steps: readonly PlanStep[],
+  at: number,
+  records: Pick<RecordReader, 'one'>,
+): Promise<string | undefined> {
+  const { operation: name = '', target } = steps[at] ?? {};
+  const operation = writeOperation(name);
+  const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
+  if (at === 0 || !operation || !makesClone(operation) || !id || id.noun === 'snapshot') return undefined;
+  try {
+    return (await records.one(id)) ? undefined : `No record shows ${id.text}, of which it would be made.`;
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
+    return `${id.text}, of which it would be made, cannot be read. ${error.message}`;
+  }
+}
+
+function isEnabledBefore(steps: readonly PlanStep[], at: number, environment: string): boolean {
+  return steps
+    .slice(0, at)
+    .some(({ operation, target }) => operation === 'environment.enable' && target === environment);
+}

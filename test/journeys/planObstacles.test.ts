@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Someone, textOf } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+import { approvalChannel, approvalKeys } from './approvals.ts';
+import { answerTo, asks } from './asking.ts';
+import { quickClone } from './clones.ts';
+
+/* What keeps a step of a plan from being done is said before anybody is asked: on its page, by `why`, and by its request. */
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  const folder = scratchFolder('obstacles');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'policy.yml');
+  writeFileSync(
+    file,
+    'rules: [{ operation: database.delete, name: "billing-*", decision: forbid, title: keep billing }]',
+  );
+  earth = await world({ environment: { ...approvalKeys, POLICY_FILE: file } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+const why = async (line: string) => textOf(await answerTo(ana, `/db why ${line}`));
+/** What the last page of a command says; it is left without asking for anything. */
+async function page(line: string): Promise<string> {
+  await ana.types('#databases', `/db ${line}`);
+  const shown = await earth.until(async () => {
+    const { text } = ana.hasModal() ? await ana.modal() : { text: '' };
+    return /deletion|It would be refused/.test(text) ? text : undefined;
+  }, `the page of ${line}`);
+  await ana.cancels();
+  return shown;
+}
+
+test.each([
+  [
+    'a step that the policy forbids',
+    'teardown billing',
+    'billing',
+    /Step 1 of 2 \(Deletion of billing-3330\).*keep billing/,
+  ],
+  ['a record on a disabled environment', 'teardown loadtest', 'loadtest', /loadtest.*perf-lab is DISABLED/],
+])('%s', async (_, line, name, words) => {
+  const answer = await why(line);
+  expect(answer).toContain('*It would be refused.*');
+  expect(answer).toMatch(words);
+  expect(await page(line)).toMatch(words);
+  const [cards, writes] = [earth.cards(approvalChannel).length, earth.writes().length];
+  expect(earth.text(await asks(earth, ana, `/db ${line}`, { name }))).toMatch(words);
+  expect([earth.cards(approvalChannel).length, earth.writes().length]).toEqual([cards, writes]);
+});
+
+test('a clone that is still being made', async () => {
+  await quickClone(earth, ana, 3401);
+  await earth.until(async () => /Step 1 of .* at the moment/.test(await why('teardown shop')), 'the clone in the list');
+  expect(await page('teardown shop')).toMatch(/at the moment/);
+});
+
+test('why shows the tree of a teardown, and that nothing is in its way', async () => {
+  const answer = await why('teardown orders');
+  expect(answer).toContain('It would wait for approval');
+  expect(answer).toMatch(/[├└]─ \*orders-/);
+  expect(answer).toMatch(/Steps\* {2}\d steps, and the records show nothing in the way/);
+});
+
+test('a renewal onto an environment that is disabled meanwhile deletes nothing', async () => {
+  const answer = await why('renew orders-3320 targetEnvironment=perf-lab');
+  expect(answer).toMatch(/Step 2 of 2.*perf-lab is DISABLED/);
+  expect(answer).toContain('*It would be refused.*');
+});
