@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { approvalReactions } from '../slack/approvals/approvalClicks.ts';
 import { reasonSubmissions } from '../slack/approvals/reasonForm.ts';
+import { pageSubmission } from '../slack/approvals/requestPages.ts';
 import { auditReactions } from '../slack/audit/auditCommand.ts';
 import { commandReactions } from '../slack/commands/commands.ts';
 import { wordsBySlashCommand } from '../slack/commands/help.ts';
@@ -51,6 +52,7 @@ export function allSubmissions(features: Features): readonly Submission<WholeDes
   return [
     ...formSubmissions,
     ...reasonSubmissions,
+    pageSubmission,
     presetSubmission,
     deletionSubmission,
     askSearch,

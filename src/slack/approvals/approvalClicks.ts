@@ -15,12 +15,15 @@ import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
 import { clickAnswer } from './clickAnswer.ts';
 import { type ReasonedAct, reasoned, reasonForm } from './reasonForm.ts';
+import { approvedOnPage, requestPage } from './requestPages.ts';
 
 /** The request that a button or a form is about, with the reason where one was asked for. */
-type Decision = SeenRequest & Readonly<{ reason?: string }>;
+type Decision = SeenRequest & Readonly<{ reason?: string; p?: number }>;
 
 /** A click on a known job, with the reason that came with it and the trigger that may open a form. */
-type Request = Readonly<{ job: Job; click: Click; reason: string; trigger: string }>;
+type Request = Readonly<
+  { job: Job; click: Click; reason: string; page: number } & Pick<Interaction, 'trigger' | 'isInForm'>
+>;
 type Act<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined>;
 
 /** Decides, or opens the form for the reason. */
@@ -34,12 +37,9 @@ type Asking = Clerk & Greeter & Desk<'jobs' | 'log'>;
 
 /** Reacts to the buttons of a request, and to the two forms that ask for a reason. */
 export const approvalReactions = [
-  reactTo(
-    approvalActions.approve,
-    changing('approve', async (desk: DecisionTaker & Desk<'wake'>, { job, click }) =>
-      afterChange(desk, clickAnswer(desk.policy, await approve(desk, job, click))),
-    ),
-  ),
+  reactTo(approvalActions.approve, changing('approve', approveIt)),
+  reactToForm(approvedOnPage, changing('approve', approveIt)),
+  reactTo(approvalActions.read, showing('read', openPage)),
   reactTo(
     approvalActions.deny,
     showing('deny', (desk: ReasonAsker, request) => askForReason(desk, request, 'deny')),
@@ -87,7 +87,7 @@ async function decideOn<Needs>(
   interaction: Interaction,
   { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act<Needs> }>,
 ): Promise<Content | undefined> {
-  const { team, person, channel, trigger } = interaction;
+  const { team, person, channel, trigger, isInForm = false } = interaction;
   try {
     const job = await desk.jobs.find(seen.j);
     if (job?.team !== team) {
@@ -99,11 +99,23 @@ async function decideOn<Needs>(
       return said(unreadableJob);
     }
     const click = { team, person, channel, digest: seen.d ?? '' };
-    return await act(desk, { job, click, reason: seen.reason ?? '', trigger });
+    return await act(desk, { job, click, reason: seen.reason ?? '', page: seen.p ?? 0, trigger, isInForm });
   } catch (error) {
     // After the sign-in, the person goes on with this very request.
     return refused(desk, interaction, `approvals ${seen.j}`.trim(), error);
   }
+}
+
+async function approveIt(desk: DecisionTaker & Desk<'wake'>, { job, click }: Request): Promise<Content> {
+  return afterChange(desk, clickAnswer(desk.policy, await approve(desk, job, click)));
+}
+
+/** Opens a page of a request as it was on its card; where that is decided or another one by now, the approval says so. */
+async function openPage(desk: ReasonAsker, { job, click, page, ...opening }: Request) {
+  if (job.state !== 'awaiting' || job.approval.digest !== click.digest || job.person === click.person)
+    return clickAnswer(desk.policy, await approve(desk, job, click));
+  await openView(desk, { team: job.team, ...opening }, requestPage(job, click, page));
+  return undefined;
 }
 
 /** Opens the form for the reason. An act that would certainly be refused is refused at once: nobody types in vain. */

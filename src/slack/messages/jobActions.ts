@@ -25,9 +25,15 @@ export type SeenRequest = z.infer<typeof SeenRequest>;
 /** An unreadable value becomes an unknown request: the click is answered so, and goes to the trail. */
 const asSeen = asJson(SeenRequest.catch({ j: '', d: null }));
 
+/** A page of a request, from 0. */
+export const SeenPage = SeenRequest.extend({ p: z.number().int().min(0).default(0) });
+const asPage = asJson(SeenPage.catch({ j: '', d: null, p: 0 }));
+
 /** The buttons of a request that waits for approval. */
 export const approvalActions = {
   approve: defineAction('approval.approve', asSeen),
+  /** Opens a page of what has no room on the card; the last one has the button that approves. */
+  read: defineAction('approval.read', asPage),
   deny: defineAction('approval.deny', asSeen),
   glass: defineAction('approval.glass', asSeen),
   withdraw: defineAction('approval.withdraw', asSeen),

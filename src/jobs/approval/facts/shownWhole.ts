@@ -1,20 +1,26 @@
 import { mask, maskSurePasswords } from '../../../api/secrets/passwords.ts';
 import type { FieldValue, JobOperation } from '../../../operations/operation.ts';
 import { withoutHidden } from '../../../records/legible.ts';
+import { digestOfPermitted } from './digest.ts';
 
 /*
  * Those who approve read all values of a request. What cannot be shown in full is refused before anybody is asked,
  * whoever asks: a person, a plan, a schedule or a workflow.
  */
 
-/** A value of a request for people: its label, and its text letter for letter. */
-export type ShownValue = readonly [label: string, text: string];
+/**
+ * A value of a request for people: its label, and its text letter for letter. Of a password, `secret` says the length and
+ * a digest in place of the text, so that no two requests with different ones look alike.
+ */
+export type ShownValue = readonly [label: string, text: string, secret?: string | undefined];
 
 /**
- * Max characters as Slack counts them: of all values of a request on its card, of those that a schedule or a workflow
- * has in one block, of those in a list, and of one value.
+ * Max characters as Slack counts them: of all values of a request on its card, of those on the pages behind its button,
+ * of those that a schedule or a workflow has in one block, of those in a list, and of one value where it stands in one
+ * piece.
  */
-const longest = { card: 4_000, block: 1_500, row: 600, value: 2_500 } as const;
+const longest = { card: 4_000, pages: 100_000, block: 1_500, row: 600, value: 2_500 } as const;
+type Place = Exclude<keyof typeof longest, 'value'>;
 
 /** Lists the values of a request besides its target: each field, and of parameters each one. */
 export function shownValues(
@@ -28,15 +34,23 @@ export function shownValues(
     if (name === operation.target) return [];
     const label = operation.fields.find(field => field.name === name)?.label ?? name;
     if (typeof value === 'object')
-      return value.map(param => {
-        const isSecret = maskSurePasswords(`${param.name}=${param.value}`) !== `${param.name}=${param.value}`;
-        return [label, `${param.name}:${param.type}=${isSecret ? mask : param.value}`] as const;
+      return value.map(({ name: called, type, value: given }) => {
+        const isSecret = maskSurePasswords(`${called}=${given}`) !== `${called}=${given}`;
+        return isSecret
+          ? [label, `${called}:${type}=`, secretNote(String(given))]
+          : [label, `${called}:${type}=${given}`];
       });
     const text = String(value);
+    if (maskSurePasswords(text) !== text) return [[label, 'all of it', secretNote(text)]];
     const called = labels[text];
     // Two records may have one name, and only the identifier tells them apart.
     return [[label, called === undefined || called === text ? text : `${called} (${text})`]];
   });
+}
+
+/** Says of a password what tells it from another one, and as little more as that takes. */
+function secretNote(text: string): string {
+  return `${text.length} characters, digest ${digestOfPermitted([text]).slice(0, 8)}`;
 }
 
 /** Writes shown values as one text, a line each: no value that is shown has a line break in it. */
@@ -45,14 +59,12 @@ export function writeShown(shown: readonly ShownValue[]): string {
 }
 
 /** Says in a sentence why the values of a request cannot be shown in full in a place; `undefined` where they can. */
-export function faultOfShown(
-  shown: readonly ShownValue[],
-  place: 'card' | 'block' | 'row' = 'block',
-): string | undefined {
-  const hidden = shown.find(([, text]) => !isShownAsItIs(text));
+export function faultOfShown(shown: readonly ShownValue[], place: Place = 'block'): string | undefined {
+  // The block of a schedule or a workflow is one text, in which nothing tells a note from what was typed.
+  const hidden = shown.find(([, text, secret]) => !isShownAsItIs(text) || (secret !== undefined && place === 'block'));
   if (hidden)
     return `Nobody could approve this: “${hidden[0]}” has a password, or characters that no message shows as they are.`;
-  const isTooLong = shown.some(([, text]) => lengthOf(text) > longest.value);
+  const isTooLong = place !== 'pages' && shown.some(([, text]) => lengthOf(text) > longest.value);
   return isTooLong || lengthOf(writeShown(shown)) > longest[place]
     ? 'It has too many inputs to be approved: those who decide must read all of them. Use fewer or shorter ones.'
     : undefined;

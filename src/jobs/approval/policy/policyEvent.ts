@@ -52,5 +52,5 @@ export async function approvalEvent(
 /** The values of a schedule or of a workflow's step were looked at when its request was made. */
 function faultOfRequest(job: JobIn<'new'>): string | undefined {
   const operation = operationOf(job);
-  return asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'card');
+  return asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'pages');
 }

@@ -16,6 +16,7 @@ import { nameOf, phraseOf } from '../jobWords.ts';
 import { approvedPermission } from './approvedPermission.ts';
 import { decidersOf } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
+import { isDecidedOnPages } from './shownInFull.ts';
 
 /** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
 export type CardPart = 'card' | 'approval';
@@ -97,6 +98,7 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
   if (!isDecidedHere(job, part)) return [withdraw];
   const what = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 100)}`;
   const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
+  const read = approvalActions.read.button('Read all and decide…', { ...seen, p: 0 }, { style: 'primary' });
   const approve: Button = {
     ...approvalActions.approve.button('Approve…', seen, { style: 'primary' }),
     confirm: {
@@ -110,7 +112,8 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
     },
   };
   const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
-  return [approve, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
+  const first = isDecidedOnPages(job) ? read : approve;
+  return [first, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
 }
 
 /** Says when and with whose sign-in a request runs once it is approved. */
