@@ -46,6 +46,7 @@ test('four keys are enough; the rest has defaults', () => {
       approvers: [],
       lifetime: 24 * 3_600_000,
       reminders: [1_800_000, 7_200_000, 28_800_000],
+      sharedSubjects: [],
       consentLifetime: 90 * 24 * 3_600_000,
       rules: [],
       leases: [],
@@ -183,6 +184,7 @@ describe('a policy file', () => {
       approvers: ['S0DBAS0001', 'U0DEV00001'],
       lifetime: 48 * 3_600_000,
       reminders: [900_000, 3_600_000],
+      sharedSubjects: [],
       consentLifetime: 90 * 24 * 3_600_000,
       rules: [
         { title: 'Production stays', operation: ['*.delete'], name: ['prod-*'], decision: 'forbid' },

@@ -48,6 +48,8 @@ export type Credentials = {
   has(owner: Owner): Promise<boolean>;
   /** Whether anybody of the team is signed in under this name. */
   knows(team: string, username: string): Promise<boolean>;
+  /** All sign-ins of a team whose seals open. */
+  all(team: string): Promise<readonly Credential[]>;
   /** `undefined` where the person never signed in, signed out, or the seal does not open. */
   find(owner: Owner): Promise<Credential | undefined>;
   /** Forgets the sign-in at the person's wish; tells whether there was one. */
@@ -112,6 +114,13 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
         .where('username', '=', username)
         .executeTakeFirst();
       return row !== undefined;
+    },
+    async all(team) {
+      const rows = await store.selectFrom('credentials').selectAll().where('team', '=', team).execute();
+      const found = await Promise.all(rows.map(async row => ({ row, opened: await openedIn(row, row) })));
+      return found.flatMap(({ row, opened }) =>
+        opened ? [{ username: row.username, since: Number(row.createdAt), ...opened }] : [],
+      );
     },
     async find(owner) {
       const row = await rowOf(owner);

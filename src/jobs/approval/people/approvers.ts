@@ -39,7 +39,7 @@ export async function mayDecide(
   const identity = await mustBeAnother(parts, job, session);
   if (type === 'approved') await mustKnowAsker(parts, job);
   await mustSeeTargets(job, session, type);
-  return { credential: session.credential, identity };
+  return { ...session, identity };
 }
 
 /**
@@ -157,12 +157,12 @@ export async function dropUnlisted(parts: Judge, job: JobIn<'awaiting'>): Promis
  * @throws {Failure} `busy` where Slack does not tell
  */
 export async function approvalsThatCount(
-  parts: Parts<'credentials' | 'people'>,
+  parts: Judge & Parts<'credentials'>,
   job: Job,
   approvers: readonly string[],
   session: Pick<Session, 'credential' | 'records'>,
 ): Promise<readonly Decision[]> {
-  const runsAs = { credential: session.credential, identity: await identityOf(session) };
+  const runsAs = { ...session, identity: await identityOf(session) };
   const counted = approvalsIn(job).map(async one => {
     if (!(await isOfAnother(parts, job.team, one, runsAs))) return [];
     const who = { team: job.team, person: one.person };

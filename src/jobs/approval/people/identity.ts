@@ -8,6 +8,7 @@ import { mapInSlices } from '../../../ground/slices.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
 import type { Identity } from '../../../store/tables/credentials.ts';
+import type { Parts } from '../../parts.ts';
 
 /*
  * The identity of a person at the service. One user may sign in by a login, an e-mail address or a display name, in
@@ -73,6 +74,52 @@ async function completeIdentity(records: RecordReader, known: Identity): Promise
 /** The identity that was learned at the sign-in, or is learned now where it was not. @throws {Failure} likewise */
 export async function identityOf({ credential, records }: Pick<Session, 'credential' | 'records'>): Promise<Identity> {
   return credential.identity ?? learnIdentity(records, credential.token, credential.username);
+}
+
+/** Min users whose sign-ins all carry a subject that names none of them. Two with one subject may be one human. */
+const fewestUsers = 3;
+
+/**
+ * The subjects that name nobody: those that the operator names, and one that all sign-ins of the team carry, of several
+ * users. Some services put their own name there.
+ */
+async function sharedSubjects(
+  { credentials, policy }: Parts<'credentials' | 'policy'>,
+  team: string,
+): Promise<readonly string[]> {
+  const all = await credentials.all(team);
+  const users = new Set(all.map(({ username }) => bare(username).toLowerCase()));
+  const [first, ...others] = new Set(all.map(({ token }) => rawSubject(claimsOf(token))));
+  const isShared = first !== undefined && others.length === 0 && users.size >= fewestUsers;
+  return isShared ? [...policy.sharedSubjects, first] : policy.sharedSubjects;
+}
+
+/**
+ * An identity that was not learned from a subject that names nobody: its user is the one whose record has the name that
+ * was typed.
+ * @throws {Failure} where the list of users cannot be read at the moment
+ */
+function learntAnew(records: RecordReader, shared: readonly string[], one: Identity): Identity | Promise<Identity> {
+  const { subject, names, users } = one;
+  const [typed = '', ...told] = names;
+  const rests = shared.some(text => subject === text || told.includes(text) || users.includes(text) || typed === text);
+  return rests ? identityOfName(records, typed) : one;
+}
+
+/**
+ * Compares two identities of a team by all that names somebody.
+ * @throws {Failure} where the list of users cannot be read at the moment
+ */
+export async function relationOf(
+  parts: Parts<'credentials' | 'policy'>,
+  { team, records }: Readonly<{ team: string; records: RecordReader }>,
+  [one, other]: readonly [Identity, Identity],
+): Promise<'same' | 'other' | 'untold'> {
+  const relation = compareUsers(one, other);
+  if (relation === 'other') return relation;
+  const shared = await sharedSubjects(parts, team);
+  if (shared.length === 0) return relation;
+  return compareUsers(await learntAnew(records, shared, one), await learntAnew(records, shared, other));
 }
 
 /** Compares two identities: one user of the service, two users, or `untold` where nothing tells them apart. */
@@ -161,8 +208,13 @@ function loneUser(answer: unknown): Readonly<Record<string, unknown>> {
 
 /** The subject of a token, unless it is only the user's name. */
 function subjectOf(told: Readonly<Record<string, unknown>>, username: string): string | undefined {
+  const found = rawSubject(told);
+  return found === undefined || looksLike(bare(found), bare(username)) ? undefined : found;
+}
+
+function rawSubject(told: Readonly<Record<string, unknown>>): string | undefined {
   const found = subjects.map(key => told[key]).find(value => typeof value === 'string' || typeof value === 'number');
-  return found === undefined || looksLike(bare(String(found)), bare(username)) ? undefined : String(found);
+  return found === undefined ? undefined : String(found);
 }
 
 function isUser(text: string): boolean {

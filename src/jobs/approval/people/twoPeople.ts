@@ -2,10 +2,10 @@ import { Failure } from '../../../ground/failure.ts';
 import type { Session } from '../../../records/records.ts';
 import type { Decision } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
-import type { Credential, Identity } from '../../../store/tables/credentials.ts';
+import type { Identity } from '../../../store/tables/credentials.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Parts } from '../../parts.ts';
-import { compareUsers, identityOf, identityOfName } from './identity.ts';
+import { identityOf, identityOfName, relationOf } from './identity.ts';
 
 /*
  * The rule of two people: a decision is made by another user of the service than the one who asked. An approval is also
@@ -13,7 +13,7 @@ import { compareUsers, identityOf, identityOfName } from './identity.ts';
  */
 
 /** A person who decides: their sign-in, and their identity at the service. */
-export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
+export type Decider = Pick<Session, 'credential' | 'records'> & Readonly<{ identity: Identity }>;
 
 /**
  * Gives the identity at the service of a person who decides on a job.
@@ -21,7 +21,7 @@ export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
  *   service does not tell at the moment
  */
 export async function mustBeAnother(
-  parts: Parts<'credentials'>,
+  parts: Parts<'credentials' | 'policy'>,
   job: JobIn<'awaiting'>,
   session: Session,
 ): Promise<Identity> {
@@ -29,10 +29,12 @@ export async function mustBeAnother(
   const requester = await parts.credentials.find({ team: job.team, person: job.person });
   try {
     const mine = await identityOf(session);
+    const differ = async (other: Identity) =>
+      mustDiffer(await relationOf(parts, { team: job.team, records }, [mine, other]), mine, other);
     if (requester?.token === credential.token) throw failureOfSameUser(mine, mine);
-    mustDiffer(mine, job.approval.terms.asker);
+    await differ(job.approval.terms.asker);
     // Where the service could not tell at the sign-in, the list of users tells more about the name.
-    if (requester) mustDiffer(mine, requester.identity ?? (await identityOfName(records, requester.username)));
+    if (requester) await differ(requester.identity ?? (await identityOfName(records, requester.username)));
     return mine;
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'forbidden') throw error;
@@ -43,39 +45,33 @@ export async function mustBeAnother(
 
 /** Finds an earlier approval by the same person, or by somebody who may be the same user of the service. */
 export async function findEarlierApproval(
-  { credentials }: Parts<'credentials'>,
+  parts: Parts<'credentials' | 'policy'>,
   decisions: readonly Decision[],
   { team, person }: Owner,
-  { credential, identity }: Decider,
+  decider: Decider,
 ): Promise<Decision | undefined> {
-  for (const one of decisions) {
-    if (one.type !== 'approved') continue;
-    if (one.person === person || compareUsers(identity, one.identity) !== 'other') return one;
-    const now = await credentials.find({ team, person: one.person });
-    if (now && isSameSignIn(now, { credential, identity })) return one;
-  }
+  for (const one of decisions)
+    if (one.type === 'approved' && (one.person === person || !(await isOfAnother(parts, team, one, decider))))
+      return one;
   return undefined;
 }
 
-/** Whether an approval was given by another user of the service than the one whose sign-in a job runs with. */
+/** Whether an approval was given by another user of the service than the one whose sign-in this is. */
 export async function isOfAnother(
-  { credentials }: Parts<'credentials'>,
+  parts: Parts<'credentials' | 'policy'>,
   team: string,
   one: Decision,
-  runsAs: Decider,
+  { credential, identity, records }: Decider,
 ): Promise<boolean> {
-  const now = await credentials.find({ team, person: one.person });
-  return compareUsers(runsAs.identity, one.identity) === 'other' && !(now && isSameSignIn(now, runsAs));
-}
-
-function isSameSignIn(one: Credential, { credential, identity }: Decider): boolean {
-  const other = one.identity ?? { users: [], names: [one.username] };
-  return one.token === credential.token || compareUsers(identity, other) !== 'other';
+  const isOther = async (other: Identity) =>
+    (await relationOf(parts, { team, records }, [identity, other])) === 'other';
+  if (!(await isOther(one.identity))) return false;
+  const now = await parts.credentials.find({ team, person: one.person });
+  return !now || (now.token !== credential.token && isOther(now.identity ?? { users: [], names: [now.username] }));
 }
 
 /** @throws {Failure} `forbidden` where two may be one user of the service */
-function mustDiffer(mine: Identity, asker: Identity): void {
-  const relation = compareUsers(mine, asker);
+function mustDiffer(relation: 'same' | 'other' | 'untold', mine: Identity, asker: Identity): void {
   if (relation === 'same') throw failureOfSameUser(mine, asker);
   if (relation === 'other') return;
   const why = `Nothing tells me that ${mine.names[0]} and ${asker.names[0]} are two users of the service, so they count as one. Sign in with a name of the same kind (both with the user name, or both with the e-mail address), or let somebody else decide.`;

@@ -88,6 +88,8 @@ export const PolicyFile = z.strictObject({
   ...approvalTerms,
   /** The pauses after the request, and after each reminder, until approvers are reminded. */
   reminders: z.array(Duration).max(20).optional(),
+  /** The subjects of tokens that all sign-ins carry, so that they name nobody. */
+  sharedSubjects: z.array(z.string()).optional(),
   /** The time after which a workflow’s step needs its person’s consent anew. */
   consentLifetime: Duration.optional(),
   rules: z.array(Rule).default([]),
@@ -105,6 +107,7 @@ export type Policy = Readonly<{
   approvers: readonly string[];
   lifetime: number;
   reminders: readonly number[];
+  sharedSubjects: readonly string[];
   consentLifetime: number;
   rules: readonly Rule[];
   leases: readonly LeaseRule[];
@@ -122,6 +125,7 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
     approvers: file.approvers ?? approvers,
     lifetime: file.lifetime ?? day,
     reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
+    sharedSubjects: file.sharedSubjects ?? [],
     consentLifetime: file.consentLifetime ?? 90 * day,
     rules: decidingRules(file.rules),
     scheduled: file.rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
