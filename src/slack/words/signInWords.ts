@@ -9,6 +9,7 @@ const signIn: readonly string[] = ['login', 'signin'];
 /** Words that mean the same. They count only as they are: `logon` is as close to `logout`. */
 const alike: readonly string[] = [
   ...['logon', 'signon', 'auth', 'authenticate', 'authorise', 'authorize', 'connect', 'anmelden', 'einloggen'],
+  ...['reconnect', 'relogin', 'relogon', 'resignin', 'reauth', 'reauthenticate'],
 ];
 const secrets: readonly string[] = [
   ...['password', 'passwort', 'passphrase', 'passcode', 'kennwort', 'contraseña', 'motdepasse', 'wachtwoord'],
@@ -17,11 +18,13 @@ const secrets: readonly string[] = [
 const shortSecrets: readonly string[] = [
   ...['pass', 'passe', 'passwd', 'pw', 'pwd', 'psw', 'pswd', 'senha', 'heslo', 'hasło', 'parola', 'geheim', 'şifre'],
 ];
+/** Words for a secret of which people write two. */
+const keys: readonly string[] = ['apikey', 'accesskey', 'secretkey', 'privatekey'];
 /** The same in scripts that put no blanks between words. */
 const unspaced: readonly string[] = ['密码', '密碼', 'パスワード', '비밀번호', '암호'];
 /** Words that mean a secret only where a sign says that one follows: they are names of things as well. */
 const signed: readonly string[] = [
-  ...['secret', 'token', 'apikey', 'accesskey', 'credential', 'credentials', 'cred', 'creds', 'bearer', 'pin'],
+  ...['secret', 'token', 'credential', 'credentials', 'cred', 'creds', 'bearer', 'pin'],
 ];
 /** Words that people put into the middle of a sign-in: “log me in”. */
 const between: readonly string[] = ['me', 'us', 'myself'];
@@ -45,7 +48,8 @@ export function beginningOf(word: string, isCommand = false): WordHead {
   const plain = word
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
-    .replace(/^[^\p{L}\p{N}-]+/u, '');
+    .replace(/^[^\p{L}\p{N}-]+/u, '')
+    .replace(/^(api|access|secret|private)[-_.](?=key(?!\p{L}))/iu, '$1');
   const read = headOf(plain, isCommand);
   const start = plain.slice(0, longestWord);
   if (meansSecret(read.letters) || !/[@$\d]/.test(start)) return read;
@@ -73,6 +77,16 @@ export function isBetween(letters: string): boolean {
   return between.includes(letters);
 }
 
+/** Whether letters of several words together mean a secret: `pass word`, `api key`. */
+export function joinsToSecret(letters: string): boolean {
+  return keys.includes(letters) || letters === 'password' || letters === 'motdepasse';
+}
+
+/** Whether a word is an option with a password glued to it, as programs take it: `-phunter22`. `-prod` may be a name. */
+export function isPasswordOption({ behind }: WordHead): boolean {
+  return /^-p(?!ort)/.test(behind) && /[^\p{L}-]/u.test(behind);
+}
+
 /** Whether letters mean a secret if a sign behind them says that one follows. */
 export function mayMeanSecret(letters: string): boolean {
   return signed.includes(letters);
@@ -90,7 +104,7 @@ export function meansSignIn(letters: string): boolean {
 
 /** Whether letters are a word for a sign-in as it is spelt. */
 export function isSignIn(letters: string): boolean {
-  return [...signIn, 'logon', 'signon'].includes(letters);
+  return [...signIn, 'logon', 'signon', 'reconnect', 'relogin'].includes(letters);
 }
 
 /** Whether letters mean a password in a script that puts no blank behind it. */
@@ -100,6 +114,6 @@ export function needsNoBlank(letters: string): boolean {
 
 /** Whether letters may mean a password. */
 export function meansSecret(letters: string): boolean {
-  if (shortSecrets.includes(letters) || needsNoBlank(letters)) return true;
+  if (shortSecrets.includes(letters) || keys.includes(letters) || needsNoBlank(letters)) return true;
   return letters.length > 5 && letters.length < 15 && secrets.some(word => distance(letters, word) <= 2);
 }

@@ -6,7 +6,9 @@ import { assembled, type Command, readCommand, type TypedWord, wordsIn, writeCom
 import {
   beginningOf,
   isBetween,
+  isPasswordOption,
   isSignIn,
+  joinsToSecret,
   mayMeanSecret,
   meansSecret,
   meansSignIn,
@@ -69,9 +71,14 @@ export function withoutSignIn(line: string, own: OwnWords = []): Discreet {
 function isUnclear(typed: readonly TypedWord[], [first]: readonly Found[], headAt: HeadAt, own: OwnWords): boolean {
   if (first?.at === 0 && first.type === 'sign-in') return false;
   const isAlone = first?.at === 0 && first.next === typed.length && !first.isGlued;
-  const isSign = (_: TypedWord, at: number) => typed.length > 1 && mayMeanSecret(headAt(at)?.letters ?? '');
+  const isSign = (_: TypedWord, at: number) => typed.length > 1 && isSignAlone(headAt(at));
   const hasSign = first !== undefined || typed.some(isSign) || !isOpen(typed.map(({ word }) => word).join(' '));
   return hasSign && !isAlone && !isKnown(typed, own);
+}
+
+/** Whether a word is a sign of a password among words that are no command. */
+function isSignAlone(head: WordHead | undefined): boolean {
+  return head !== undefined && (mayMeanSecret(head.letters) || /^-p(?!ort)./.test(head.behind));
 }
 
 /** Whether words begin with a command: then each of the others has a meaning of its own. */
@@ -123,6 +130,7 @@ function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefi
   let letters = '';
   for (let part = 0; part < maxParts; part++) {
     const head = headAt(at + part, begins);
+    if (part === 0 && isOption(headAt, at)) return { type: 'secret', letters: 'p', at, next: at + 1, isGlued: true };
     if (!head || head.letters === '') return undefined;
     if (part > 0 && head.behind === '' && isBetween(head.letters)) continue;
     letters += head.letters;
@@ -136,9 +144,15 @@ function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefi
   return undefined;
 }
 
+/** Whether a word is an option with a password glued to it. */
+function isOption(headAt: HeadAt, at: number): boolean {
+  const head = headAt(at);
+  return head !== undefined && isPasswordOption(head);
+}
+
 /** Whether letters mean a secret: by themselves, in several words, or since a sign behind them says so. */
 function isSecret(headAt: HeadAt, { letters, next }: Omit<Found, 'type'>, part: number, { behind }: WordHead): boolean {
-  if (part === 0 ? meansSecret(letters) : ['password', 'motdepasse'].includes(letters)) return true;
+  if (part === 0 ? meansSecret(letters) : joinsToSecret(letters)) return true;
   const following = headAt(next);
   const isSaid = following?.letters === 'is' || (following?.letters === '' && /^[:=]/.test(following.behind));
   return part < 2 && mayMeanSecret(letters) && (/^[:=]/.test(behind) || isSaid);
