@@ -24,6 +24,11 @@ test('is pulled by those who approve, holds what is due, and lets it go on', asy
   expect(await says(ana, '/db schedule backup shop every=1h')).toContain('runs');
   expect(await says(ana, '/db brake no more')).toContain('Only those who approve');
   expect(await says(dev, '/db brake the storage is *full*')).toContain('The emergency brake is on');
+  const doctor = async (channel: string) => {
+    await ana.types(channel, '/db doctor');
+    return textOf(await ana.reads(channel, '*The set-up*'));
+  };
+  expect(await doctor('#databases')).toContain('The emergency brake is on: the storage is');
   expect(await says(ana, '/db brake')).toMatch(/is on.*the storage is ∗full∗/s);
   await ana.opensHome();
   await earth.until(() => JSON.stringify(ana.sees().home).includes('The emergency brake is on'), 'the brake in Home');
@@ -41,6 +46,7 @@ test('is pulled by those who approve, holds what is due, and lets it go on', asy
   expect(await says(ana, '/db brake off')).toContain('Only those who approve');
   expect(await says(dev, '/db brake off')).toContain('is off. What waited goes on');
   expect(await says(dev, '/db brake off')).toContain('is off already');
+  expect(await doctor('#dev')).not.toContain('The emergency brake');
   await earth.clock.leap(hour);
   await earth.until(() => backups() > before + 1, 'the next run');
   expect(await says(dev, '/db audit brake')).toMatch(/brake released[\s\S]*brake pulled/);

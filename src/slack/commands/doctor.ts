@@ -23,7 +23,7 @@ const clockSlack = 30_000;
 
 /** Checks the set-up. */
 export type SetUpChecker = Desk<
-  'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'auditDays'
+  'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'auditDays' | 'heldBy'
 > &
   Desk<'clock' | 'log'> &
   Readonly<{ watch: AccountWatcher }>;
@@ -83,6 +83,7 @@ export async function setUpChecks(
     approvalChannelCheck(desk, owner.team),
     accountChecks(desk.watch, owner.team),
     talkChecks(desk, owner.team),
+    heldCheck(desk, owner.team),
   ]);
   return checks.flat();
 }
@@ -172,6 +173,12 @@ async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Own
       },
     ];
   }
+}
+
+/** Says what keeps all that is written by itself, such as the emergency brake. */
+async function heldCheck({ heldBy }: Desk<'heldBy'>, team: string): Promise<Check[]> {
+  const held = await heldBy(team);
+  return held === undefined ? [] : [{ good: false, text: plain(held, 500) }];
 }
 
 async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]> {
