@@ -1,6 +1,7 @@
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
 import type { Loop } from '../../ground/loop.ts';
+import { isNoMember } from '../../jobs/approval/people/people.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
@@ -165,7 +166,7 @@ async function faultOf(
   owner: Readonly<{ team: string; person: string }>,
 ): Promise<BlindReason | undefined> {
   const standing = await parts.people.standingOf(owner);
-  if (standing === 'outsider' || standing === 'guest') return 'left';
+  if (isNoMember(standing)) return 'left';
   if (!isAccount(watcher)) return undefined;
   const may = await mayUseAccount(parts, owner);
   if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who approves.');

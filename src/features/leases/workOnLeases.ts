@@ -1,6 +1,7 @@
 import { hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
+import { isNoMember } from '../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import { creationOf } from '../../records/creation.ts';
@@ -85,7 +86,7 @@ async function lookAtClone(
   const { policy, people } = parts;
   const owner = { team: lease.team, person: lease.person };
   const standing = isSimple ? 'member' : await people.standingOf(owner, 'now');
-  const hasLeft = standing === 'outsider' || standing === 'guest';
+  const hasLeft = isNoMember(standing);
   const seen: CloneSeen = isSimple
     ? {
         sight: { type: 'shown', doubt: undefined, isStopped: false, isRunning: false, isPhysical: false },

@@ -1,8 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { isApprover } from '../../jobs/approval/people/authority.ts';
-import { allApprovers } from '../../jobs/approval/policy/rules.ts';
+import { isApprover, namesNobody } from '../../jobs/approval/people/authority.ts';
 import type { From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -59,7 +58,7 @@ export async function audit(
 async function mustBeReader(desk: Doorkeeper, owner: Owner, channel: string, what: string): Promise<TrailReader> {
   const { person } = owner;
   try {
-    if (allApprovers(desk.policy).length === 0) {
+    if (namesNobody(desk.policy)) {
       await mustBeSignedIn(desk, owner);
       return { person, isForAll: false };
     }

@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { vendorNames } from '../../api/identifiers.ts';
-import { isApprover } from '../../jobs/approval/people/authority.ts';
-import { allApprovers } from '../../jobs/approval/policy/rules.ts';
+import { isApprover, namesNobody } from '../../jobs/approval/people/authority.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { RequiredFieldRow } from '../../store/tables/rows.ts';
@@ -60,7 +59,7 @@ export const lessonReactions = [
   reactTo(forgetLesson, {
     acts: () => true,
     async perform(desk: Judge & Desk<'requiredFields' | 'log'>, { person, team }, { o: operation, v: vendor }) {
-      const isOpen = allApprovers(desk.policy).length === 0;
+      const isOpen = namesNobody(desk.policy);
       if (!isOpen && !(await isApprover(desk, { team, person })))
         return said('Only those who approve can let this be forgotten: it holds for everybody.');
       await desk.requiredFields.forget({ operation, vendor });

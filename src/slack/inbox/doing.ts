@@ -13,8 +13,11 @@ import { refused } from '../signIn/signIn.ts';
 export type Doing = Readonly<{
   /** Whether an interaction changes something by itself. */
   acts(interaction: Interaction): boolean;
-  /** Does an interaction, if the person may use Dolly at all. Returns the answer for the person. */
-  perform(interaction: Interaction): Promise<Content | undefined>;
+  /**
+   * Does an interaction, if the person may use Dolly at all. One that `isKept` was stored, since it changes something.
+   * Returns the answer for the person.
+   */
+  perform(interaction: Interaction, isKept: boolean): Promise<Content | undefined>;
   /** The answer to an interaction that failed. */
   refuse(interaction: Interaction, error: unknown): Promise<Content>;
 }>;
@@ -27,9 +30,9 @@ export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reacti
   const reactionTo = (interaction: Interaction) => reactions.find(({ action }) => action === interaction.action);
   return {
     acts: interaction => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
-    async perform(interaction) {
+    async perform(interaction, isKept) {
       const reaction = reactionTo(interaction);
-      return reaction ? perform(desk, reaction, interaction) : said(ofAnotherRelease);
+      return reaction ? perform(desk, reaction, interaction, isKept) : said(ofAnotherRelease);
     },
     refuse: (interaction, error) =>
       refused(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
@@ -40,11 +43,12 @@ async function perform<Needs>(
   desk: Needs & Attendant,
   reaction: Reaction<Needs>,
   interaction: Interaction,
+  isKept: boolean,
 ): Promise<Content | undefined> {
   const { isOpenToAll = false, turnAway, note } = reaction;
   try {
     if (!isOpenToAll)
-      await mustBeAdmitted(desk, interaction, reaction.acts?.(desk, interaction.value) ? 'acts' : 'asks').catch(
+      await mustBeAdmitted(desk, interaction, isKept && reaction.acts ? 'acts' : 'asks').catch(
         async (error: unknown) => {
           await turnAway?.(desk, interaction, sentence(error));
           throw error;

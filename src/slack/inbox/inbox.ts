@@ -70,7 +70,7 @@ export function takesInteractions(
     tries: number,
   ): Promise<{ content: Content | undefined; pause?: number }> => {
     try {
-      return { content: await perform(interaction) };
+      return { content: await perform(interaction, true) };
     } catch (error) {
       const pause = pauseBefore(error, tries);
       log.warn(

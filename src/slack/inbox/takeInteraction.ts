@@ -20,7 +20,7 @@ export async function takeInteraction(
 ): Promise<void> {
   if (doing.acts(interaction)) return desk.takeOn(interaction, ack, tell);
   await ack();
-  const show = () => doing.perform(interaction).catch((error: unknown) => doing.refuse(interaction, error));
+  const show = () => doing.perform(interaction, false).catch((error: unknown) => doing.refuse(interaction, error));
   const work = isNew(desk, interaction).then(isNewOne => (isNewOne ? show() : undefined));
   desk.run(
     'answer an interaction',

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { approvesNow, hasLeft } from '../../jobs/approval/people/authority.ts';
+import { approvesNow, namesNobody } from '../../jobs/approval/people/authority.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -34,7 +34,8 @@ export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Pr
  */
 export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Preset): Promise<void> {
   if (preset.scope === 'workspace') return mustServeWorkspace(desk, speaker);
-  const standing = { serves: () => serves(desk, speaker), isGone: (maker: Owner) => hasLeft(desk, maker) };
+  const isGone = async (maker: Owner) => (await desk.people.standingOf(maker, 'now')) === 'outsider';
+  const standing = { serves: () => serves(desk, speaker), isGone };
   if (await mayChange(speaker, preset, standing)) return;
   await refuse(desk, speaker, 'Only the person who saved this preset, or those who approve, can change it.');
 }
@@ -43,7 +44,7 @@ export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Pre
 type Standing = Readonly<{
   /** Whether the person serves the workspace; `undefined` where Slack does not tell. */
   serves(): Promise<boolean | undefined>;
-  /** Whether the person who saved a preset is no member any more. */
+  /** Whether the person who saved a preset has left. A guest who may not use Dolly is still there, and keeps theirs. */
   isGone(maker: Owner): Promise<boolean>;
 }>;
 
@@ -65,11 +66,10 @@ export async function changeable(
   presets: readonly Preset[],
 ): Promise<ReadonlySet<string>> {
   const { people, policy, credentials } = desk;
-  const named = allApprovers(policy);
-  const serving = named.length === 0 ? credentials.has(speaker) : people.isAmong(speaker, named);
+  const serving = namesNobody(policy) ? credentials.has(speaker) : people.isAmong(speaker, allApprovers(policy));
   const standing: Standing = {
     serves: () => serving,
-    isGone: async maker => ['outsider', 'guest'].includes(await people.standingOf(maker)),
+    isGone: async maker => (await people.standingOf(maker)) === 'outsider',
   };
   const ids = presets.map(async preset => ((await mayChange(speaker, preset, standing)) ? [preset.id] : []));
   return new Set((await Promise.all(ids)).flat());
@@ -77,7 +77,7 @@ export async function changeable(
 
 /** Whether somebody serves the workspace now; `undefined` where Slack does not tell. */
 async function serves(desk: Judge & Desk<'credentials'>, { team, person }: Speaker): Promise<boolean | undefined> {
-  if (allApprovers(desk.policy).length === 0) return desk.credentials.has({ team, person });
+  if (namesNobody(desk.policy)) return desk.credentials.has({ team, person });
   return approvesNow(desk, { team, person });
 }
 

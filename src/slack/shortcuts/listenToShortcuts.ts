@@ -53,7 +53,9 @@ export function listenToShortcuts(app: App, desk: Voice & Desk<'responseUrls' | 
       body.type === 'message_action'
         ? answerCommand(desk, interaction, respond, content)
         : tellDirectly(desk, interaction, content);
-    const work = isKnown(body) ? doing.perform(interaction) : Promise.resolve(said(ofAnotherRelease));
+    const work = isKnown(body)
+      ? doing.perform(interaction, doing.acts(interaction))
+      : Promise.resolve(said(ofAnotherRelease));
     const answered = work.catch((error: unknown) => doing.refuse(interaction, error));
     desk.run(
       'answer a shortcut',

@@ -1,6 +1,7 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { inspect } from '../../../jobs/approval/facts/inspection.ts';
+import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
 import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
@@ -30,7 +31,7 @@ export async function lookBeforeRun(
 ): Promise<ScheduleSight> {
   const { team, person, runsAs } = schedule;
   const standing = await parts.people.standingOf({ team, person });
-  if (standing === 'outsider' || standing === 'guest') return { type: 'left' };
+  if (isNoMember(standing)) return { type: 'left' };
   // What Slack said within the last day counts (connection/directory.ts).
   if (standing === 'unknown')
     throw new Failure('busy', 'Slack does not tell at the moment whether its owner is a member.');

@@ -1,10 +1,16 @@
 import { Failure } from '../../../ground/failure.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Judge } from '../../parts.ts';
-import { allApprovers } from '../policy/rules.ts';
+import { allApprovers, type Policy } from '../policy/rules.ts';
 import { untold } from '../policy/verdict.ts';
+import { isNoMember } from './people.ts';
 
 /* Who has a say in what others have made. Every door asks here: buttons, commands, leases, schedules, alerts, presets. */
+
+/** Whether nobody is named as an approver: then everybody else who is signed in may decide, and nobody has a say by that. */
+export function namesNobody(policy: Policy): boolean {
+  return allApprovers(policy).length === 0;
+}
 
 /**
  * Whether somebody approves at this moment: a member whom APPROVERS or the policy names. `undefined` where Slack does not
@@ -14,9 +20,9 @@ import { untold } from '../policy/verdict.ts';
 export async function approvesNow({ people, policy }: Judge, { team, person }: Owner): Promise<boolean | undefined> {
   const owner = { team, person };
   const named = allApprovers(policy);
-  if (named.length === 0 || (await people.isAmong(owner, named)) === false) return false;
+  if (namesNobody(policy) || (await people.isAmong(owner, named)) === false) return false;
   const [listed, standing] = await Promise.all([people.isAmong(owner, named, 'now'), people.standingOf(owner, 'now')]);
-  if (listed === false || standing === 'guest' || standing === 'outsider') return false;
+  if (listed === false || isNoMember(standing)) return false;
   return listed === undefined || standing === 'unknown' ? undefined : true;
 }
 
@@ -34,11 +40,10 @@ export async function isApprover(judge: Judge, who: Owner): Promise<boolean> {
  */
 export async function hasSayIn(judge: Judge, { team, person }: Owner, maker: string): Promise<boolean> {
   if (person === maker || (await isApprover(judge, { team, person }))) return true;
-  return allApprovers(judge.policy).length === 0 && hasLeft(judge, { team, person: maker });
+  return namesNobody(judge.policy) && hasLeft(judge, { team, person: maker });
 }
 
 /** Whether Slack says at this moment that somebody is no member any more. */
 export async function hasLeft({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<boolean> {
-  const standing = await people.standingOf(owner, 'now');
-  return standing === 'outsider' || standing === 'guest';
+  return isNoMember(await people.standingOf(owner, 'now'));
 }

@@ -1,5 +1,13 @@
 import type { Owner } from '../../../store/vault.ts';
 
+/** A person's standing in a workspace; `unknown` where Slack is silent. */
+export type StandingOfPerson = 'member' | 'guest' | 'outsider' | 'unknown';
+
+/** Whether somebody is certainly no member: an outsider, or a guest whom the operator does not allow. */
+export function isNoMember(standing: StandingOfPerson): boolean {
+  return standing === 'outsider' || standing === 'guest';
+}
+
 /** Slack's knowledge of people, as far as a decision rests on it. */
 export type People = {
   /**
@@ -18,5 +26,5 @@ export type People = {
   /** A person's time zone (`Europe/Berlin`), remembered likewise; `undefined` where Slack does not tell in time. */
   zoneOf(who: Owner): Promise<string | undefined>;
   /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack is silent. */
-  standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
+  standingOf(who: Owner, now?: 'now'): Promise<StandingOfPerson>;
 };
