@@ -13,6 +13,7 @@ import { machineFacts } from './machine.ts';
 import { mariadb } from './mariadb.ts';
 import { memory } from './memory.ts';
 import type { Part } from './part.ts';
+import { readers } from './readers.ts';
 import { replicas } from './replicas.ts';
 import { type Measured, machineLine, resultOf, table } from './report.ts';
 import { rest } from './rest.ts';
@@ -34,6 +35,7 @@ const usual: readonly Part[] = [
   schedules,
   ...audits,
   typeAhead,
+  readers,
   status,
   alerts,
   commits,

@@ -46,6 +46,7 @@ export const groups = [
   'Acknowledging requests',
   'Jobs that run',
   'A long history, and long lists',
+  'Reading what others write',
   'Start and memory',
   'The store, and several processes',
   'Real MariaDB servers',
