@@ -114,21 +114,39 @@ function isChoice(clause: string, { fields }: JobOperation): boolean {
 /** The parts of a clause. One that says nothing itself belongs to the complaint before it, or else after it. */
 function piecesOf(clause: string, operation: JobOperation): readonly Piece[] {
   const pieces = clause.split(/,|&|\b(?:and|but|or|nor)\b/).map(says => pieceOf(says, operation));
-  const moods = pieces.map(({ mood }) => mood);
+  const followers = followersOf(pieces);
   let led: Piece | undefined;
+  let before: Piece | undefined;
   for (const [at, piece] of pieces.entries()) {
-    if (moods[at] !== undefined) led = piece.leads ? piece : undefined;
-    else {
+    const { next, isListed } = followers[at] ?? {};
+    if (next === piece) {
+      led = piece.leads ? piece : undefined;
+      if (piece.mood === 'wrong') before = piece;
+    } else {
       // What is missing is a list of names, without anything between them.
       if (led?.mood === 'missing' && !piece.isName) led = undefined;
-      const next = pieces.findIndex((_, other) => other > at && moods[other] !== undefined);
-      const isListed = moods[next] !== 'missing' || pieces.slice(at, next).every(({ isName }) => isName);
-      const before = pieces.findLast((_, other) => other < at && moods[other] === 'wrong');
-      const giver = led ?? (isListed ? pieces[next] : undefined) ?? before;
+      const giver = led ?? (isListed ? next : undefined) ?? before;
       if (giver && piece.fields.length > 0) Object.assign(piece, { mood: giver.mood, says: clause });
     }
   }
   return pieces;
+}
+
+/**
+ * The piece that says something itself at each place or behind it, and whether what stands before it there may be a list
+ * that it is about. They are looked for once, from the end.
+ */
+function followersOf(pieces: readonly Piece[]) {
+  let next: Piece | undefined;
+  let isListed = true;
+  return pieces
+    .toReversed()
+    .map(piece => {
+      if (piece.mood !== undefined) next = piece;
+      isListed = piece.mood !== undefined || next?.mood !== 'missing' || (isListed && piece.isName);
+      return { next, isListed };
+    })
+    .toReversed();
 }
 
 function pieceOf(says: string, operation: JobOperation): Piece {

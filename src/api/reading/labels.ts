@@ -42,18 +42,21 @@ const fewKeys = 64;
 
 /** The first key of an object whose plain form is one of the names. */
 function keyBeside(holder: Tree, names: readonly string[]): string | undefined {
-  const keys = Object.keys(holder);
+  const keys = keysOf(holder);
   if (keys.length <= fewKeys) return keys.find(key => names.includes(plainKey(key)));
   const places = placesOf(holder);
   const [first] = names.flatMap(name => places.get(name) ?? []).sort((one, other) => one - other);
   return first === undefined ? undefined : keys[first];
 }
 
+/** The keys of an object, listed once: for an object with many references, that would be long for each of them. */
+const keysOf = memoByObject((holder: Tree): readonly string[] => Object.keys(holder));
+
 /** The place of the first key of each plain form. */
 const placesOf = memoByObject(
   (holder: Tree): ReadonlyMap<string, number> =>
     new Map(
-      Object.keys(holder)
+      keysOf(holder)
         .map((key, at) => [plainKey(key), at] as const)
         .reverse(),
     ),
