@@ -1,0 +1,181 @@
+/* The doors through which somebody may get something done, each with the attack on it (doors.test.ts). */
+
+/** An attack: the file of its test, and the test's title. */
+type Attack = readonly [file: string, title: string];
+/** Strangers, guests and whoever Slack does not tell about, at every reaction. */
+const admission: Attack = ['doors.test.ts', 'a door of which Slack says'];
+const colleague: Attack = ['doors.test.ts', 'of Ana’s by a colleague, through'];
+const stranger: Attack = [
+  'journeys/strangers.test.ts',
+  'cannot use what they were shown before they became one: a button, a page, a form, a picker',
+];
+const decision: Attack = [
+  'journeys/attacks.test.ts',
+  'cannot approve it: by a click, by another person’s, or from the list',
+];
+const glass: Attack = [
+  'journeys/attacks.test.ts',
+  'cannot break a glass that nobody has put up, by a click or by a form',
+];
+const silent: Attack = [
+  'journeys/attacks.test.ts',
+  'to deny, that says nothing, denies nothing, and is told so in its place',
+];
+const othersJob: Attack = ['journeys/twice.test.ts', 'of somebody else’s job does nothing, and says whose it is'];
+const policy: Attack = ['journeys/audit.test.ts', 'what the policy forbids, also where a form was open before it did'];
+const trail: Attack = ['journeys/audit.test.ts', 'to nobody who may not read it, even by a button that they still see'];
+const presets: Attack = [
+  'journeys/presets.test.ts',
+  'lists those that a person may use; only those who saved them, and approvers, change them',
+];
+const leaseActs: Attack = [
+  'journeys/leases.test.ts',
+  'more than the policy allows is asked of those who approve, and is set when they approve',
+];
+const leftLease: Attack = [
+  'features/leases/workOnLeases.test.ts',
+  'a lease whose owner left the workspace goes to those who approve, one of whom takes it over',
+];
+const wishes: Attack = [
+  'journeys/leaseWishes.test.ts',
+  'a wish that is declined changes nothing, the other person hears of it, and later clicks get a sentence',
+];
+const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'nobody but its owner acts on a schedule'];
+const alertActs: Attack = [
+  'journeys/authority.test.ts',
+  'are changed and turned off by whoever turned them on, and by those who approve',
+];
+const brake: Attack = [
+  'journeys/brake.test.ts',
+  'is pulled by those who approve, holds what is due, and lets it go on',
+];
+const passwords: Attack = [
+  'journeys/talkAttacks.test.ts',
+  'a password in a message is in nothing that Dolly says, and in no button',
+];
+const signInLink: Attack = [
+  'journeys/strangers.test.ts',
+  'cannot use a sign-in link or form that they were given before',
+];
+const whole: Attack = [
+  'journeys/shownInFull.test.ts',
+  'what a card has no room for is read on pages, whole, and approved on the last one alone',
+];
+
+/** The doors by kind, with their attacks. Those that only show something or open a form are open to whoever is admitted. */
+export const rows: Readonly<Record<string, readonly [doors: string, attack: Attack][]>> = {
+  reaction: [
+    ['command command.run operation', policy],
+    ['list.page message.changed text.tooLong installed ask shortcut.status', admission],
+    ['home.refresh home.steps home.page login.form login.link', stranger],
+    ['job.look job.stop job.withdraw job.onward job.takeback', othersJob],
+    ['job.again job.signin', admission],
+    ['approval.approve approval.withdraw approval.anew', decision],
+    ['approve approval.read', whole],
+    ['approval.glass glass', glass],
+    ['approval.deny deny', silent],
+    ['audit.page audit.export:csv audit.export:jsonl', trail],
+    ['preset.use preset.menu preset.save', presets],
+    ['lesson.forget', colleague],
+    ['lease.keep lease.more lease.ask lease.signin', admission],
+    ['lease.extend lease.endless lease.back lease.set', leaseActs],
+    ['lease.take', leftLease],
+    ['lease.grant lease.decline lease.request', wishes],
+    ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
+    ['schedule.change schedule.job schedule.new schedule.signin schedule.set', scheduleActs],
+    ['alert.take alert.snooze alert.over', alertActs],
+    ['consent.allow consent.refuse consent.revoke', colleague],
+    ['consent.signin consent.all', admission],
+  ],
+  modal: [
+    ['deny', silent],
+    ['glass', glass],
+    ['request', whole],
+    ['preset preset-deletion', presets],
+    ['ask', ['journeys/shortcuts.test.ts', 'shows a person only what the service shows them']],
+    ['login', ['journeys/strangers.test.ts', 'cannot open the sign-in form in Slack']],
+    ['lease leaseWhy', leaseActs],
+    ['schedule', scheduleActs],
+  ],
+  command: [
+    ['brake', brake],
+    ['lease leases', leaseActs],
+    ['schedule schedules', scheduleActs],
+    [
+      'report',
+      [
+        'features/protection/runReport.test.ts',
+        'reads with the service account only as long as the subscriber is a listed approver',
+      ],
+    ],
+    ['alerts', alertActs],
+    ['login', passwords],
+    ['audit', trail],
+    ['approvals', decision],
+    ['presets', presets],
+    ['status jobs logout whoami stats why doctor help', admission],
+  ],
+  thing: [
+    ['brake', brake],
+    ['lease', leftLease],
+    ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
+    [
+      'alert subscription',
+      ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve'],
+    ],
+    ['execution', ['journeys/workflows.test.ts', 'gives away nothing of the records before its person has allowed it']],
+    ['consent', ['journeys/workflows.test.ts', 'is over after its time, and once its person signs in as another user']],
+  ],
+  loop: [
+    ['leases', leftLease],
+    ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],
+    ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve']],
+    ['steps', ['journeys/workflows.test.ts', 'stops looking when the consent is taken back, or its person has left']],
+  ],
+  step: [
+    [
+      'back_up refresh clone renew wait_until',
+      ['journeys/workflows.test.ts', 'asks anew for each change of it, and fails in a sentence'],
+    ],
+  ],
+};
+
+/** The doors that no list of the house has. */
+export const others: readonly (readonly [door: string, attack: Attack])[] = [
+  [
+    'a mention',
+    ['journeys/talkAttacks.test.ts', 'a mention by a person of another workspace, but a sentence to them alone'],
+  ],
+  ['a direct message', passwords],
+  ['a slash command', ['journeys/strangers.test.ts', 'who types %s is told in a sentence that it is not for them']],
+  [
+    'a shortcut',
+    ['journeys/shortcuts.test.ts', 'and one on a message tell a guest in a sentence that Dolly is not for them'],
+  ],
+  ['a form of an operation', policy],
+  ['a step of a plan', ['journeys/planObstacles.test.ts', 'a step that the policy forbids']],
+  [
+    'the begin of an approved plan',
+    ['journeys/lifecycles.test.ts', 'deletes nothing where somebody makes a clone in its middle meanwhile'],
+  ],
+  ['the sign-in page', signInLink],
+  ['a form of another site', ['journeys/signInPage.test.ts', 'takes no form of another site: %o']],
+  ['a restored store', ['journeys/restored.test.ts', 'sends nothing of what waited, warns of each lease once more']],
+  [
+    'a request that Slack has not signed',
+    ['journeys/twice.test.ts', 'with a signature of somebody else is not taken at all'],
+  ],
+  ['a click of another team', ['journeys/attacks.test.ts', 'from another team decides nothing']],
+  [
+    'a button of another release',
+    ['journeys/attacks.test.ts', 'on a button of another release on a job’s message does nothing'],
+  ],
+  [
+    'an interaction that Slack sends twice',
+    ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
+  ],
+  [
+    'another Slack account of one person',
+    ['journeys/attacks.test.ts', 'cannot approve it as somebody else in Slack who is signed in as the same user'],
+  ],
+];
