@@ -53,6 +53,14 @@ const passwords: Attack = [
   'journeys/talkAttacks.test.ts',
   'a password in a message is in nothing that Dolly says, and in no button',
 ];
+const stateWord: Attack = [
+  'journeys/stateDoubt.test.ts',
+  'is asked about in one message, and its requester answers for the job alone',
+];
+const stateOfAll: Attack = [
+  'journeys/stateDoubt.test.ts',
+  'a word in which a record stands is asked about in the doctor, of those who approve',
+];
 const signInLink: Attack = [
   'journeys/strangers.test.ts',
   'cannot use a sign-in link or form that they were given before',
@@ -77,6 +85,9 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['audit.page audit.export:csv audit.export:jsonl', trail],
     ['preset.use preset.menu preset.save', presets],
     ['lesson.forget', colleague],
+    ['job.answer', stateWord],
+    ['state.explain', stateOfAll],
+    ['state.takeback', stateOfAll],
     ['lease.keep lease.more lease.ask lease.signin', admission],
     ['lease.extend lease.endless lease.back lease.set', leaseActs],
     ['lease.take', leftLease],

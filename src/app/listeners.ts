@@ -7,6 +7,7 @@ import { commandReactions } from '../slack/commands/commands.ts';
 import { wordsBySlashCommand } from '../slack/commands/help.ts';
 import { installedReaction } from '../slack/commands/installed.ts';
 import { lessonReactions } from '../slack/commands/lessonReport.ts';
+import { stateReactions } from '../slack/commands/stateReport.ts';
 import type { Reaction } from '../slack/desk/reaction.ts';
 import type { Submission } from '../slack/desk/submission.ts';
 import { listenToForms } from '../slack/forms/listenToForms.ts';
@@ -17,6 +18,7 @@ import { listenToClicks, listenToCommands } from '../slack/inbox/listenToInterac
 import { listenToModals } from '../slack/inbox/listenToModals.ts';
 import { typedReactions } from '../slack/inbox/takeTyped.ts';
 import { jobReactions } from '../slack/messages/jobClicks.ts';
+import { stateAnswerReactions } from '../slack/messages/stateClicks.ts';
 import { deletionSubmission } from '../slack/presets/deletePreset.ts';
 import { listenToPresets } from '../slack/presets/listenToPresets.ts';
 import { presetReactions } from '../slack/presets/presetClicks.ts';
@@ -33,11 +35,13 @@ export function allReactions(features: Features, hurryHomes: () => void): readon
   return [
     ...commandReactions,
     ...jobReactions,
+    ...stateAnswerReactions,
     ...approvalReactions,
     ...auditReactions(),
     ...presetReactions,
     ...signInReactions,
     ...lessonReactions,
+    ...stateReactions,
     ...talkReactions,
     ...typedReactions,
     installedReaction,

@@ -27,6 +27,7 @@ import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
 import { outboxIn } from '../store/tables/outbox.ts';
 import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
+import { stateAnswersIn } from '../store/tables/stateAnswers.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
@@ -154,6 +155,7 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     service,
     records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
     vocabulary,
+    stateAnswers: stateAnswersIn(store, where.url + where.prefix),
     requiredFields: requiredFieldsIn(store, where.url + where.prefix),
     isUninstalled: isUninstalledOf(config, installations),
     clock,

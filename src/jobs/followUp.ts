@@ -6,6 +6,7 @@ import type { Job, JobIn } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance } from './advance.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
+import { learnFrom } from './evidence/takeBaseline.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
 import { transitionOf } from './machine/machine.ts';
 import type { JobEvent } from './machine/transitions.ts';
@@ -27,7 +28,7 @@ type FollowUp = LookTime &
   }>;
 
 /** Follows jobs up to their ends. */
-export type Follower = Mover & Parts<'records' | 'vocabulary' | 'log' | 'meter'>;
+export type Follower = Mover & Parts<'records' | 'vocabulary' | 'stateAnswers' | 'log' | 'meter'>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
@@ -50,7 +51,8 @@ export async function followUp(
     await forEach(parts, running, async job => here.ends.get(job.id));
     await parts.jobs.applyAll(here.steps, here.at);
     if (here.steps.some(({ transition }) => transition.news)) parts.tell();
-    await learn(parts, here.records);
+    // A list that could not be read was reported where it was needed.
+    await learnFrom(parts, parts.vocabulary.isDue() ? await here.records.listed().catch(() => []) : []);
   }
 }
 
@@ -113,15 +115,4 @@ function eventOfFailure({ clock, log }: Follower, here: FollowUp, job: Running, 
 function stepsOf(job: Running, event: JobEvent, now: number): Step[] {
   const transition = transitionOf(job, event, now);
   return transition ? [{ job, transition }] : [];
-}
-
-/** Learns state words from the lists that were read anyway. */
-async function learn({ vocabulary, jobs }: Parts<'jobs' | 'vocabulary'>, records: RecordReader): Promise<void> {
-  // A list that could not be read was reported where it was needed.
-  const known = vocabulary.isDue() ? await records.listed().catch(() => []) : [];
-  if (known.length > 0) {
-    const inHand = await jobs.inHand();
-    vocabulary.observe(known, ({ id }) => inHand.has(id.text));
-  }
-  await vocabulary.keep();
 }

@@ -12,6 +12,7 @@ import type { Audit } from '../store/tables/audit/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import type { Outbox } from '../store/tables/outbox.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
+import type { StateAnswers } from '../store/tables/stateAnswers.ts';
 import type { Things } from '../store/things/things.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Inspection } from './approval/facts/inspection.ts';
@@ -51,6 +52,8 @@ type Asked = Readonly<{
   records: Records;
   /** The meanings of the service's state words, as far as they were learned. */
   vocabulary: Vocabulary;
+  /** What people said that state words mean. */
+  stateAnswers: StateAnswers;
   /** The fields that the service requires, as far as its refusals taught them. */
   requiredFields: RequiredFields;
 }>;

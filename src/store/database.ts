@@ -11,6 +11,7 @@ import type {
   OlderWorkspaceRow,
   PresetRow,
   RequiredFieldRow,
+  StateAnswerRow,
   TryRow,
   UsedStateRow,
   WordRow,
@@ -28,6 +29,7 @@ export type Schema = {
   installations: InstallationRow;
   usedStates: UsedStateRow;
   words: WordRow;
+  stateAnswers: StateAnswerRow;
   requiredFields: RequiredFieldRow;
   olderWorkspaces: OlderWorkspaceRow;
   jobs: JobRow;

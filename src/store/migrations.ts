@@ -53,6 +53,11 @@ const tables = {
     service text not null, kind text not null, word text not null,
     stood integer not null, rested integer not null, passed integer not null, seen_at bigint not null,
     constraint words_one primary key (service, kind, word)`,
+  state_answers: `
+    service text not null, team text not null, kind text not null, word text not null, person text not null,
+    login text not null, job text not null, record text not null, says text not null, approves integer not null,
+    at bigint not null,
+    constraint state_answers_one primary key (service, team, kind, word, person, job)`,
   required_fields: `
     service text not null, operation text not null, vendor text not null, field text not null, seen_at bigint not null,
     constraint required_fields_one primary key (service, operation, vendor, field)`,

@@ -22,6 +22,7 @@ import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
+import { stateAnswersIn } from '../../src/store/tables/stateAnswers.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
@@ -86,6 +87,7 @@ export async function board(
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
     service,
+    stateAnswers: stateAnswersIn(store, 'http://service.invalid'),
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),

@@ -17,6 +17,7 @@ import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
+import { stateAnswersIn } from '../../src/store/tables/stateAnswers.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
@@ -83,6 +84,7 @@ async function watched(crowd: Crowd, age: number) {
       standingOf: async () => 'member',
     },
     service,
+    stateAnswers: stateAnswersIn(store, 'http://service.invalid'),
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),

@@ -12,6 +12,7 @@ import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { lookForNewRecord } from './newRecord.ts';
 import { type Case, isOfJob, leavesSigns, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot } from './snapshotOfJob.ts';
+import { settleDoubt } from './stateDoubt.ts';
 import { judgeTarget } from './targetProof.ts';
 
 /**
@@ -93,9 +94,13 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     report,
   });
   const made = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : undefined;
-  const verdict = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
+  const judged = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
+  const { verdict, doubt } = await settleDoubt(here, judged, look);
   const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made) : undefined;
-  const own = snapshot && { snapshot: await describeSnapshot(records, target, snapshot) };
+  const own = {
+    ...(doubt && { doubt }),
+    ...(snapshot && { snapshot: await describeSnapshot(records, target, snapshot) }),
+  };
   return { verdict, seen: { ...look.seen, ...own }, arrived: seen.wasBusy !== undefined || report !== undefined };
 }
 

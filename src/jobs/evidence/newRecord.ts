@@ -12,6 +12,7 @@ import { type Candidate, candidates, likenessOf, type WantedRecord } from './lik
 import { judgeNew } from './newRecordProof.ts';
 import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, originOf } from './snapshotOfJob.ts';
+import { settleDoubt } from './stateDoubt.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
@@ -42,7 +43,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const report = await reportOf(here, nothing, record.reports, record.id.text);
   const look = await sightingOf(here, { seen, record, before: undefined, report });
   const arrived = telling > 0 || report !== undefined;
-  const verdict = judgeNew(proof, look);
+  const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
   // A colleague may have made this one while nobody knows whether the call arrived.
   const isDoubtful = job.inDoubt && !arrived;
   // People are told what the clone was made from. It is read once, at the end.
@@ -50,7 +51,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const snapshot = origin && { snapshot: await describeSnapshot(records, target, origin) };
   return {
     verdict: isDoubtful ? { type: 'waiting' } : verdict,
-    seen: { ...seen, ...snapshot },
+    seen: { ...seen, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,
     arrived,
   };

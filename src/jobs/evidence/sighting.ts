@@ -17,7 +17,7 @@ import type { StateMeaning } from './stateMeaning.ts';
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = JobRequest &
   Readonly<{
-    parts: Parts<'jobs' | 'vocabulary' | 'clock'>;
+    parts: Parts<'jobs' | 'vocabulary' | 'stateAnswers' | 'clock'>;
     job: JobIn<'running'>;
     records: RecordReader;
     isWhole: boolean;

@@ -1,3 +1,4 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
@@ -66,7 +67,17 @@ export async function learnWords(
   if (!isNew && !vocabulary.isDue()) return;
   // A list that cannot be read stops nothing: then the dictionary decides.
   if (isNew) await records.list(target.noun).catch(() => undefined);
-  const inHand = await jobs.inHand();
-  vocabulary.observe(await records.listed().catch(() => []), ({ id }) => inHand.has(id.text));
+  await learnFrom({ vocabulary, jobs }, await records.listed().catch(() => []));
+}
+
+/** Learns the state words of records that were read together, and keeps what was learned. */
+export async function learnFrom(
+  { vocabulary, jobs }: Parts<'jobs' | 'vocabulary'>,
+  records: readonly RecordView[],
+): Promise<void> {
+  if (records.length > 0) {
+    const inHand = await jobs.inHand();
+    vocabulary.observe(records, ({ id }) => inHand.has(id.text));
+  }
   await vocabulary.keep();
 }

@@ -137,7 +137,11 @@ const whileProving = {
   noChange: ({ looks }, { nextAt }) => ({ changes: { looks: looks + 1, dueAt: nextAt, hold: null } }),
   seen: (job, { reason, nextAt, ...sight }) => ({
     changes: { ...sightOf(sight), looks: job.looks + 1, dueAt: nextAt, hold: null, reason },
-    isNews: reason !== job.reason || (sight.evidence !== undefined && sight.evidence.state !== job.evidence?.state),
+    isNews:
+      reason !== job.reason ||
+      (sight.evidence !== undefined &&
+        (sight.evidence.state !== job.evidence?.state ||
+          sight.evidence.doubt?.askedIn !== job.evidence?.doubt?.askedIn)),
   }),
   proved: (_, { reason, ...sight }, now) => ({
     changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
@@ -149,6 +153,10 @@ const whileProving = {
   stoppedLooking: (_, { by }, now) => ({
     changes: end('You asked me to stop looking.', now),
     trail: { ...by, event: 'unconfirmed' },
+  }),
+  answered: ({ hold }, { by, word, says }, now) => ({
+    changes: hold === 'sign-in' ? {} : { looks: 0, dueAt: now },
+    trail: { ...by, event: 'state explained', detail: `${word}: ${says}` },
   }),
   lookedAgain(job, { by }, now) {
     const trail = { ...by, event: 'looking again' };

@@ -42,6 +42,7 @@ export const transitions = {
   unconfirmed: { running: 'unconfirmed' },
   stoppedLooking: { running: 'unconfirmed' },
   lookedAgain: { running: 'running', finished: 'running', unconfirmed: 'running' },
+  answered: { running: 'running' },
   // A plan begins one step after the other.
   begun: { new: 'running', approved: 'running' },
   stepBegun: { running: 'running' },
@@ -105,6 +106,8 @@ type Details = {
   unconfirmed: { reason: string | null } & Sight;
   stoppedLooking: Act;
   lookedAgain: Act;
+  /** Somebody said what a state word means. */
+  answered: Act & { word: string; says: string };
   begun: { login: string };
   stepBegun: { step: number };
   stepAwaited: { nextAt: number };

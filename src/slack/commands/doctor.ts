@@ -6,6 +6,8 @@ import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { inClear } from '../../ground/plainHttp.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
+import { learnFrom } from '../../jobs/evidence/takeBaseline.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { foldBlock } from '../blocks/foldBlock.ts';
@@ -16,6 +18,7 @@ import type { Interaction } from '../desk/interaction.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
+import { stateBlocks } from './stateReport.ts';
 import { talkChecks } from './talkReport.ts';
 
 /** Smallest difference of clocks that the doctor reports, in milliseconds. */
@@ -29,7 +32,9 @@ export type SetUpChecker = Desk<
   Readonly<{ watch: AccountWatcher }>;
 
 /** Checks the set-up, and shows how Dolly reads the service. */
-export type Doctor = Desk<'records' | 'vocabulary' | 'requiredFields'> & Readonly<{ setUp: SetUpChecker }>;
+export type Doctor = Judge &
+  Desk<'jobs' | 'records' | 'vocabulary' | 'requiredFields' | 'stateAnswers'> &
+  Readonly<{ setUp: SetUpChecker }>;
 
 /** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
 export async function doctor(
@@ -43,7 +48,7 @@ export async function doctor(
   const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
   const fine = checks.filter(({ good }) => good === true).map(lineOf);
   const reading = `What I understand of ${desk.setUp.service.url}`;
-  const lessons = await lessonBlocks(desk);
+  const lessons = [...(await stateBlocks(desk, owner.team)), ...(await lessonBlocks(desk))];
   const learned = wordsLearned(desk);
   return message(
     [
@@ -228,11 +233,17 @@ async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
   }
 }
 
-async function kindReport(desk: Desk<'records'>, owner: Owner, nouns: readonly Noun[]): Promise<string> {
+async function kindReport(
+  desk: Desk<'records' | 'jobs' | 'vocabulary'>,
+  owner: Owner,
+  nouns: readonly Noun[],
+): Promise<string> {
   const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
   const many = plural.charAt(0).toUpperCase() + plural.slice(1);
   try {
-    return await describe(many, await desk.records.of(owner).list(nouns));
+    const list = await desk.records.of(owner).list(nouns);
+    await learnFrom(desk, list.records);
+    return await describe(many, list);
   } catch (error) {
     if (isSignedOut(error)) throw error;
     return `*${many}*: ${plain(sentence(error), 500)}`;

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { stateAnswers } from '../../jobs/evidence/stateDoubt.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 
 /** A plan that was stopped: its id, and the number of jobs that its steps had by then, as the person saw it. */
 const SeenStop = z.object({ j: z.string(), n: z.number() });
+
+/** A job whose record stands in a state word, and what somebody says of it. */
+const StateWord = z.object({ j: z.string(), w: z.string(), s: z.enum(stateAnswers) });
 
 /** The buttons of a job's message. Each carries the job's id. */
 export const jobActions = {
@@ -14,6 +18,8 @@ export const jobActions = {
   goOn: defineAction('job.onward', asJson(SeenStop)),
   /** Opens the form of the restore that takes a plan's restore back. */
   takeBack: defineAction('job.takeback', asText),
+  /** Says whether a record that stands in a word is ready. */
+  answer: defineAction('job.answer', asJson(StateWord)),
   signIn: defineAction('job.signin', asText),
   preset: defineAction('preset.save', asText),
 } as const;

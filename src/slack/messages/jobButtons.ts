@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
+import type { Said } from '../../jobs/evidence/stateDoubt.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -36,7 +37,8 @@ export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers 
     denied: again,
     void: [...anew, ...again],
     sending: [],
-    running: job.hold === 'sign-in' ? signIn : [look, jobActions.stop.button('Stop looking', job.id)],
+    running:
+      job.hold === 'sign-in' ? signIn : [...answerButtons(job), look, jobActions.stop.button('Stop looking', job.id)],
     succeeded: nextButtons(job),
     failed: [...teardownButtons(job), ...again],
     finished: [look, ...again],
@@ -45,6 +47,18 @@ export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers 
     expired: [...anew, ...again],
   };
   return [...buttons[job.state], ...offersFor(offers, job)];
+}
+
+const longestWord = 200;
+
+/** The answers to the question whether a record that stands in an unknown word is ready. */
+function answerButtons({ id, evidence, inDoubt }: Job): readonly Button[] {
+  const word = evidence?.doubt?.askedIn === id && !inDoubt ? evidence.doubt.word : undefined;
+  // A longer text is no word, and does not fit into a button.
+  if (word === undefined || word.length > longestWord) return [];
+  const answer = (text: string, says: Said) =>
+    jobActions.answer.button(text, { j: id, w: word, s: says }, { suffix: says });
+  return [answer('Yes, it is ready', 'ready'), answer('No, still working', 'working'), answer('It failed', 'failed')];
 }
 
 /** The button of a job that waits for the sign-in of its person; nobody signs the service account in by hand. */

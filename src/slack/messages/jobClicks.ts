@@ -89,7 +89,8 @@ type OnJob = (job: Job) => Promise<Content | undefined>;
 /** The requester's own act, named as in the trail. */
 type OwnAct = Readonly<{ act: string; answer: OnJob }>;
 
-async function onJob(
+/** Does something with a job that this workspace has and this release can read. */
+export async function onJob(
   desk: Desk<'jobs'>,
   interaction: Interaction,
   id: string,

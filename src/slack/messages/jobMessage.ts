@@ -143,7 +143,7 @@ function vendorIn(job: Job): string {
 
 /** Whether a running job only waits for its record. */
 export function isQuiet(job: Job): boolean {
-  return job.hold === null && !job.inDoubt && job.reason === null;
+  return job.hold === null && !job.inDoubt && job.reason === null && !job.evidence?.doubt;
 }
 
 /** What there is to say about a job; a denial is told by the decision itself. */

@@ -62,7 +62,16 @@ function whileRunning(job: Job): string {
       : 'I cannot look at the records any more: please sign in again, and I go on looking.';
   if (job.inDoubt)
     return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
+  if (reason === '' && job.evidence?.doubt) return question(job, job.evidence, job.evidence.doubt);
   return reason || (job.evidence ? underWay(job, job.evidence) : accepted);
+}
+
+/** Asks what a state word means that nothing explains; the message of another job may ask it already. */
+function question({ id }: Job, seen: Evidence, { word, askedIn }: NonNullable<Evidence['doubt']>): string {
+  const there = `${seen.name ?? seen.id} is there and its state is ${word}.`;
+  return askedIn === id
+    ? `${there} Is it ready? I cannot tell from the records.`
+    : `${there} I cannot tell whether it is ready, and ask so in the message of another job.`;
 }
 
 const accepted =

@@ -119,6 +119,27 @@ export type WordRow = {
   seenAt: number;
 };
 
+/** What a person said of a record that stood in a state word (stateAnswers.ts). */
+export type StateAnswerRow = {
+  /** The address of the service. */
+  service: string;
+  team: string;
+  /** The kind of records that share their words. */
+  kind: string;
+  word: string;
+  /** Who said it, with the user of the service as whom they are signed in. */
+  person: string;
+  login: string;
+  /** The job about which they were asked, and its record; empty where the doctor asked. */
+  job: string;
+  record: string;
+  /** `ready`, `working` or `failed`; `asked` notes the job whose message asks. */
+  says: string;
+  /** 1 where somebody said it who approves: then it holds for the workspace. */
+  approves: number;
+  at: number;
+};
+
 /** A form's values under a name (presets.ts). */
 export type PresetRow = {
   /** That of the form that saved it: a form that is submitted twice saves one preset. */

@@ -52,6 +52,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   unconfirmed: { type: 'unconfirmed', reason, ...seen },
   stoppedLooking: { type: 'stoppedLooking', by },
   lookedAgain: { type: 'lookedAgain', by },
+  answered: { type: 'answered', by, word: 'BLUE', says: 'ready' },
   begun: { type: 'begun', login: 'ana' },
   stepBegun: { type: 'stepBegun', step: 1 },
   stepAwaited: { type: 'stepAwaited', nextAt: now + 1_000 },

@@ -97,6 +97,8 @@ export const Evidence = z.object({
   report: z
     .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
     .optional(),
+  /** The state word of which nobody knows whether it means that the work is over, and the job whose message asks. */
+  doubt: z.object({ kind: z.string(), word: z.string(), askedIn: z.string() }).optional(),
   /** The snapshot that the job made, or that its new record was made from; `takenAt` in milliseconds since the epoch. */
   snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
   /** Whether the record was no longer there. */

@@ -1,0 +1,84 @@
+import { minute, second } from '../../ground/durations.ts';
+import type { Proof } from '../../operations/proofs.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
+import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
+import { type Judgement, type Sighting, seenName } from './judgement.ts';
+import type { Case } from './sighting.ts';
+import { wordGroupOf } from './stateVocabulary.ts';
+
+/*
+ * What stays in doubt is asked, once: nobody but people knows whether an unknown word means that the work is over. The
+ * requester answers for the job, an approver for the workspace; an answer is never taken for more than that.
+ */
+
+/** The answers that people can give. */
+export const stateAnswers = ['ready', 'working', 'failed'] as const;
+export type Said = (typeof stateAnswers)[number];
+
+/** The time for which a record stands still before Dolly asks, in milliseconds. */
+const asksAfter = 20 * second;
+/** The time after which Dolly asks again where somebody said that the work goes on, in milliseconds. */
+const asksAgainAfter = 10 * minute;
+
+/** Whether the word of a record that is waited for may mean that the work is over, and nothing tells. */
+export function isInDoubt(proof: Proof, verdict: Judgement, { seen, meaning, report, inDoubt }: Sighting): boolean {
+  if (verdict.type !== 'waiting' || verdict.contradiction !== undefined || inDoubt) return false;
+  if (proof.type !== 'appears' && !(proof.type === 'reaches' && proof.classes.includes('ok'))) return false;
+  const isOpen = seen.stateClass === 'ok' || seen.stateClass === 'unknown';
+  if (seen.state === undefined || !isOpen || seen.isBusy || report?.outcome === 'busy') return false;
+  const isUntold =
+    meaning === 'doubtful' || meaning === 'unseen' || (meaning === 'resting' && seen.stateClass === 'unknown');
+  return isUntold && seen.seenAt - seen.since >= asksAfter;
+}
+
+/** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */
+export function wordOn(
+  job: Pick<Job, 'id' | 'person'>,
+  answers: readonly StateAnswer[],
+  now: number,
+): StateAnswer | undefined {
+  const [own] = answers.filter(answer => answer.job === job.id);
+  const [approved] = answers.filter(({ approves }) => approves === 1);
+  const [first, ...others] = answers;
+  const isShared =
+    first !== undefined &&
+    others.every(({ says }) => says === first.says) &&
+    others.some(({ person, record }) => person !== first.person && record !== first.record);
+  const found = approved ?? own ?? (isShared ? first : undefined);
+  return found?.says === 'working' && Math.abs(now - found.at) >= asksAgainAfter ? undefined : found;
+}
+
+/** The verdict on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
+function verdictBy(
+  { says, login }: Pick<StateAnswer, 'says' | 'login'>,
+  { seen }: Sighting,
+  job: Case['job'],
+): Judgement {
+  const there = `${seenName(seen)} is there and its state is ${seen.state}`;
+  if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.` };
+  if (says === 'working') return { type: 'waiting' };
+  const by = `${there}. ${login} says that it is ready.`;
+  return job.plan === null ? { type: 'proved', by } : { type: 'finished', by };
+}
+
+/** Settles a doubtful word by what people said of it, or notes the doubt in the evidence, so that they are asked. */
+export async function settleDoubt(
+  { parts, proof, job }: Case,
+  verdict: Judgement,
+  look: Sighting,
+): Promise<Readonly<{ verdict: Judgement; doubt?: Evidence['doubt'] }>> {
+  const { record, seen } = look;
+  if (!record || seen.state === undefined || !isInDoubt(proof, verdict, look)) return { verdict };
+  const now = parts.clock.now();
+  const asked = { team: job.team, kind: wordGroupOf(record), word: seen.state };
+  const word = wordOn(job, await parts.stateAnswers.on(asked), now);
+  if (word) {
+    // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
+    if (word.job !== job.id && word.says !== 'working')
+      await parts.stateAnswers.add({ ...word, job: job.id, record: seen.id, approves: 0 });
+    return { verdict: verdictBy(word, look, job) };
+  }
+  const { kind } = asked;
+  return { verdict, doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) } };
+}

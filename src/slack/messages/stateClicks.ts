@@ -1,0 +1,65 @@
+import { actorOf } from '../../jobs/actor.ts';
+import { advance } from '../../jobs/advance.ts';
+import { rejectNonRequester } from '../../jobs/approval/click.ts';
+import { approvesNow } from '../../jobs/approval/people/authority.ts';
+import type { Said } from '../../jobs/evidence/stateDoubt.ts';
+import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Interaction } from '../desk/interaction.ts';
+import { reactTo } from '../desk/reaction.ts';
+import { jobActions } from './jobActions.ts';
+import { onJob } from './jobClicks.ts';
+
+/** Reacts to the answers to the question whether a record that stands in an unknown word is ready. */
+export const stateAnswerReactions = [
+  reactTo(jobActions.answer, {
+    acts: () => true,
+    perform: (desk: Answerer, interaction, { j, w, s }) =>
+      onJob(desk, interaction, j, job => answerDoubt(desk, interaction, job, { word: w, says: s })),
+  }),
+];
+
+/** Keeps what people say of state words. */
+type Answerer = Mover & Clerk & Judge & Desk<'stateAnswers' | 'wake' | 'names'>;
+
+/**
+ * Keeps what a person says of the record that a job waits for, and looks at once. The requester, who sees the record by
+ * their own sign-in, answers for the job; whoever approves answers for the workspace.
+ */
+async function answerDoubt(
+  desk: Answerer,
+  interaction: Interaction,
+  job: Job,
+  { word, says }: Readonly<{ word: string; says: Said }>,
+): Promise<Content> {
+  const { team, person, channel } = interaction;
+  const approves = (await approvesNow(desk, interaction)) === true;
+  if (person !== job.person && !approves) {
+    await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'answer' });
+    return said(`Only <@${job.person}>, who sees the record, and those who approve can say this.`);
+  }
+  const { evidence } = job;
+  if (job.state !== 'running' || evidence?.doubt?.word !== word)
+    return said('This is settled by now. The message says how it stands.');
+  const by = await actorOf(desk, interaction, channel);
+  const { kind } = evidence.doubt;
+  const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: job.id, record: evidence.id };
+  await desk.stateAnswers.add({ ...answer, says, approves: Number(approves), at: desk.clock.now() });
+  await advance(desk, job, { type: 'answered', by, word, says });
+  desk.wake();
+  desk.tell();
+  const scope = approves ? 'for this workspace' : 'for this job';
+  return said(
+    `I noted ${scope}: ${code(word, 60)} means ${saidOf[says]}. ${code(`${desk.names.db} doctor`)} shows it, and takes it back.`,
+  );
+}
+
+/** What each answer says of a word. */
+export const saidOf: Readonly<Record<Said, string>> = {
+  ready: 'that it is ready',
+  working: 'that the work goes on',
+  failed: 'that it failed',
+};

@@ -1,0 +1,79 @@
+import type { Store } from '../database.ts';
+import type { StateAnswerRow } from './rows.ts';
+
+/** A state word in records of one kind, in a workspace. */
+export type AskedWord = Readonly<{ team: string; kind: string; word: string }>;
+
+/** What a person says of a record that stands in a word. */
+export type StateAnswer = Omit<StateAnswerRow, 'service'>;
+
+/**
+ * What people said that state words mean, where nothing else tells, and the jobs whose messages ask for it. They belong to
+ * a workspace and a service. Looks read them afresh, so that every process heeds an answer at once.
+ */
+export type StateAnswers = {
+  /** The answers on a word, the latest first. */
+  on(asked: AskedWord): Promise<readonly StateAnswer[]>;
+  /** All answers of a workspace, the latest first. */
+  all(team: string): Promise<readonly StateAnswer[]>;
+  /** Keeps an answer; of one person's answers on one job, the last counts. */
+  add(answer: StateAnswer): Promise<void>;
+  /** Forgets all answers on a word. */
+  forget(asked: AskedWord): Promise<void>;
+  /** The job whose message asks for the meaning of a word: the one that did so first and is under way, else this one. */
+  askerOf(asked: AskedWord, job: string, now: number): Promise<string>;
+};
+
+/** The answer that only notes which job asks. */
+const asking = 'asked';
+
+export function stateAnswersIn(store: Store, service: string): StateAnswers {
+  const rows = (team: string) =>
+    store.selectFrom('stateAnswers').selectAll().where('service', '=', service).where('team', '=', team);
+  const on = ({ team, kind, word }: AskedWord) => rows(team).where('kind', '=', kind).where('word', '=', word);
+  const write = (answer: StateAnswer) =>
+    store
+      .insertInto('stateAnswers')
+      .values({ ...answer, service })
+      .onConflict(conflict =>
+        conflict.columns(['service', 'team', 'kind', 'word', 'person', 'job']).doUpdateSet(({ ref }) => ({
+          says: ref('excluded.says'),
+          approves: ref('excluded.approves'),
+          at: ref('excluded.at'),
+        })),
+      )
+      .execute();
+  return {
+    on: asked => on(asked).where('says', '!=', asking).orderBy('at', 'desc').execute(),
+    all: team => rows(team).where('says', '!=', asking).orderBy('at', 'desc').execute(),
+    async add(answer) {
+      await write(answer);
+    },
+    async forget({ team, kind, word }) {
+      await store
+        .deleteFrom('stateAnswers')
+        .where('service', '=', service)
+        .where('team', '=', team)
+        .where('kind', '=', kind)
+        .where('word', '=', word)
+        .execute();
+    },
+    async askerOf(asked, job, now) {
+      const first = await on(asked)
+        .where('says', '=', asking)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('jobs')
+              .select('id')
+              .whereRef('jobs.id', '=', 'stateAnswers.job')
+              .where('jobs.endedAt', 'is', null),
+          ),
+        )
+        .orderBy('at')
+        .executeTakeFirst();
+      if (first) return first.job;
+      await write({ ...asked, job, person: '', login: '', record: '', says: asking, approves: 0, at: now });
+      return job;
+    },
+  };
+}

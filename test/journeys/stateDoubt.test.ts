@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, second } from '../../src/ground/durations.ts';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { clicks } from './approvals.ts';
+import { asks, comesToAnEnd } from './asking.ts';
+
+/* A state word that nothing explains is asked about, once, and the verdict says whose word it rests on. */
+
+/** The new clones of this service stand in words that no other record shows, and that no dictionary has. */
+const inTeal: Middleware = async (request, next) => {
+  const answer = await next(request);
+  if (request.method !== 'GET' || !answer.headers.get('content-type')?.includes('json')) return answer;
+  const text = (await answer.text()).replaceAll(/\{[^{}]*"name":"shop-34(\d)\d"[^{}]*/g, (record, digit) =>
+    record.replace('"state":"RUNNING"', digit === '0' ? '"state":"TEAL"' : '"state":"PLUM"'),
+  );
+  const one = text.replaceAll(/\{[^{}]*"name":"billing-3330"[^{}]*/g, record =>
+    record.replace('"state":"RUNNING"', '"state":"MAUVE"'),
+  );
+  return new Response(one, { status: answer.status, headers: { 'content-type': 'application/json' } });
+};
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  earth = await world({
+    environment: { APPROVERS: 'U0DEV00001' },
+    service: { middleware: inTeal, tokenLifetime: 900 * day },
+  });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterAll(() => earth.close());
+
+const clones = (port: number) =>
+  asks(
+    earth,
+    ana,
+    `/clone shop port=${port} mountBase=/mnt/v${port} cloneType=VIRTUALCLONE targetEnvironment=dev install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`,
+    { fields: {} },
+  );
+const question = 'Is it ready? I cannot tell from the records.';
+const isAsked = (card: StoredMessage) =>
+  earth.until(() => earth.text(card).includes(question), 'the question', 60 * second);
+
+describe('a new clone in a word that nobody knows', () => {
+  test('is asked about in one message, and its requester answers for the job alone', async () => {
+    const first = await clones(3401);
+    await isAsked(first);
+    const second_ = await clones(3402);
+    await earth.until(
+      () => earth.text(second_).includes('in the message of another job'),
+      'the pointer to the question',
+    );
+    expect(await clicks(ben, first, 'Yes, it is ready')).toContain('who sees the record, and those who approve');
+    expect(await clicks(ana, first, 'Yes, it is ready')).toContain('I noted for this job');
+    expect(await comesToAnEnd(earth, first)).toContain('ana says that it is ready');
+    // The other job asks for itself now.
+    await isAsked(second_);
+    expect(await clicks(dev, second_, 'Yes, it is ready')).toContain('I noted for this workspace');
+    expect(await comesToAnEnd(earth, second_)).toContain('dev says that it is ready');
+  });
+
+  test('is told by the word of whoever approves from then on, until that is taken back', async () => {
+    const third = await clones(3403);
+    const told = await comesToAnEnd(earth, third);
+    expect(told).toContain('· Confirmed');
+    expect(told).toContain('dev says that it is ready');
+    const doctor = async (who: Someone) => {
+      await who.types('#databases', '/db doctor');
+      return who.reads('#databases', /State words that people explained/);
+    };
+    await ben.presses('Take back', { message: await doctor(ben) });
+    await ben.reads('#databases', /Only those who approve/);
+    await dev.presses('Take back', { message: await doctor(dev) });
+    await dev.reads('#databases', /These jobs were told by it, so look at them: .*shop/);
+    const fourth = await comesToAnEnd(earth, await clones(3404));
+    // By now clones were seen to rest in that word, which does not say that they went well.
+    expect(fourth).toContain('· Finished, result not shown');
+    expect(fourth).not.toContain('says that it is ready');
+  });
+
+  test('that failed, as its requester says, is told so', async () => {
+    const card = await clones(3411);
+    await isAsked(card);
+    expect(await clicks(ana, card, 'It failed')).toContain('that it failed');
+    const told = await comesToAnEnd(earth, card);
+    expect(told).toContain('· Failed');
+    expect(told).toContain('ana says that it failed');
+  });
+});
+
+test('a word in which a record stands is asked about in the doctor, of those who approve', async () => {
+  const asks = async (who: Someone) => {
+    await who.types('#databases', '/db doctor');
+    return who.reads('#databases', /stand in .*MAUVE.*Are they ready then/);
+  };
+  await ben.presses('No, work goes on', { message: await asks(ben) });
+  await ben.reads('#databases', /Only those who approve can say this/);
+  await dev.presses('No, work goes on', { message: await asks(dev) });
+  await dev.reads('#databases', /I noted for this workspace: .* means that the work goes on/);
+});
