@@ -40,7 +40,7 @@ describe('a request whose fate is unknown', () => {
   ])('(%s) is settled by looking, and ends confirmed without being sent again', async (_what, word) => {
     await begins();
     const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
-    await earth.until(() => earth.text(card).includes('Running'), 'the doubt');
+    await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
     expect(earth.text(card)).toContain('may have been accepted or not');
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
     expect(earth.writes()).toHaveLength(1);

@@ -7,7 +7,7 @@ import { tookWords } from '../blocks/lengths.ts';
 import { bold, cut, limits, moment } from '../blocks/limits.ts';
 import { linkToJob } from '../connection/permalinks.ts';
 import { nameOf } from './jobWords.ts';
-import { stateShown } from './stateShown.ts';
+import { shownOf, stateShown } from './stateShown.ts';
 import { unreadableLine, unreadableText } from './unreadable.ts';
 
 /** The number of a person's latest jobs that are listed; where Slack takes no tables, of those that have a line. */
@@ -61,14 +61,14 @@ function jobCells(job: Listed, { workspace, zone }: JobListFrame): Cell[] {
 }
 
 function stateWords(job: Exclude<Listed, { state: 'unreadable' }>): string {
-  const [, word] = stateShown[job.state];
+  const [, word] = shownOf(job);
   return job.state === 'running' && isPlan(job) ? `${word}, step ${job.step + 1} of ${job.steps.length}` : word;
 }
 
 /** A job in one line: its operation, its state, and the place of its message, with a link to it. */
 export function jobLine(job: Listed, workspace?: string): string {
   if (job.state === 'unreadable') return unreadableLine(job);
-  const [sign] = stateShown[job.state];
+  const [sign] = shownOf(job);
   const link = linkToJob(workspace, job);
   // Slack has no name to show for a direct message.
   const where = job.place === null ? [] : [job.place.startsWith('D') ? 'in Messages' : `<#${job.place}>`];

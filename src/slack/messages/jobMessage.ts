@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask, maskSurePasswords } from '../../api/secrets/passwords.ts';
-import { operationOf } from '../../jobs/request.ts';
+import { operationOf, requestOf } from '../../jobs/request.ts';
 import type { Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job, type JobIn } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { foldBlock } from '../blocks/foldBlock.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
@@ -21,7 +21,7 @@ import { byCalendar } from './byCalendar.ts';
 import { type ButtonView, jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, titleOf } from './jobWords.ts';
-import { stateShown } from './stateShown.ts';
+import { shownOf } from './stateShown.ts';
 
 /** What a card says beside the job. */
 export type CardView = ButtonView &
@@ -76,7 +76,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody, unless that is no news. */
 export function jobReply(job: Job): Content {
-  const [sign, word] = stateShown[job.state];
+  const [sign, word] = shownOf(job);
   const { evidence } = job;
   const took =
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
@@ -95,7 +95,7 @@ export function jobReply(job: Job): Content {
 
 /** Says in a line or two what happened to a job that waits for nobody; `told` is its last sentence. */
 export function headOf(job: Job, told = toldOf(job)): string {
-  const [sign, word] = stateShown[job.state];
+  const [sign, word] = shownOf(job);
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {
     const head = `${sign} *${phraseOf(job, 'running')}* · started ${moment(job.sentAt, '{time}')}.`;
@@ -185,7 +185,7 @@ type Rest = Readonly<{ names: CommandNames | undefined; asked: string | undefine
 
 /** Everything else about a job: its state, what the records showed, its inputs, and its times. */
 function restOf(job: Job, { names, asked, isFolded }: Rest): string[] {
-  const [, word] = stateShown[job.state];
+  const [, word] = shownOf(job);
   const { evidence } = job;
   const connection = evidence && connectionIn(job, evidence);
   const isDone = job.state === 'succeeded';
@@ -213,16 +213,23 @@ function hasOwnHead(job: Job): boolean {
 
 /** The title of the folded facts: how the job stands, in its own words, unless the first line says just that. */
 function foldTitle(job: Job): string {
-  const [, word] = stateShown[job.state];
+  const [, word] = shownOf(job);
   const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)}`;
   return hasOwnHead(job) ? `${title} · ${word}` : 'Details';
 }
 
+/** When the result of a confirmed job was there: the time since when its record shows it, where a state is the result. */
+function doneAt(job: Job, endedAt: number): number {
+  const isByState = ['appears', 'reaches'].includes(requestOf(job).proof.type);
+  return isByState && job.evidence && !isPlan(job) ? Math.min(job.evidence.since, endedAt) : endedAt;
+}
+
 /** When a job was sent, and when it ended. A fold has room for both, and each has a line of its own there. */
-function timesOf({ state, sentAt, endedAt, inDoubt }: Job, isFolded: boolean): string[] {
+function timesOf(job: Job, isFolded: boolean): string[] {
+  const { state, sentAt, endedAt, inDoubt } = job;
   const isDone = state === 'succeeded';
   const sent = sentAt === null || inDoubt || (isDone && !isFolded) ? [] : [['sent', sentAt] as const];
-  const ended = endedAt === null ? [] : [[isDone ? 'done' : 'ended', endedAt] as const];
+  const ended = endedAt === null ? [] : [[isDone ? 'done' : 'ended', isDone ? doneAt(job, endedAt) : endedAt] as const];
   return [...sent, ...ended].map(([word, at]) => {
     const begins = isFolded ? `${word.charAt(0).toUpperCase()}${word.slice(1)}` : word;
     return `${begins} ${moment(at, '{time_secs}')}`;

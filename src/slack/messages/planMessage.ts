@@ -25,7 +25,7 @@ import { type CardView, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
-import { stateShown } from './stateShown.ts';
+import { shownOf } from './stateShown.ts';
 
 /** Max characters of the lines of one step. */
 const longestStep = 900;
@@ -73,7 +73,7 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
 
 /** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */
 export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Content {
-  const [sign, word] = stateShown[plan.state];
+  const [sign, word] = shownOf(plan);
   const took =
     plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
   const isDone = plan.state === 'succeeded';
@@ -90,7 +90,7 @@ export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Co
 
 /** What happened to a plan, in a line or two. */
 function headOf({ plan, jobs }: PlanWithJobs): string {
-  const [sign, word] = stateShown[plan.state];
+  const [sign, word] = shownOf(plan);
   const done = doneIn(jobs).size;
   const count = isBegun({ plan, jobs }) ? ` · ${done} of ${countOf(plan.steps.length)} done` : '';
   if (plan.state === 'succeeded') {

@@ -6,7 +6,7 @@ import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
 import { isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { stateShown } from './stateShown.ts';
+import { shownOf } from './stateShown.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
 export type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;
@@ -92,7 +92,7 @@ function lineOf(called: string, standing: Standing): string {
   if (standing.type === 'done') return `:white_check_mark: ${called}`;
   if (standing.type === 'gone already') return `:white_check_mark: ${called} · gone already`;
   const { job } = standing;
-  const [sign, word] = stateShown[job.state];
+  const [sign, word] = shownOf(job);
   const told = localTimes(plain(sentenceOf(job), longestNote));
   if (standing.type === 'ended') return `${sign} ${called} · ${word}${standing.isToldAbove ? '' : `: ${told}`}`;
   const since = job.sentAt === null ? word : `started ${moment(job.sentAt, '{time}')}`;
@@ -104,7 +104,7 @@ function taskOf(called: string, standing: Standing): Task {
   if (standing.type === 'done') return { title: called, status: 'complete' };
   if (standing.type === 'gone already') return { title: `${called} · gone already`, status: 'complete' };
   const { job } = standing;
-  const [, word] = stateShown[job.state];
+  const [, word] = shownOf(job);
   const told = piecesOf(cut(sentenceOf(job), longestNote));
   if (standing.type === 'ended')
     // Only what the service or the records call failed is shown as an error: the rest is not known.

@@ -16,3 +16,13 @@ export const stateShown = {
   withdrawn: [':leftwards_arrow_with_hook:', 'Withdrawn'],
   expired: [':leftwards_arrow_with_hook:', 'Expired'],
 } as const satisfies Record<Job['state'], readonly [string, string]>;
+
+/** The sign and the word for a job: a running one may not have been answered yet, or wait for somebody's word. */
+export function shownOf({
+  state,
+  inDoubt,
+  evidence,
+}: Pick<Job, 'state' | 'inDoubt' | 'evidence'>): readonly [string, string] {
+  if (state === 'running' && inDoubt) return [':grey_question:', 'Sent, no answer yet'];
+  return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
+}
