@@ -52,7 +52,11 @@ export async function followUp(
     await parts.jobs.applyAll(here.steps, here.at);
     if (here.steps.some(({ transition }) => transition.news)) parts.tell();
     // A list that could not be read was reported where it was needed.
-    await learnFrom(parts, parts.vocabulary.isDue() ? await here.records.listed().catch(() => []) : []);
+    await learnFrom(
+      parts,
+      owner.team,
+      parts.vocabulary.of(owner.team).isDue() ? await here.records.listed().catch(() => []) : [],
+    );
   }
 }
 

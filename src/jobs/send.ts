@@ -86,7 +86,7 @@ function policyEvent(parts: Inquirer, { job, request, credential, records }: Sen
 /** Takes the baseline. @throws {Failure} where the service does not show the records now */
 async function sendingEvent(parts: Starter, { job, request, credential, records }: Sending): Promise<JobEvent> {
   const { baseline, name } = await takeBaseline(records, request);
-  await learnWords(parts, request, records);
+  await learnWords(parts, job.team, request, records);
   const impact = await impactOfJob(parts, job, records);
   const targetName = name ?? job.targetName;
   const { username: login, since: signedInAt } = credential;

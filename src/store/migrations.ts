@@ -50,9 +50,9 @@ const tables = {
     action text not null, value text not null, created_at bigint not null`,
   heard: 'id text primary key, team text not null, kind text not null, heard_at bigint not null',
   words: `
-    service text not null, kind text not null, word text not null,
+    service text not null, team text not null, kind text not null, word text not null,
     stood integer not null, rested integer not null, passed integer not null, seen_at bigint not null,
-    constraint words_one primary key (service, kind, word)`,
+    constraint words_one primary key (service, team, kind, word)`,
   state_answers: `
     service text not null, team text not null, kind text not null, word text not null, person text not null,
     login text not null, job text not null, record text not null, says text not null, approves integer not null,

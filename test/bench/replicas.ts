@@ -8,7 +8,7 @@ import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
 import { startStub } from './crowd.ts';
-import type { Crowd } from './estate.ts';
+import { type Crowd, team } from './estate.ts';
 import { atLeast, atMost, type Figure, type Part } from './part.ts';
 import { seed } from './seed.ts';
 
@@ -77,10 +77,19 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
   try {
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     // As after some use: a state that Dolly has never seen has to stand for a while before Dolly believes it.
-    const known = { service: `${stub.told}/service`, kind: 'MySQL databases', word: 'RUNNING', stood: 40 };
+    const known = {
+      service: `${stub.told}/service`,
+      team,
+      word: 'RUNNING',
+      stood: 40,
+      rested: 10,
+      passed: 0,
+      seenAt: Date.now(),
+    };
+    const kinds = ['MySQL clones', 'MySQL live databases'];
     await store
       .insertInto('words')
-      .values({ ...known, rested: 10, passed: 0, seenAt: Date.now() })
+      .values(kinds.map(kind => ({ ...known, kind })))
       .execute();
     for (let index = 0; index < count; index++)
       bots.push(

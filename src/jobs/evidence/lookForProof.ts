@@ -33,7 +33,8 @@ export async function lookForProof(
   // The state words of other records may be all that is missing for a verdict.
   const { noun } = target;
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
-  if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.isDue()) await records.list(noun).catch(() => undefined);
+  if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.of(job.team).isDue())
+    await records.list(noun).catch(() => undefined);
   return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt({ ...here, isWhole: true });
 }
 
@@ -119,11 +120,12 @@ async function claimed(here: Case, verdict: Judgement): Promise<Judgement> {
 }
 
 /** A new snapshot may have a state of its own. */
-async function judgeMade({ target, records, parts }: Case, id: string): Promise<Judgement> {
+async function judgeMade({ target, records, parts, job }: Case, id: string): Promise<Judgement> {
   const snapshot = parseIdentifier(id);
   const part = snapshot && (await records.part(target, snapshot));
   if (part?.state?.class === 'failed') return { type: 'failed', reason: part.error ?? `${id} is ${part.state.word}.` };
-  if (part?.state && meaningOf(parts, part, undefined) === 'passing') return { type: 'waiting' };
+  if (part?.state && meaningOf(parts.vocabulary.of(job.team), part, undefined) === 'passing')
+    return { type: 'waiting' };
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };
 }
 

@@ -13,6 +13,7 @@ import { judgeNew } from './newRecordProof.ts';
 import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, originOf } from './snapshotOfJob.ts';
 import { settleDoubt } from './stateDoubt.ts';
+import type { LearnedVocabulary } from './stateVocabulary.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
@@ -145,11 +146,13 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   ];
   const alike = all.filter(({ agreeing }) => agreeing === one.agreeing);
   if (equals.length === 0 && alike.length === 1) return true;
-  return alike.length > equals.length && alike.every(({ record }) => mayRest(parts, record));
+  return (
+    alike.length > equals.length && alike.every(({ record }) => mayRest(parts.vocabulary.of(here.job.team), record))
+  );
 }
 
-function mayRest({ vocabulary }: Parts<'vocabulary'>, record: RecordView): boolean {
-  const meaning = vocabulary.meaningOf(record);
+function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {
+  const meaning = words.meaningOf(record);
   return record.state?.class !== 'failed' && meaning !== 'passing' && meaning !== 'doubtful';
 }
 

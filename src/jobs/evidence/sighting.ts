@@ -13,6 +13,7 @@ import { evidenceOf } from './evidence.ts';
 import { reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import type { StateMeaning } from './stateMeaning.ts';
+import type { LearnedVocabulary } from './stateVocabulary.ts';
 
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = JobRequest &
@@ -40,7 +41,7 @@ export function seenOf(
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // A record rests in the word that it showed before the call.
   if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
-    parts.vocabulary.pass(record, wasIn.state);
+    parts.vocabulary.of(job.team).pass(record, wasIn.state);
   return seen;
 }
 
@@ -53,7 +54,7 @@ export async function sightingOf(
   return {
     work: operation.work,
     ...facts,
-    meaning: record ? meaningOf(parts, record, before) : 'unseen',
+    meaning: record ? meaningOf(parts.vocabulary.of(job.team), record, before) : 'unseen',
     inDoubt: job.inDoubt,
     sentAt: job.sentAt,
   };
@@ -63,12 +64,12 @@ export async function sightingOf(
  * The meaning of a record's state. A record that is as before the call is in its usual state, unless it was busy then.
  */
 export function meaningOf(
-  { vocabulary }: Parts<'vocabulary'>,
+  words: Pick<LearnedVocabulary, 'meaningOf'>,
   record: RecordView,
   before: Before | undefined,
 ): StateMeaning {
   const isBack = before !== undefined && isAsBefore(before, record) && record.state?.class !== 'busy';
-  return isBack && record.state ? 'usual' : vocabulary.meaningOf(record);
+  return isBack && record.state ? 'usual' : words.meaningOf(record);
 }
 
 /**
@@ -80,7 +81,7 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   const { parts, job, operation } = here;
   const { state } = record;
   if (!state || (before && isAsBefore(before, record))) return false;
-  const meaning = meaningOf(parts, record, before);
+  const meaning = meaningOf(parts.vocabulary.of(job.team), record, before);
   const rests = meaning === 'resting' || meaning === 'usual';
   const passes = state.class === 'busy' ? !rests : meaning === 'passing';
   // A word in which no other record rests may be one that passes.

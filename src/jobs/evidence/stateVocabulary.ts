@@ -8,10 +8,15 @@ import type { LearnedWords } from '../../store/tables/learnedWords.ts';
 import type { WordRow } from '../../store/tables/rows.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
-/** The words of one service, learned from its records and kept in the store. */
+/** The words of one service, learned from its records and kept in the store, for each workspace by itself. */
 export type Vocabulary = {
   /** Loads the words that earlier processes learned. */
   load(): Promise<void>;
+  of(team: string): LearnedVocabulary;
+};
+
+/** The words that a workspace learned. */
+export type LearnedVocabulary = {
   /** The meaning of the record's state word; `unseen` for a record without one. */
   meaningOf(record: RecordView): StateMeaning;
   /** Whether so little was seen of records like this that a list should be read for their words. */
@@ -73,6 +78,26 @@ function together(word: string, own: readonly WordRow[], others: readonly WordRo
  * Opens the vocabulary of the service at the address `service`. A word in `mapping` has the meaning that stands there.
  */
 export function openVocabulary(words: LearnedWords, service: string, mapping: Mapping, clock: Clock): Vocabulary {
+  const teams = new Map<string, ReturnType<typeof wordsOf>>();
+  const of = (team: string) => {
+    const found = teams.get(team) ?? wordsOf(words, { service, team }, mapping, clock);
+    teams.set(team, found);
+    return found;
+  };
+  return {
+    async load() {
+      for (const row of await words.of(service)) of(row.team).knows(row);
+    },
+    of,
+  };
+}
+
+function wordsOf(
+  words: LearnedWords,
+  { service, team }: Readonly<{ service: string; team: string }>,
+  mapping: Mapping,
+  clock: Clock,
+): LearnedVocabulary & Readonly<{ knows(row: WordRow): void }> {
   const known = new Map<string, Map<string, WordRow>>();
   const changed = new Set<WordRow>();
   /** By record: its word, the one before (`from`), the time since when it has it, and whether it counts as resting. */
@@ -81,7 +106,7 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
   const rowOf = (kind: string, word: string): WordRow | undefined => {
     const rows = of(kind);
-    const row = rows.get(word) ?? { service, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
+    const row = rows.get(word) ?? { service, team, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
     // A service that writes times or numbers into its states teaches nothing.
     if (!rows.has(word) && rows.size >= maxWords) return undefined;
     known.set(kind, rows.set(word, row));
@@ -105,8 +130,8 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
     change(kind, word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
   };
   return {
-    async load() {
-      for (const row of await words.of(service)) known.set(row.kind, of(row.kind).set(row.word, row));
+    knows(row) {
+      known.set(row.kind, of(row.kind).set(row.word, row));
     },
     meaningOf(record) {
       const { state } = record;

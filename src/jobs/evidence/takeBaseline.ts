@@ -57,27 +57,31 @@ async function targetBefore(records: RecordReader, { target, values }: JobReques
  * Learns in which words such records rest, before anything is done to them. Reads a list only if it knows too little.
  */
 export async function learnWords(
-  { vocabulary, jobs }: Parts<'jobs' | 'vocabulary'>,
+  parts: Parts<'jobs' | 'vocabulary'>,
+  team: string,
   { target, proof }: JobRequest,
   records: RecordReader,
 ): Promise<void> {
   const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
   if (!isAboutWords || !target.noun || proof.type === 'gone') return;
-  const isNew = vocabulary.isNewTo(wordGroupOf({ id: target }));
-  if (!isNew && !vocabulary.isDue()) return;
+  const words = parts.vocabulary.of(team);
+  const isNew = words.isNewTo(wordGroupOf({ id: target }));
+  if (!isNew && !words.isDue()) return;
   // A list that cannot be read stops nothing: then the dictionary decides.
   if (isNew) await records.list(target.noun).catch(() => undefined);
-  await learnFrom({ vocabulary, jobs }, await records.listed().catch(() => []));
+  await learnFrom(parts, team, await records.listed().catch(() => []));
 }
 
 /** Learns the state words of records that were read together, and keeps what was learned. */
 export async function learnFrom(
   { vocabulary, jobs }: Parts<'jobs' | 'vocabulary'>,
+  team: string,
   records: readonly RecordView[],
 ): Promise<void> {
+  const words = vocabulary.of(team);
   if (records.length > 0) {
     const inHand = await jobs.inHand();
-    vocabulary.observe(records, ({ id }) => inHand.has(id.text));
+    words.observe(records, ({ id }) => inHand.has(id.text));
   }
-  await vocabulary.keep();
+  await words.keep();
 }

@@ -49,7 +49,7 @@ export async function doctor(
   const fine = checks.filter(({ good }) => good === true).map(lineOf);
   const reading = `What I understand of ${desk.setUp.service.url}`;
   const lessons = [...(await stateBlocks(desk, owner.team)), ...(await lessonBlocks(desk))];
-  const learned = wordsLearned(desk);
+  const learned = wordsLearned(desk, owner.team);
   return message(
     [
       // What is amiss comes first; what is fine is folded.
@@ -93,9 +93,11 @@ export async function setUpChecks(
   return checks.flat();
 }
 
-/** State words that Dolly learned from everybody's records, with what each one means. */
-function wordsLearned({ vocabulary }: Desk<'vocabulary'>): string {
-  const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+/** State words that Dolly learned from the records of everybody in the workspace, with what each one means. */
+function wordsLearned({ vocabulary }: Desk<'vocabulary'>, team: string): string {
+  const kinds = [...Map.groupBy(vocabulary.of(team).learned(), ({ kind }) => kind)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   if (kinds.length === 0) return '*State words that I learned*: none yet. I learn them from the records that I read.';
   const lines = kinds.map(([kind, rows]) => {
     const shown = rows
@@ -242,7 +244,7 @@ async function kindReport(
   const many = plural.charAt(0).toUpperCase() + plural.slice(1);
   try {
     const list = await desk.records.of(owner).list(nouns);
-    await learnFrom(desk, list.records);
+    await learnFrom(desk, owner.team, list.records);
     return await describe(many, list);
   } catch (error) {
     if (isSignedOut(error)) throw error;

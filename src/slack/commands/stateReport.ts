@@ -36,6 +36,7 @@ export async function stateBlocks(
   ];
   const known = new Set(given.flatMap(([first]) => (first ? [`${first.kind} ${first.word}`] : [])));
   const doubtful = desk.vocabulary
+    .of(team)
     .learned()
     .filter(
       ({ kind, word, meaning, stood }) =>

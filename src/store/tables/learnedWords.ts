@@ -2,7 +2,7 @@ import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import type { WordRow } from './rows.ts';
 
-/** The state words of services, with the counts that were learned from records. */
+/** The state words of services, with the counts that each workspace learned from records. */
 export type LearnedWords = {
   of(service: string): Promise<readonly WordRow[]>;
   /** Writes the counts of these words over those before. */
@@ -18,7 +18,7 @@ export function learnedWordsIn(store: Store): LearnedWords {
         .insertInto('words')
         .values([...rows])
         .onConflict(conflict =>
-          conflict.columns(['service', 'kind', 'word']).doUpdateSet(({ ref }) => ({
+          conflict.columns(['service', 'team', 'kind', 'word']).doUpdateSet(({ ref }) => ({
             stood: ref('excluded.stood'),
             rested: ref('excluded.rested'),
             passed: ref('excluded.passed'),

@@ -108,6 +108,8 @@ export type TryRow = {
 export type WordRow = {
   /** The address of the service. */
   service: string;
+  /** The workspace that learned it. */
+  team: string;
   kind: string;
   word: string;
   /** The most records that were in it at one time while nothing of Dolly's was under way on them. */

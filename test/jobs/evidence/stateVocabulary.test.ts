@@ -16,7 +16,7 @@ type Learned = Partial<Pick<WordRow, 'stood' | 'rested' | 'passed'>>;
 /** What was learned of words, by word. */
 function learned(words: Readonly<Record<string, Learned>>): readonly WordRow[] {
   return Object.entries(words).map(([word, counts]) => ({
-    ...{ service: 'S', kind: 'MySQL databases', word, stood: 0, rested: 0, passed: 0, seenAt: 0 },
+    ...{ service: 'S', team: 'T1', kind: 'MySQL clones', word, stood: 0, rested: 0, passed: 0, seenAt: 0 },
     ...counts,
   }));
 }
@@ -140,7 +140,7 @@ describe('the vocabulary of a service', () => {
   } = {}) {
     const clock = testClock(start);
     const words = learnedWordsIn(await storeIn(folder()));
-    return { clock, words, vocabulary: openVocabulary(words, service, mapping, clock) };
+    return { clock, words, vocabulary: openVocabulary(words, service, mapping, clock).of('T1') };
   }
   /** What was learned, as [word, stood, rested, passed]. */
   const counts = (rows: readonly WordRow[]) =>
@@ -213,9 +213,10 @@ describe('the vocabulary of a service', () => {
     vocabulary.observe(several(6, 'ACTIVE'), nobody);
     await vocabulary.keep();
 
-    const again = openVocabulary(words, 'https://db.example', {}, clock);
+    const againOpened = openVocabulary(words, 'https://db.example', {}, clock);
+    const again = againOpened.of('T1');
     expect(again.meaningOf(clone(20, 'RUNNING'))).toBe('unseen');
-    await again.load();
+    await againOpened.load();
     expect(counts(again.learned()).toSorted()).toEqual([
       ['ACTIVE', 6, 0, 0],
       ['INACTIVE', 1, 0, 0],
@@ -224,11 +225,14 @@ describe('the vocabulary of a service', () => {
     expect(again.meaningOf(recordOf('HOST_ENVIRONMENT-1', { state: 'RUNNING' }))).toBe('unseen');
     expect(again.meaningOf(recordOf('ORACLE_CLONE_DATABASE-1', { state: 'ACTIVE' }))).toBe('unseen');
     expect(again.meaningOf(recordOf('MYSQL_LIVE_SERVER-1', { state: 'ACTIVE' }))).toBe('usual');
+    // Another workspace learns its own words.
+    expect(againOpened.of('T2').learned()).toEqual([]);
     // Live databases that agree in no word with the clones tell nothing of them, nor the clones of them.
     expect(again.meaningOf(recordOf('MYSQL_LIVE_SERVER-1', { state: 'RUNNING' }))).toBe('unseen');
 
-    const other = openVocabulary(words, 'https://other.example', {}, clock);
-    await other.load();
+    const otherOpened = openVocabulary(words, 'https://other.example', {}, clock);
+    const other = otherOpened.of('T1');
+    await otherOpened.load();
     expect(other.learned()).toEqual([]);
   });
 
@@ -236,8 +240,9 @@ describe('the vocabulary of a service', () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.pass(clone(1, 'WARM'), 'WARM');
     await vocabulary.keep();
-    const again = openVocabulary(words, 'https://db.example', {}, clock);
-    await again.load();
+    const againOpened = openVocabulary(words, 'https://db.example', {}, clock);
+    const again = againOpened.of('T1');
+    await againOpened.load();
     again.pass(clone(1, 'WARM'), 'WARM');
     await again.keep();
     expect(counts(await words.of('https://db.example'))).toEqual([['WARM', 0, 0, 2]]);
@@ -267,8 +272,9 @@ describe('the vocabulary of a service', () => {
     for (let at = 0; at < 300; at += 1) vocabulary.observe([clone(1, `AT ${randomUUID()}`)], nobody);
     expect(vocabulary.learned()).toHaveLength(60);
     await vocabulary.keep();
-    const again = openVocabulary(words, 'https://db.example', {}, clock);
-    await again.load();
+    const againOpened = openVocabulary(words, 'https://db.example', {}, clock);
+    const again = againOpened.of('T1');
+    await againOpened.load();
     again.observe([clone(1, 'ANOTHER')], nobody);
     expect(again.learned()).toHaveLength(60);
   });
