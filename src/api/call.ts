@@ -10,6 +10,8 @@ export type Call = Readonly<{
   path: string;
   query?: Readonly<Record<string, string>>;
   body?: Json;
+  /** Whether a body that is a text is sent without quotes. */
+  isBare?: boolean;
 }>;
 
 /** GET of a list, or of one record: `get('/database', id)`. */

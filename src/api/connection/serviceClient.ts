@@ -5,6 +5,7 @@ import { type Call, isListCall } from '../call.ts';
 import { type Conceal, concealer } from '../secrets/conceal.ts';
 import { quotesAny } from '../secrets/secrets.ts';
 import { exchangePassword } from './passwordExchange.ts';
+import { type PlainForm, plainBodies } from './plainBodies.ts';
 import { openTokenTrials } from './tokenTrials.ts';
 import { openTransport, type ServiceOptions } from './transport.ts';
 
@@ -18,7 +19,7 @@ export type Service = {
    */
   signIn(username: string, password: string, answered?: (body: unknown) => void): Promise<string>;
   /**
-   * Sends one write, once. Returning means that the service accepted it (spec §1.3), not that the work is done. A
+   * Sends one write, once; again only where the service refused it for the form of its body. Returning means that the service accepted it (spec §1.3), not that the work is done. A
    * failure of kind `unclear` means that its acceptance is unknown. One of `signed-out` means that the service honours
    * the token for no harmless read either.
    */
@@ -35,6 +36,7 @@ export function connectService(options: ServiceOptions): Service {
   const { send, close } = openTransport(options);
   const standingOf = openTokenTrials(send);
   const conceal = concealer();
+  const plain = plainBodies(options.plainBody);
   /** The failure for a refusal. Where the token may be the reason, it is tried first. */
   const failureOf: FailureOf = async (answer, token) =>
     refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
@@ -48,10 +50,16 @@ export function connectService(options: ServiceOptions): Service {
       return recordsIn(answer, call, token, { failureOf, conceal });
     },
     async submit(token, call) {
-      const answer = await send(call, token).catch((error: unknown) => {
-        throw error instanceof Failure && error.kind !== 'unsent' ? unclear(error.message, error.cause) : error;
-      });
-      await mustBeAccepted(answer, token, failureOf);
+      const submitAs = (form: PlainForm) =>
+        send(form === 'bare' ? { ...call, isBare: true } : call, token).catch((error: unknown) => {
+          throw error instanceof Failure && error.kind !== 'unsent' ? unclear(error.message, error.cause) : error;
+        });
+      const form = plain.formOf(call);
+      const answer = await submitAs(form);
+      // What was refused for the form of its body was not done, so the other form is no second write.
+      const other = isGood(answer) && !saysRefused(answer.body) ? undefined : plain.other(call, form, answer);
+      await mustBeAccepted(other === undefined ? answer : await submitAs(other), token, failureOf);
+      plain.took(call, other ?? form);
     },
   };
 }

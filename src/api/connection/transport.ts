@@ -5,6 +5,7 @@ import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
 import { parseLongJson } from '../reading/longJson.ts';
 import { openLanes } from './lanes.ts';
+import type { PlainForm } from './plainBodies.ts';
 
 /** The service's address and limits. Times are milliseconds, sizes bytes. */
 export type ServiceOptions = Readonly<{
@@ -14,6 +15,8 @@ export type ServiceOptions = Readonly<{
   prefix: string;
   /** PEM of a private certificate authority. */
   ca?: string | undefined;
+  /** The form of bodies that the specification calls plain strings; learned where it is not set. */
+  plainBody?: PlainForm | undefined;
   /** Measures `timeout`. */
   clock: Clock;
   /** The longest wait for one whole answer. */
@@ -78,7 +81,7 @@ export function openTransport(options: ServiceOptions): Transport {
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.body === undefined ? {} : { body: call.isBare ? String(call.body) : JSON.stringify(call.body) }),
     });
     const text = await response.body.text().catch((cause: unknown) => {
       throw new CutAnswer(cause);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { type PlainForm, plainForms } from '../../api/connection/plainBodies.ts';
 import { Mapping } from '../../api/reading/recordMapping.ts';
 import { SlackId } from '../../jobs/approval/policy/ruleParts.ts';
 import { type Policy, PolicyFile, policyOf } from '../../jobs/approval/policy/rules.ts';
@@ -63,6 +64,7 @@ const Environment = z.object({
     .default('/service')
     .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
   SERVICE_CA: z.string().optional(),
+  SERVICE_PLAIN_BODY: z.enum(plainForms, 'must be json or bare').optional(),
   SERVICE_USER: z.string().trim().max(200, 'must have at most 200 characters').optional(),
   SERVICE_PASSWORD_FILE: z.string().optional(),
   DATABASE_URL: z
@@ -107,7 +109,7 @@ export const configKeys: readonly string[] = Object.keys(Environment.shape);
 /** All settings, checked and frozen. */
 export type Config = Readonly<{
   slack: SlackLink & Readonly<{ access: SlackAccess; commands: CommandNames }>;
-  service: Readonly<{ url: string; prefix: string; ca: string | undefined }>;
+  service: Readonly<{ url: string; prefix: string; ca: string | undefined; plainBody: PlainForm | undefined }>;
   /** The service account: its password is read from the file each time that it signs in. */
   account: AccountKeys | undefined;
   /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */
@@ -178,6 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       url: data.SERVICE_URL,
       prefix: data.SERVICE_PREFIX,
       ca,
+      plainBody: data.SERVICE_PLAIN_BODY,
     },
     account,
     databaseUrl: data.DATABASE_URL,

@@ -692,3 +692,61 @@ describe('signing in', () => {
     expect(await service.signIn('ben', secret)).toBe(token);
   });
 });
+
+describe('an identifier that is a whole body', () => {
+  const stop = put('/database/stop', 'MYSQL_CLONE_SERVER-1');
+  const reset = put('/database/reset', 'MYSQL_CLONE_SERVER-1');
+  const refuses = (status: number, message: string) => json(status, { status: 'ERROR', message });
+  /** A service that reads such bodies bare, and refuses others with these words. */
+  const bareOnly =
+    (status: number, message: string): Answer =>
+    (request, response) =>
+      (request.body.startsWith('"') ? refuses(status, message) : json(200, success))(request, response);
+  const bodies = (seen: readonly Seen[]) => seen.map(({ body }) => body);
+  const [quoted, bare] = ['"MYSQL_CLONE_SERVER-1"', 'MYSQL_CLONE_SERVER-1'];
+
+  test.each([
+    [400, 'Cannot parse the request body'],
+    [415, 'no'],
+    [422, 'invalid database identifier'],
+    [400, 'there is no ""MYSQL_CLONE_SERVER-1""'],
+  ])(
+    'is sent in the other form once where that is refused (%i %s), and in that form from then on',
+    async (status, message) => {
+      const { service, seen } = await serve(bareOnly(status, message));
+      await service.submit(token, stop);
+      await service.submit(token, put('/database/start', 'MYSQL_CLONE_SERVER-1'));
+      expect(bodies(seen)).toEqual([quoted, bare, bare]);
+    },
+  );
+
+  test.each([
+    [400, 'MYSQL_CLONE_SERVER-1 is stopped already'],
+    [409, 'the body is busy'],
+    [403, 'invalid identifier'],
+    [500, 'cannot parse the body'],
+  ])('is sent once where the refusal is about something else: %i %s', async (status, message) => {
+    const { service, seen } = await serve(refuses(status, message));
+    await failureOf(service.submit(token, stop));
+    expect(bodies(seen)).toEqual([quoted]);
+  });
+
+  test('is sent twice at most, and of two refusals the second one is told', async () => {
+    const { service, seen } = await serve(refuses(400, 'malformed body'));
+    expect((await failureOf(service.submit(token, stop))).kind).toBe('refused');
+    expect(bodies(seen)).toEqual([quoted, bare]);
+  });
+
+  test('of a reset is sent in the other form only when a person asks again', async () => {
+    const { service, seen } = await serve(bareOnly(400, 'malformed body'));
+    await failureOf(service.submit(token, reset));
+    await service.submit(token, reset);
+    expect(bodies(seen)).toEqual([quoted, bare]);
+  });
+
+  test('has the form that is set, whatever the service says', async () => {
+    const { service, seen } = await serve(refuses(400, 'malformed body'), { plainBody: 'bare' });
+    await failureOf(service.submit(token, stop));
+    expect(bodies(seen)).toEqual([bare]);
+  });
+});

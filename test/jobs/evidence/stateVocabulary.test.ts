@@ -160,6 +160,18 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(recordOf('MYSQL_CLONE_SERVER-20'))).toBe('unseen');
   });
 
+  test('compares clones with live databases only where the two agree in a word', async () => {
+    const { vocabulary } = await opened();
+    const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
+    const all = (state: string) => [1, 2, 3, 4, 5].map(number => live(number, state));
+    vocabulary.observe(all('ACTIVE'), nobody);
+    // The first clone of a workspace: the dictionary decides.
+    expect(vocabulary.meaningOf(clone(1, 'RUNNING'))).toBe('unseen');
+    expect(vocabulary.meaningOf(clone(1, 'ACTIVE'))).toBe('usual');
+    vocabulary.observe([clone(1, 'RUNNING'), clone(2, 'ACTIVE')], nobody);
+    expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
+  });
+
   test('learns nothing of records that are worked on, that have failed or that show no state', async () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');
