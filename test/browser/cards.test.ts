@@ -26,6 +26,10 @@ const evidence = JSON.stringify({
   snapshot: { id: 'MYSQL_SNAPSHOT-9', takenAt: now - 14_520_000 },
 });
 const seen = { targetName: 'shop', labels, claimed: 'MYSQL_CLONE_SERVER-9', evidence };
+const doubted = JSON.stringify({
+  ...evidenceOf(recordOf('MYSQL_CLONE_SERVER-9', { ...record, state: 'TEAL' }), undefined, now),
+  doubt: { kind: 'MySQL clones', word: 'TEAL', askedIn: '0a6e9c1e-0000-4000-8000-000000000001' },
+});
 const reason = 'shop-3310 is there; its state is RUNNING.';
 const error =
   `ORA-19502: write error on file "/u02/oradata/shop/system01.dbf", block number 61696 ${'ORA-27072: File I/O error, Linux-x86_64 Error: 28: No space left on device '.repeat(4)}`.trim();
@@ -57,6 +61,7 @@ function shown(): Content[] {
   return [
     jobCard(job({ ...seen, state: 'running', evidence: null, claimed: null }), 'card', options),
     jobCard(job({ ...seen, state: 'succeeded', reason, endedAt: now }), 'card', options),
+    jobCard(job({ ...seen, state: 'running', evidence: doubted }), 'card', options),
     jobCard(
       job({
         ...seen,
@@ -141,10 +146,10 @@ test('cards fold their facts, plans show their steps, warnings stand out; wide a
   await page.goto(playground.url);
   await page.getByRole('navigation', { name: 'Workspace' }).getByText('databases', { exact: true }).click();
 
-  const folds = page.getByText(/· (Running|Confirmed|Waits for approval)$|^Details$/);
+  const folds = page.getByText(/· (Running|In doubt|Confirmed|Waits for approval)$|^Details$/);
   await folds.first().waitFor();
   const port = page.getByText('done', { exact: false });
-  expect(await folds.count()).toBe(4);
+  expect(await folds.count()).toBe(5);
   expect(await port.count()).toBeGreaterThan(0);
   const command = page.getByText('/clone MYSQL_LIVE_SERVER-1', { exact: false }).first();
   expect(await command.isVisible()).toBe(false);
