@@ -27,9 +27,6 @@ export type RecordReader = {
   part(holder: Identifier, id: Identifier): Promise<RecordView | undefined>;
 };
 
-/** Words that stand for the state of a deleted record, where a service keeps such records. */
-const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
-
 /** Words by which an answer says that there is no such record, whatever its status is (spec §7 shows none). */
 const notFound =
   /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
@@ -111,7 +108,7 @@ export function recordReader(
       const alone = await readAlone(call, id);
       if (!alone || alone instanceof Failure) return onlyListed(id, alone);
       if (known) depth?.compare(id.noun, known, alone);
-      if (alone.state) return unlessDeleted(alone);
+      if (alone.state || isDeleted(alone)) return unlessDeleted(alone);
       const place = await placeOf(id);
       return place ? withState(alone, place.state, alone.error ?? place.error) : alone;
     },
@@ -133,8 +130,8 @@ export function saysNoRecord({ kind, message }: Failure): boolean {
 }
 
 /** Whether a record stands for a deleted resource; some services keep such records. */
-export function isDeleted(record: RecordView): boolean {
-  return record.state !== undefined && deleted.test(record.state.word);
+export function isDeleted({ isTombstone }: RecordView): boolean {
+  return isTombstone;
 }
 
 function unlessDeleted(record: RecordView): RecordView | undefined {

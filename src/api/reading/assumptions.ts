@@ -93,6 +93,10 @@ export const assumed = {
   time: splitWords(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
   ),
+  /** Words that stand for the state of a deleted record, yes-or-no keys, and keys of a time, where a service keeps such records. */
+  deletedState: /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged|erased|tombstoned?)$/i,
+  deleted: /^(is)?(deleted|removed|dropped|destroyed|purged|erased|tombstoned?)$/,
+  deletedAt: /^(deleted|removed|dropped|destroyed|purged|erased)(at|on|time|timestamp|date)$/,
   kindOfClone: splitWords('clonetype clonekind kind type mode storage storagetype'),
   virtual: /virtual|thin/i,
   physical: /physical|full|thick/i,

@@ -32,6 +32,8 @@ export type RecordView = Readonly<{
   counters: Readonly<Record<string, number>>;
   /** Its reports of work on it, in its own order. */
   reports: readonly Report[];
+  /** Whether it stands for a deleted resource, by its state (`REMOVED`), a flag (`deleted: true`) or a time. */
+  isTombstone: boolean;
   createdAt: number | undefined;
   /** The value that `createdAt` was read from, as it came, with its place as dotted keys. */
   createdFrom: Readonly<{ path: string; value: string }> | undefined;
@@ -60,10 +62,10 @@ export function viewRecord(tree: Tree, id: Identifier, mapping: Mapping, names: 
 export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are getters, which a spread would leave out.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom } = record;
-  const { mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists } = record;
+  const { mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, isTombstone } = record;
   return {
     ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom },
-    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, state, error },
+    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, isTombstone, state, error },
   };
 }
 
@@ -104,6 +106,9 @@ class Reading implements RecordView {
   }
   get isPhysical() {
     return this.#read().isPhysical;
+  }
+  get isTombstone() {
+    return this.#read().isTombstone;
   }
   get createdAt() {
     return this.#readOthers().createdAt;
@@ -184,15 +189,17 @@ class Reading implements RecordView {
 }
 
 /** The facts of a record by which fifty thousand are searched, and those that are asked of a few. */
-type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical'>;
+type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical' | 'isTombstone'>;
 type OtherFacts = Pick<RecordView, 'error' | 'port' | 'createdAt' | 'createdFrom'>;
 
 function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
   const facts = own.filter(isPlainFact);
+  const state = findState(own, mapping, pathsOf(mapping, id.noun).state)?.state;
   return {
     name: textAt(namePlace(own, facts, id, mapping)),
-    state: findState(own, mapping, pathsOf(mapping, id.noun).state)?.state,
+    state,
     isPhysical: isPhysical(facts),
+    isTombstone: (state !== undefined && assumed.deletedState.test(state.word)) || facts.some(saysDeleted),
   };
 }
 
@@ -238,6 +245,14 @@ function isPlainFact(leaf: Leaf): boolean {
 }
 
 const isAside = memoByPath(path => path.slice(0, -1).some(part => assumed.aside.includes(part)));
+
+/** Whether a leaf says that its record is deleted: a yes (`deleted: true`), or the time at which that was done. */
+function saysDeleted({ key, path, value }: Leaf): boolean {
+  if (path.length > 2 || !mayTellDeletion(key)) return false;
+  return assumed.deleted.test(key) ? isYes(value) === true : timeOf(value) !== undefined;
+}
+
+const mayTellDeletion = memoByKey(key => assumed.deleted.test(key) || assumed.deletedAt.test(key));
 
 /** Whether a record is physical, told by a word (`cloneType: "PHYSICAL"`) or by yes or no (`isVirtual: false`). */
 function isPhysical(facts: readonly Leaf[]): boolean | undefined {
