@@ -9,6 +9,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { works } from '../../operations/work.ts';
 import { creationOf } from '../../records/creation.ts';
 import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
+import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
@@ -125,17 +126,9 @@ function seenIn(before: KeptSight | undefined, facts: ShownFacts): RecordSeen {
   return { type: 'shown', name, madeAt, troubles: troublesOf(facts) };
 }
 
-/** Whether a record is another one than was seen under its identifier: it has another name, and was made at another time. */
-function isAnother({ name, madeAt }: Pick<KeptSight, 'name' | 'madeAt'>, record: RecordView): boolean {
-  const made = creationOf(record);
-  return (
-    name !== null &&
-    record.name !== undefined &&
-    record.name !== name &&
-    madeAt !== null &&
-    made !== undefined &&
-    made !== madeAt
-  );
+/** Whether a record is another one than was seen under its identifier. */
+function isAnother(before: KeptSight, record: RecordView): boolean {
+  return compareRecords(before, marksOf(record)).is === 'another';
 }
 
 type Absent = LookingWatcher & Readonly<{ inventory: Inventory; absent: readonly KeptSight[] }>;

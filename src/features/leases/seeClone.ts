@@ -6,9 +6,9 @@ import { dependentsOf } from '../../jobs/approval/facts/dependents.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
 import { deleteOperation, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
-import { creationOf } from '../../records/creation.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
+import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseSubject } from './leaseRules.ts';
@@ -76,17 +76,16 @@ export async function seeClone(
 }
 
 /**
- * Says how a record differs from the clone that a lease belongs to. With another name and another creation time it is
- * `another` clone; `undefined` where it is the same as far as its record shows.
+ * Says how a record differs from the clone that a lease belongs to, or that it is `another` one; `undefined` where it is
+ * the same.
  */
 export function differencesOf({ name, madeAt, since }: Pick<Lease, 'name' | 'madeAt' | 'since'>, record: RecordView) {
-  const made = creationOf(record);
-  const isRenamed = name !== null && record.name !== undefined && record.name !== name;
-  const isAnew = made !== undefined && (madeAt === null ? made > since + clockSlack : made !== madeAt);
-  if (isRenamed && isAnew) return 'another' as const;
-  if (isRenamed) return `it was renamed: it was ${name} before`;
-  if (isAnew) return 'its record shows another creation time than before';
-  return name === null && madeAt === null ? 'nothing but its identifier tells which clone it is' : undefined;
+  const compared = compareRecords({ name, madeAt, thereAt: since + clockSlack }, marksOf(record));
+  if (compared.is === 'another') return 'another' as const;
+  if (compared.is === 'same') return undefined;
+  if (compared.name === false) return `it was renamed: it was ${name} before`;
+  if (compared.madeAt === false) return 'its record shows another creation time than before';
+  return 'nothing but its identifier tells which clone it is';
 }
 
 /** The clone of a lease as the rules see it; without an inspection, only its owner is known. */

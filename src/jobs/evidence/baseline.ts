@@ -1,13 +1,17 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
+import { marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline, Before } from '../../store/jobs/rows/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
 
 /** Reads a target's record before the call; `by` selects the times and counters that the proof will compare. */
 export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
+  const { name, madeAt } = marksOf(record);
   return {
+    ...(name == null ? {} : { name }),
+    ...(madeAt == null ? {} : { madeAt }),
     ...(record.state ? { state: record.state.word, stateClass: record.state.class } : {}),
     ...(record.error === undefined ? {} : { error: record.error }),
     ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),

@@ -3,6 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
+import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
@@ -74,7 +75,9 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
 async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
   const { parts, job, target, records, isWhole } = here;
   const before = job.baseline?.target;
-  const record = target.noun ? await records.one(target, isWhole) : undefined;
+  const found = target.noun ? await records.one(target, isWhole) : undefined;
+  // The service may have given the number of a record that is gone to another one.
+  const record = found && before && compareRecords(before, marksOf(found)).is === 'another' ? undefined : found;
   const last = job.evidence;
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());

@@ -100,6 +100,34 @@ describe('a run by the calendar', () => {
       { sight: { type: 'ready', target: { targetName: 'store', madeAt: null } } },
       { type: 'pause', why: 'Its target is called store now; it was shop before.' },
     ],
+    [
+      'of another record under its identifier is none',
+      {},
+      two,
+      { sight: { type: 'ready', target: { targetName: 'store', madeAt: 2_000 } } },
+      { type: 'pause', why: 'Another record has the identifier of its target now.' },
+    ],
+    [
+      'goes on where nothing but its identifier tells its target',
+      {},
+      two,
+      { sight: { type: 'ready', target: { targetName: null, madeAt: null } } },
+      { type: 'run' },
+    ],
+    [
+      'that deletes is none then',
+      { operation: 'clone.renew' },
+      two,
+      { sight: { type: 'ready', target: { targetName: null, madeAt: null } } },
+      { type: 'pause', why: expect.stringContaining('Nothing but its identifier') },
+    ],
+    [
+      'that deletes is none under another name, either',
+      { operation: 'clone.renew' },
+      two,
+      { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
+      { type: 'pause', why: 'Its target is called store now; it was shop before.' },
+    ],
   ];
   test.each(cases)('%s', (_, change, now, facts, expected) => {
     expect(next(change, now, facts)).toMatchObject(expected);

@@ -4,9 +4,11 @@ import { Failure } from '../../../ground/failure.ts';
 import { inspect } from '../../../jobs/approval/facts/inspection.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { jobOperation } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { creationOf } from '../../../records/creation.ts';
 import { notSignedIn } from '../../../records/records.ts';
+import { compareRecords } from '../../../records/sameRecord.ts';
 import type { JobValues } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Schedule } from '../schedule.ts';
@@ -42,16 +44,23 @@ export function recognitionOf(record: RecordView | undefined): Recognition {
 }
 
 /**
- * Says in one sentence why a record is not, or may not be, the target of a schedule; `undefined` where it is. A renamed
- * record is the same where its creation time says so, unless others approved the schedule for the name that they saw.
+ * Says in one sentence why a record is not, or may not be, the target of a schedule; `undefined` where it is. What
+ * deletes nothing may also run where a record shows nothing that tells it from others, and where it was renamed, as its
+ * creation time says, unless others approved the schedule for the name that they saw.
  */
 export function differenceOfTarget(
-  { targetName, madeAt, runsAs }: Recognition & Pick<Schedule, 'runsAs'>,
+  { targetName, madeAt, runsAs, operation }: Recognition & Pick<Schedule, 'runsAs' | 'operation'>,
   now: Recognition,
 ): string | undefined {
-  const isRenamed = targetName !== null && now.targetName !== null && now.targetName !== targetName;
-  const isAnew = madeAt !== null && now.madeAt !== null && now.madeAt !== madeAt;
-  if (isAnew) return 'Another record has the identifier of its target now: that one was made at another time.';
-  if (!isRenamed || (madeAt !== null && now.madeAt === madeAt && runsAs === 'owner')) return undefined;
+  const compared = compareRecords({ name: targetName, madeAt }, { name: now.targetName, madeAt: now.madeAt });
+  if (compared.is === 'same') return undefined;
+  if (compared.is === 'another') return 'Another record has the identifier of its target now.';
+  if (compared.madeAt === false)
+    return 'Another record may have the identifier of its target now: this one was made at another time.';
+  const known = jobOperation(operation);
+  const deletes = known === undefined || known.deletes === true || known.type === 'plan';
+  if (compared.name === undefined)
+    return deletes ? 'Nothing but its identifier tells whether its target is the same record as before.' : undefined;
+  if (compared.madeAt && runsAs === 'owner' && !deletes) return undefined;
   return `Its target is called ${now.targetName} now; it was ${targetName} before.`;
 }

@@ -45,6 +45,9 @@ export type Labels = z.infer<typeof Labels>;
 
 /** The target's record before the call. */
 export const Before = z.object({
+  /** What tells it from another record that has its identifier later; `madeAt` in milliseconds since the epoch. */
+  name: z.string().optional(),
+  madeAt: z.number().optional(),
   state: z.string().optional(),
   stateClass: z.string().optional(),
   error: z.string().optional(),
