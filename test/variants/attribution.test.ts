@@ -16,6 +16,9 @@ let ana: Someone;
 let shows: Shows = record => record;
 let remains: Shows = () => undefined;
 
+/** The number that a new record is shown with: one that another record had. */
+let again: Readonly<{ inside: string; outside: string }> | undefined;
+
 /** The records of databases as they were when their deletion was asked for. */
 const deleted = new Map<string, Json>();
 
@@ -24,18 +27,26 @@ const middleware: Middleware = async (request, next) => {
   const id = searchParams.get('input');
   const known = id === null ? undefined : earth.service.service.estate.databases.get(id);
   if (known && request.method === 'DELETE') deleted.set(known.id, { id: known.id, name: known.name, ...made(known) });
-  const answer = await next(request);
+  const inside =
+    again && pathname.endsWith(`/${again.outside}`) ? request.url.replace(again.outside, again.inside) : '';
+  const answer = await next(inside === '' ? request : new Request(inside, request));
   if (request.method !== 'GET' || !pathname.includes('/database/')) return answer;
   const body = parsed(await answer.clone().text());
   const left = deleted.entries().flatMap(([gone, record]) => {
     const told = earth.service.service.estate.databases.has(gone) ? undefined : remains(record);
     return told ? [told] : [];
   });
-  if (Array.isArray(body)) return Response.json([...recordsOf(body).flatMap(one => shows(one) ?? []), ...left]);
-  if (answer.ok) return Response.json(shows(recordOf(body)) ?? {});
+  if (Array.isArray(body)) return Response.json([...recordsOf(body).flatMap(one => shown(one) ?? []), ...left]);
+  if (answer.ok) return Response.json(shown(recordOf(body)) ?? {});
   const one = left.find(record => pathname.endsWith(`/${stringOf(record.id)}`));
   return one ? Response.json(one) : answer;
 };
+
+/** A record as it is shown, under the number that was given again. */
+function shown(record: Json): Json | undefined {
+  if (again && record.id === again.outside) return undefined;
+  return shows(again && record.id === again.inside ? { ...record, id: again.outside } : record);
+}
 
 function made({ createdAt }: Readonly<{ createdAt?: unknown }>): Json {
   return createdAt === undefined ? {} : { createdAt: new Date(Number(createdAt)).toISOString() };
@@ -50,12 +61,17 @@ afterAll(() => earth.close());
 beforeEach(() => {
   shows = record => record;
   remains = () => undefined;
+  again = undefined;
 });
 
 /** What the message of a command says at its end. */
 async function ends(line: string, answers: Parameters<typeof asks>[3] = {}): Promise<string> {
   return comesToAnEnd(earth, await asks(earth, ana, line, answers));
 }
+
+const clone = (port: number) =>
+  `/clone shop port=${port} mountBase=/mnt/c${port} cloneType=VIRTUALCLONE targetEnvironment=dev ` +
+  'install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8';
 
 describe('a deletion that succeeded is confirmed', () => {
   test('though another database has the number now', async () => {
@@ -69,4 +85,14 @@ describe('a deletion that succeeded is confirmed', () => {
     remains = record => ({ ...record, state: 'RUNNING', deleted: true });
     expect(await ends('/db delete orders-3320', { name: 'orders-3320' })).toContain('· Confirmed');
   });
+});
+
+test('a new clone is found under a number that another record had before', async () => {
+  const { databases } = earth.service.service.estate;
+  const outside = databases.keys().find(id => id.startsWith('MYSQL_CLONE')) ?? '';
+  const before = new Set(databases.keys());
+  const card = await asks(earth, ana, clone(3401), { fields: {} });
+  const inside = await earth.until(() => databases.keys().find(id => !before.has(id)), 'the clone');
+  again = { inside, outside };
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });

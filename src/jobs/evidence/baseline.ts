@@ -49,11 +49,38 @@ export function packIdentifiers(records: readonly RecordView[]): Baseline['ids']
   return Object.fromEntries([...byKind].map(([kind, all]) => [kind, ranges(all.map(({ id }) => BigInt(id.number)))]));
 }
 
+/** Max records whose creation times are read for a baseline, and compared at each look: each takes some 20 µs. */
+const maxDated = 1_000;
+
+/**
+ * The creation time of the newest of the records that a list showed; `undefined` where one showed none, which may show
+ * one later. It tells a number that was given again without a comparison of two clocks.
+ */
+export function newestOf(records: readonly RecordView[]): number | undefined {
+  if (records.length === 0 || records.length > maxDated) return undefined;
+  const times = records.map(madeAtOf);
+  return times.reduce(later);
+}
+
+const later = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? undefined : Math.max(one, other);
+
+/** The time under a key of a creation: that of a snapshot may be a new one in each reading. */
+function madeAtOf({ createdAt, createdFrom }: RecordView): number | undefined {
+  return createdFrom && /creat/i.test(createdFrom.path) ? createdAt : undefined;
+}
+
 /**
  * Makes the test whether a record was there when the baseline was taken. Where the list was cut, only a number beyond
- * all of its kind in the list counts as new.
+ * all of its kind in the list counts as new. A number that was listed is new where its record was made after all of them.
  */
-export function wasThereBefore({ ids, cut = false }: Baseline): (record: RecordView) => boolean {
+export function wasThereBefore(baseline: Baseline): (record: RecordView) => boolean {
+  const wasListed = wasNumberThere(baseline);
+  const { newest } = baseline;
+  return record => wasListed(record) && (newest === undefined || (madeAtOf(record) ?? 0) <= newest);
+}
+
+function wasNumberThere({ ids, cut = false }: Baseline): (record: RecordView) => boolean {
   // Parsed once for a whole list, which may have as many records as there are ranges.
   const known = new Map(Object.entries(ids).map(([kind, ranges]) => [kind, ranges.split(',').map(rangeIn)]));
   return ({ id }) => {

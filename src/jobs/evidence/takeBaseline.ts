@@ -5,7 +5,7 @@ import { holderOf } from '../../records/snapshotHolder.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
-import { beforeOf, packIdentifiers } from './baseline.ts';
+import { beforeOf, newestOf, packIdentifiers } from './baseline.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
 /** The baseline, and the target's name in the records. */
@@ -28,11 +28,17 @@ export async function takeBaseline(records: RecordReader, request: JobRequest): 
 
 async function listBefore(records: RecordReader, { target }: JobRequest): Promise<Taken> {
   const { records: known, cut } = await records.list('live');
-  const ids = packIdentifiers(known.filter(record => record.vendor === target.vendor));
+  const own = known.filter(record => record.vendor === target.vendor);
+  const newest = newestOf(own);
   const source = known.find(record => record.id.text === target.text);
   const environment = source?.environment?.id.text;
   return {
-    baseline: { ids, ...(cut ? { cut } : {}), ...(environment === undefined ? {} : { environment }) },
+    baseline: {
+      ids: packIdentifiers(own),
+      ...(cut ? { cut } : {}),
+      ...(newest === undefined ? {} : { newest }),
+      ...(environment === undefined ? {} : { environment }),
+    },
     name: source?.name,
   };
 }

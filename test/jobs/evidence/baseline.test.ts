@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import { beforeOf, packIdentifiers, snapshotsSince, wasThereBefore } from '../../../src/jobs/evidence/baseline.ts';
+import {
+  beforeOf,
+  newestOf,
+  packIdentifiers,
+  snapshotsSince,
+  wasThereBefore,
+} from '../../../src/jobs/evidence/baseline.ts';
 import { snapshotsOf } from '../../../src/records/snapshots.ts';
 import { job, recordOf } from '../rows.ts';
 
@@ -20,6 +26,16 @@ describe('the baseline', () => {
     const was = (id: string) => wasThereBefore(baseline)(recordOf(id));
     expect(was('MYSQL_CLONE_SERVER-9007199254740992')).toBe(true);
     expect(was('MYSQL_CLONE_SERVER-9007199254740993')).toBe(false);
+  });
+
+  test('knows a number that was given again by the time at which its record was made', () => {
+    const listed = [recordOf('MYSQL_CLONE_SERVER-1', { createdAt: '2026-11-20T10:00:00Z' })];
+    const baseline = { ids: packIdentifiers(listed), newest: newestOf(listed) };
+    const was = (fields: object) => wasThereBefore(baseline)(recordOf('MYSQL_CLONE_SERVER-1', fields));
+    expect(was({ createdAt: '2026-11-20T10:00:01Z' })).toBe(false);
+    expect(was({ createdAt: '2026-11-20T10:00:00Z' })).toBe(true);
+    expect(was({ snapshotTime: '2026-11-20T10:00:01Z' })).toBe(true);
+    expect(newestOf([...listed, recordOf('MYSQL_CLONE_SERVER-2')])).toBeUndefined();
   });
 
   test('knows nothing of kinds that were not there', () => {

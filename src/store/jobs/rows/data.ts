@@ -68,6 +68,8 @@ export const Baseline = z.object({
   ids: z.record(z.string(), z.string()),
   /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
   cut: z.boolean().optional(),
+  /** The latest creation time in the list, milliseconds since the epoch, where all that it listed showed theirs. */
+  newest: z.number().optional(),
   /** The environment of the source of a new record. */
   environment: z.string().optional(),
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
