@@ -52,7 +52,20 @@ export function speaksOf(text: string, work: Work): 'yes' | 'no' | 'open' {
   return [work.name, ...(work.alsoCalled ?? [])].some(name => spoken.includes(name)) ? 'yes' : 'no';
 }
 
-/** The same for the word of a state. A past form, such as MOUNTED or RESTORED, is no work in progress. */
+/** Words in the kind of a report that say only that there was work. */
+const plainWork =
+  /^(\w|jobs?|tasks?|operations?|ops?|requests?|works?|actions?|activity|process(es)?|procedure|workflows?|runs?|async|background|commands?|execut(e|ion)|database|db|clone|server|system|service|environment|env|host)$/;
+
+/**
+ * Whether the kind of a report may be this work. A kind that names no work at all (`TASK_7`) may; one that names work
+ * which no operation does (`SOURCE_HEALTH_CHECK`) is the service's own.
+ */
+export function mayReport(kind: string, work: Work): boolean {
+  const speaks = speaksOf(kind, work);
+  return speaks === 'yes' || (speaks === 'open' && partsOf(kind).every(part => plainWork.test(part)));
+}
+
+/** What the word of a state speaks of, as `speaksOf` says it. A past form, such as MOUNTED or RESTORED, is no work in progress. */
 export function stateSpeaksOf(word: string, work: Work): 'yes' | 'no' | 'open' {
   const passing = partsOf(word).filter(part => !part.endsWith('ed'));
   return speaksOf(passing.join(' '), work);

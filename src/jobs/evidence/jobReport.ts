@@ -1,6 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
-import { speaksOf, type Work } from '../../operations/work.ts';
+import { mayReport, type Work } from '../../operations/work.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
@@ -39,7 +39,7 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
   return reports
     .filter(isNew)
     .filter(report => began(report, asked))
-    .filter(({ kind }) => kind === undefined || speaksOf(kind, asked.work) !== 'no')
+    .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
     .filter(({ by }) => by === undefined || asked.login === null || agreesWithLogin(by, asked.login) !== false)
     .filter(({ about }) => isAbout(about, asked.records))
     .toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0));

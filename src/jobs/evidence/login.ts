@@ -1,9 +1,17 @@
 /**
- * Whether a name in a record may be this login: a display name holds the login as often as not. `undefined` where the
- * name is no login at all, such as a person's full name or an identifier (`USER-7`).
+ * Whether a name in a record may be this login: a display name holds the login as often as not (`maria@corp`). `undefined`
+ * where the name is no login at all, such as a person's full name or an identifier (`USER-7`), and where one is a part of
+ * the other's word: `msanchez` may or may not be `sanchez`, as `dana` may or may not be `ana`.
  */
 export function agreesWithLogin(name: string, login: string): boolean | undefined {
   const [one, other] = [name.trim().toLowerCase(), login.toLowerCase()];
   if (!/^[\w.@-]+$/.test(one) || /-\d+$/.test(one)) return undefined;
-  return one.includes(other) || other.includes(one);
+  if (one === other || holds(one, other) || holds(other, one)) return true;
+  return one.includes(other) || other.includes(one) ? undefined : false;
+}
+
+/** Whether a name has the other one as a whole word of its own. */
+function holds(name: string, other: string): boolean {
+  const at = name.indexOf(other);
+  return at >= 0 && [name[at - 1], name[at + other.length]].every(beside => !/[a-z]/.test(beside ?? ''));
 }

@@ -22,6 +22,7 @@ describe('a report is of this very job', () => {
     ['that began after the sending', { lastJob: restore }, {}],
     ['that is new and tells no times', { lastJob: { id: 7, type: 'RESTORE', status: 'RUNNING' } }, {}],
     ['that tells neither a kind nor a number', { lastJobStatus: 'RUNNING' }, {}],
+    ['of a kind that names no work', { lastJob: { ...restore, type: 'ASYNC_DB_OPERATION' } }, {}],
     ['of which nobody knows the kind', { lastJob: { ...restore, type: 'TASK_7' } }, {}],
     ['a second before the sending: services cut times down', { lastJob: { ...restore, startedAt: time(-1) } }, {}],
     ['in a time that names no zone', { lastJob: { ...restore, startedAt: '2026-11-21 06:00:00' } }, {}],
@@ -54,6 +55,7 @@ describe('a report is of this very job', () => {
     ['that ended before the sending', { lastJob: { type: 'RESTORE', status: 'OK', endedAt: time(-60) } }, {}],
     ['of other work', { lastJob: { ...restore, type: 'BACKUP' } }, {}],
     ['of other work that names restores', { lastJob: { ...restore, type: 'DELETE_SNAPSHOT' } }, {}],
+    ['of work that no operation does', { lastJob: { ...restore, type: 'SOURCE_HEALTH_CHECK' } }, {}],
     ['by a colleague', { lastJob: { ...restore, user: 'felix' } }, {}],
     ['about another record', { lastJob: { ...restore, database: 'MYSQL_CLONE_SERVER-9' } }, {}],
     [
