@@ -35,7 +35,7 @@ export const stateless: Variant = {
   install: 'MYSQL_INSTALL-2',
   snapshot: 'MYSQL_SNAPSHOT-1',
   endings: {
-    'virtual clone': ['Finished, result not shown', 'shop-3401', 'no state'],
+    'virtual clone': ['Unconfirmed', 'shop-3401', 'no state'],
     'physical clone': ['Unconfirmed', 'shop-3402', 'no state'],
     backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
     stop: ['Unconfirmed'],

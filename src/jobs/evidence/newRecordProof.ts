@@ -28,10 +28,8 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
     return seen.stateClass === 'unknown' && !hasStood(seen, settles.long)
       ? waiting
       : { type: 'failed', reason: seen.error };
-  if (seen.state === undefined)
-    return copies || !hasStood(seen, settles.long)
-      ? waiting
-      : { type: 'finished', by: `${there}; its record shows no state. ${untoldResult}` };
+  // That it is there says nothing of its making, however long it stands.
+  if (seen.state === undefined) return waiting;
   switch (meaning) {
     case 'usual':
     case 'resting':

@@ -105,11 +105,10 @@ describe('a new record that is the one', () => {
     });
   });
 
-  test('without a state is finished after twenty seconds, and a copy never', () => {
-    const by = `qa is there; its record shows no state. ${untold}`;
-    expect(judged({ name: 'qa' }, { stood: seconds(19) })).toEqual({ type: 'waiting' });
-    expect(judged({ name: 'qa' }, { stood: seconds(20) })).toEqual({ type: 'finished', by });
-    expect(judged({ name: 'qa' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
+  test('without a state is waited for however long it stands, until something says that the work ended', () => {
+    for (const proof of [virtual, physical])
+      expect(judged({ name: 'qa' }, { proof, stood: dayOld })).toEqual({ type: 'waiting' });
+    expect(judged({ name: 'qa', lastJob: { id: 7, type: 'CLONE', status: 'SUCCEEDED' } }).type).toBe('proved');
   });
 
   test.each([
