@@ -98,7 +98,8 @@ export function watchLeases(
     const set = "select at, detail from audit where event = 'lease set' and target_name = ? and actor = ?";
     return disk.rows(set, name, owner).flatMap(({ at, detail }) => {
       const [, end] = /^until (\S+ \S+) UTC$/.exec(String(detail)) ?? [];
-      return end === undefined ? [] : [{ at: Number(at), endsAt: Date.parse(`${end}Z`), to: owner }];
+      const endsAt = detail === 'without an end' ? Number.POSITIVE_INFINITY : Date.parse(`${end}Z`);
+      return Number.isNaN(endsAt) ? [] : [{ at: Number(at), endsAt, to: owner }];
     });
   }
 
