@@ -31,6 +31,8 @@ const warned = 10 * minute;
 const slack = 2 * second;
 /** The time from which an end counts as set in time for its warning: it takes a while until people hear of it. */
 const margin = minute;
+/** The clocks of two replicas differ by so much at most: each is off by up to 8 seconds (faultDrawing.ts). */
+const mostApart = 16 * second;
 /** What is due is done within this time once nothing breaks any more. */
 const patience = 15 * minute;
 /** Leases that do something within this time are waited for. */
@@ -112,13 +114,17 @@ export function watchLeases(
     );
   }
 
-  /** Says why words that promise a time are broken by an end; `undefined`: they reached the owner, and the time is over. */
-  function brokenPromise(words: readonly Post[], endsAt: number, at: number): string | undefined {
+  /**
+   * Says why words that promise a time are broken by an end; `undefined`: they reached the owner, and the time is over. It
+   * is over by the clock of the process that acts: none can know that it is some seconds ahead of the one that promised.
+   */
+  function brokenPromise(words: readonly Post[], endsAt: number, { sentAt, ahead }: Exchange): string | undefined {
     const first = words[0]?.exchange;
     const arrived = words.find(({ exchange }) => isTaken(exchange))?.exchange.arrivedAt;
     if (!first || arrived === undefined) return 'and its owner was not warned';
     const promised = endsAt - (first.sentAt + first.ahead);
-    const left = arrived + promised - at;
+    const apart = Math.min(Math.max(ahead - first.ahead, 0), mostApart);
+    const left = arrived + promised - (sentAt + apart);
     return left > slack ? `${Math.round(left / second)} s before the time that its owner was promised` : undefined;
   }
 
@@ -138,9 +144,9 @@ export function watchLeases(
     const setAt = told.find(one => isThat(one.endsAt))?.at ?? at;
     const words = postsTo(who, name).filter(({ text }) => isThat(endIn(text, name) ?? 0));
     const warnings = words.filter(({ text }) => text.includes('hourglass_flowing_sand'));
-    if (endsAt - warned > setAt + margin) return brokenPromise(warnings, endsAt, at);
+    if (endsAt - warned > setAt + margin) return brokenPromise(warnings, endsAt, exchange);
     const isOwn = told.some(one => isThat(one.endsAt) && one.to === personOf(who));
-    return isOwn ? undefined : brokenPromise(words, endsAt, at);
+    return isOwn ? undefined : brokenPromise(words, endsAt, exchange);
   }
 
   /** What is wrong with a deletion, as far as anything is. */
@@ -152,7 +158,7 @@ export function watchLeases(
     const broken = brokenPromise(
       words.filter(({ text }) => deletionIn(text, name) === endsAt),
       endsAt,
-      at,
+      exchange,
     );
     const stoppedAt = words.at(-1)?.exchange.arrivedAt ?? 0;
     const isKept = toldOf(asked).some(one => one.at > stoppedAt && one.at < at);
