@@ -190,7 +190,7 @@ test('/db doctor checks the set-up, and tells from where each fact of the record
 
 test('/db doctor says where it cannot write, and offers a sign-in to who has none', async () => {
   await ana.types('#random', '/db doctor');
-  expect(textOf(await ana.reads('#random', '*The set-up*'))).toContain('Channel: I am not a member of this channel');
+  expect(textOf(await ana.reads('#random', '*The set-up*'))).toContain('Channel: I am not in this channel');
   const eve = await earth.enters('Eve');
   await eve.types('#databases', '/db doctor');
   await eve.reads('#databases', 'Sign in to the service');

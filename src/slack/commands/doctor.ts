@@ -13,8 +13,10 @@ import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts'
 import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
+import { verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
+import { closedPlace } from '../outbox/closedPlace.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
@@ -172,13 +174,13 @@ async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Own
           }
         : { good: true, text: 'Clock: it agrees with Slack’s.' };
     return [{ good: true, text: 'Channel: I can write to you here.' }, clock];
-  } catch {
-    return [
-      {
-        good: false,
-        text: 'Channel: I am not a member of this channel, so job messages go to your direct messages. Invite me to have them here.',
-      },
-    ];
+  } catch (error) {
+    const { is, mend } = closedPlace(error);
+    const text =
+      verdictOn(error) === 'elsewhere'
+        ? `Channel: ${is}, so job messages go to your direct messages. ${mend}`
+        : `Channel: I could not write to you here just now. ${plain(error instanceof Error ? error.message : 'no answer')}`;
+    return [{ good: false, text }];
   }
 }
 

@@ -24,6 +24,27 @@ const Unworded = z.object({
 const Unanswered = z.object({ code: z.enum([ErrorCode.RequestError, ErrorCode.HTTPError]) });
 const Limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
 
+/** Slack's words for a place that takes no messages from Dolly, by what is so there. */
+const closings = {
+  /** A public channel that Dolly is not in. */
+  outside: ['not_in_channel', 'user_not_in_channel'],
+  /** A private channel that Dolly is not in, or no channel any more. */
+  unseen: ['channel_not_found', 'invalid_channel'],
+  archived: ['is_archived', 'is_inactive'],
+  /** A setting of the channel, or of the workspace, says who may post. */
+  restricted: [
+    ...['channel_is_limited_access', 'restricted_action', 'restricted_action_read_only_channel', 'no_permission'],
+    ...['restricted_action_thread_only_channel', 'posting_to_general_channel_denied', 'posting_to_channel_denied'],
+    ...['ekm_access_denied', 'enterprise_is_restricted', 'team_access_not_granted', 'access_denied'],
+  ],
+  other: ['method_not_supported_for_channel_type', 'team_not_found', 'invalid_user_combination'],
+} as const;
+
+/** What is so in a place that takes no messages from Dolly. */
+export type Closing = keyof typeof closings;
+
+const allClosings = ['outside', 'unseen', 'archived', 'restricted'] as const satisfies readonly Closing[];
+
 /**
  * Slack's error words, grouped by what Dolly does about them (docs.slack.dev/reference/methods: chat.postMessage,
  * chat.postEphemeral, chat.update, conversations.open, conversations.history, conversations.replies, views.*, files.*).
@@ -43,13 +64,7 @@ const words = {
     ...['method_deprecated', 'deprecated_endpoint', 'unknown_method', 'is_bot', 'messages_tab_disabled'],
   ],
   /** The place takes no messages from Dolly: people get a direct message instead. */
-  elsewhere: [
-    ...['channel_not_found', 'invalid_channel', 'not_in_channel', 'user_not_in_channel', 'is_archived', 'is_inactive'],
-    ...['channel_is_limited_access', 'restricted_action', 'restricted_action_read_only_channel', 'no_permission'],
-    ...['restricted_action_thread_only_channel', 'posting_to_general_channel_denied', 'posting_to_channel_denied'],
-    ...['method_not_supported_for_channel_type', 'ekm_access_denied', 'enterprise_is_restricted'],
-    ...['team_access_not_granted', 'team_not_found', 'invalid_user_combination', 'access_denied'],
-  ],
+  elsewhere: Object.values(closings).flat(),
   /** The object is gone or closed to Dolly: the message or thread, the person, the open form. */
   never: [
     ...['message_not_found', 'cant_update_message', 'edit_window_closed', 'thread_not_found', 'invalid_thread_ts'],
@@ -85,6 +100,12 @@ export function verdictOn(error: unknown): SlackVerdict | 'unknown' {
   const answered = platformError(error);
   if (answered === undefined) return 'again';
   return allVerdicts.find(verdict => words[verdict].some(word => word === answered)) ?? 'unknown';
+}
+
+/** What is so in the place that refused a message. */
+export function closingOf(error: unknown): Closing {
+  const answered = platformError(error);
+  return allClosings.find(closing => closings[closing].some(word => word === answered)) ?? 'other';
 }
 
 /** Whether Slack as a whole refuses or does not answer; `false` for a fault of one place or message, or of our own. */

@@ -60,23 +60,27 @@ async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: 
 
 /**
  * Tells each approver but the requester by a direct message. One who takes none does not stop the messages to the
- * others.
+ * others; where nobody takes one, all are tried again.
  */
 async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement): Promise<void> {
   const ids = job.approval?.terms.approvers ?? [];
   const approvers = await turn.people.membersOf(job.team, ids);
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));
-  for (const person of approvers.filter(id => id !== job.person).slice(0, maxCalled)) {
+  const called = approvers.filter(id => id !== job.person).slice(0, maxCalled);
+  const refusals: unknown[] = [];
+  for (const person of called) {
     const own = { ...news, person };
     if (isPosted(job, own)) continue;
     try {
       await postPart(turn, job, own, await inDirect(turn, { team: job.team, person }));
     } catch (error) {
       if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
+      refusals.push(error);
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
     }
   }
+  if (refusals.length === called.length) turn.faults.push(...refusals);
 }
 
 /**

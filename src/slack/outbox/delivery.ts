@@ -179,7 +179,8 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     }
     const isGone = verdictOn(error) === 'uninstalled';
     const pause = isGone ? restTime : pauseAfter(error, job.tellTries);
-    const isOver = isInVain(error);
+    const since = job.endedAt ?? job.createdAt;
+    const isOver = isInVain(error, { since, tries: job.tellTries, now: clock.now() });
     if (isOver) {
       log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
       turn.meter.count('messagesGivenUp', { kind: 'job' });

@@ -1,3 +1,4 @@
+import { day } from '../../ground/durations.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Part, Place, Posting } from '../../store/jobs/rows/data.ts';
 import type { Content } from '../blocks/blocks.ts';
@@ -145,8 +146,19 @@ export function isClosed(error: unknown, tries: number): boolean {
   return platformError(error) !== undefined && !mayPass && tries >= maxTries;
 }
 
-/** Whether nothing can be told there: neither the place nor the person takes messages, in Slack's own words. */
-export function isInVain(error: unknown): boolean {
+/**
+ * A refusal may end: Dolly is invited, a setting is changed, an account is opened again. For so long all is tried again,
+ * and so often at least, since Dolly may have slept most of that time.
+ */
+const patience = day;
+const leastTries = 8;
+
+/**
+ * Whether nobody will take a message: neither its place nor its person does, in Slack's own words, and has not for a
+ * day. What Slack as a whole refuses is never given up. `since` is when there was something to tell.
+ */
+export function isInVain(error: unknown, { since, tries, now }: Readonly<Record<'since' | 'tries' | 'now', number>>) {
   const verdict = verdictOn(error);
-  return verdict === 'elsewhere' || verdict === 'never';
+  const isFinal = verdict !== 'again' && verdict !== 'operator' && verdict !== 'uninstalled';
+  return isFinal && tries >= leastTries && now - since >= patience;
 }

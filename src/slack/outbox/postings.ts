@@ -16,6 +16,7 @@ import { planCard, planReply } from '../messages/planMessage.ts';
 import { aloneMessage } from './aloneMessage.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
 import type { AlonePart } from './audience.ts';
+import { closedPlace } from './closedPlace.ts';
 import { type Changed, change, isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
 
 /**
@@ -106,10 +107,19 @@ export async function postPart(
   message: ToPost,
   way: Way,
 ): ReturnType<typeof postMessage> {
-  const posted = await postMessage(turn, messageOf(turn, job, message), way);
+  let refusal: unknown;
+  const told = messageOf(turn, job, message);
+  const heard: Message = {
+    ...told,
+    otherWay(from, error) {
+      refusal = error;
+      return told.otherWay(from, error);
+    },
+  };
+  const posted = await postMessage(turn, heard, way);
   // The requester would wait in vain in the channel where they asked.
   const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
-  if (isElsewhere) void turn.responseUrls.tell(job, wentElsewhere(job));
+  if (isElsewhere) void turn.responseUrls.tell(job, wentElsewhere(job, refusal));
   return posted;
 }
 
@@ -141,10 +151,9 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
   };
 }
 
-function wentElsewhere(job: Job): Content {
-  return said(
-    `I am not in this channel, so the message of *${titleOf(job)}* is in your direct messages with me. Invite me, and the next one stands here.`,
-  );
+function wentElsewhere(job: Job, refusal: unknown): Content {
+  const { is, mend } = closedPlace(refusal);
+  return said(`${is}, so the message of *${titleOf(job)}* is in your direct messages with me. ${mend}`);
 }
 
 /** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */

@@ -60,7 +60,8 @@ async function tellNotice(turn: Turn): Promise<void> {
     // Whoever has it now tells it.
     if (error instanceof Overtaken) return;
     if (verdictOn(error) === 'uninstalled') return rest(clock.now() + restTime);
-    if (isAwaited(notice) || !isInVain(error)) throw error;
+    const age = { since: notice.createdAt, tries: due.tries, now: clock.now() };
+    if (isAwaited(notice) || !isInVain(error, age)) throw error;
     log.error({ notice: notice.id, error }, 'nobody takes this message, so it is given up');
     meter.count('messagesGivenUp', { kind: notice.kind });
     await isTold();

@@ -302,15 +302,21 @@ describe('what Slack will never take', () => {
     ]);
   });
 
-  test('a person whom no message reaches is given up, without harm to others', async () => {
-    const { end, open, passes, calls, jobOf } = await office(2, 1, ({ method, channel }) =>
+  test('a person whom no message reaches is given up after a day, without harm to others', async () => {
+    const { end, open, passes, clock, calls, jobOf } = await office(2, 1, ({ method, channel }) =>
       channel === 'C0CROWD0' ? 'is_archived' : method === 'conversations.open' ? 'user_disabled' : undefined,
     );
     for (const person of [0, 1]) await end(person, 0);
     open();
     await passes(3);
-    expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: null });
     expect(posts(calls).filter(({ channel }) => channel === 'C0CROWD1')).toHaveLength(1);
+    for (let hours = 0; hours < 25; hours++) {
+      expect(await jobOf(0)).toMatchObject({ tellAt: hours < 24 ? expect.any(Number) : null, replyTs: null });
+      for (let step = 0; step < 11; step++) {
+        await clock.leap(5.5 * 60_000);
+        await quiet();
+      }
+    }
     const before = calls.length;
     await passes(30);
     expect(calls).toHaveLength(before);
