@@ -5,7 +5,7 @@ import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute and more. They mostly wait, while others compute. */
-const slow = ['simulate/simulate', 'kills/kills', 'variants/journeys', 'faults/threeReplicas', 'browser/mariadb'];
+const slow = ['simulate/simulate', 'kills/kills', 'variants/journeys', 'faults/threeReplicas', 'browser/mariadb', 'journeys/toldForSure'];
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -31,7 +31,7 @@ const sharingFiles = globSync('test/**/*.test.ts', { cwd: root }).filter(
  * process.
  */
 const leftOut =
-  /\/(container|journeys\/(endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|together))\.test\.ts$/;
+  /\/(container|journeys\/(endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together))\.test\.ts$/;
 const fastFiles = sharingFiles.filter(file => !leftOut.test(file));
 
 class SlowestFirst extends BaseSequencer {

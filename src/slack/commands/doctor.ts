@@ -1,12 +1,7 @@
-import { type Noun, nounNames } from '../../api/identifiers.ts';
-import type { RecordList } from '../../api/reading/recordList.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Noun } from '../../api/identifiers.ts';
 import { abortAfter } from '../../ground/clock.ts';
-import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { inClear } from '../../ground/plainHttp.ts';
-import { mapInSlices } from '../../ground/slices.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
-import { learnFrom } from '../../jobs/evidence/takeBaseline.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
@@ -20,6 +15,7 @@ import { closedPlace } from '../outbox/closedPlace.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
+import { kindReport } from './readingReport.ts';
 import { stateBlocks } from './stateReport.ts';
 import { talkChecks } from './talkReport.ts';
 
@@ -235,70 +231,4 @@ async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
       },
     ];
   }
-}
-
-async function kindReport(
-  desk: Desk<'records' | 'jobs' | 'vocabulary'>,
-  owner: Owner,
-  nouns: readonly Noun[],
-): Promise<string> {
-  const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
-  const many = plural.charAt(0).toUpperCase() + plural.slice(1);
-  try {
-    const list = await desk.records.of(owner).list(nouns);
-    await learnFrom(desk, owner.team, list.records);
-    return await describe(many, list);
-  } catch (error) {
-    if (isSignedOut(error)) throw error;
-    return `*${many}*: ${plain(sentence(error), 500)}`;
-  }
-}
-
-/**
- * Describes how Dolly reads a list: an example with the source of each fact, the states seen, and how to mend missing
- * facts.
- */
-export async function describe(many: string, { records, cut: isCut }: RecordList): Promise<string> {
-  const readFrom = await mapInSlices(records, record => Object.keys(record.readFrom));
-  const max = Math.max(0, ...new Set(readFrom.map(({ length }) => length)));
-  const example = records[readFrom.findIndex(({ length }) => length === max)];
-  if (!example) return `*${many}*: the list is empty, or holds nothing that looks like ${code('<KIND>-<integer>')}.`;
-  const shown = {
-    name: example.name,
-    state: example.state?.word,
-    source: example.source?.id.text,
-    environment: example.environment?.id.text,
-    port: example.port,
-    error: example.error,
-  };
-  const facts = Object.entries(example.readFrom).flatMap(([fact, path]) => {
-    const value = Object.entries(shown).find(([name]) => name === fact)?.[1];
-    return path === undefined
-      ? []
-      : [`${fact} ${value === undefined ? '' : `${code(String(value), 60)} `}from ${code(path, 60)}`];
-  });
-  const missing = ['name', 'state'].filter(fact => !readFrom.some(facts => facts.includes(fact)));
-  return [
-    `*${many}*: ${records.length}${isCut ? ', and the service says that there are more' : ''}. For example ${code(example.id.text)}: ${facts.join(', ') || 'nothing beside the identifier'}.`,
-    statesSeen(records),
-    ...missing.map(
-      fact => `:warning: I find no ${fact}. If the records have one, name its path in ${code('RECORDS_FILE')}.`,
-    ),
-  ]
-    .filter(Boolean)
-    .join('\n');
-}
-
-function statesSeen(records: readonly RecordView[]): string {
-  const words = new Map(records.flatMap(({ state }) => (state ? [[state.word, state.class] as const] : [])));
-  if (words.size === 0) return '';
-  const unknown = [...words].filter(([, known]) => known === 'unknown').map(([word]) => code(word, 40));
-  const known = [...words]
-    .filter(([, kind]) => kind !== 'unknown')
-    .map(([word, kind]) => `${code(word, 40)} is ${kind}`);
-  const mend =
-    unknown.length > 0
-      ? ` I do not know ${unknown.slice(0, 10).join(', ')}: say in ${code('RECORDS_FILE')} under ${code('states')} what they mean.`
-      : '';
-  return `States: ${known.slice(0, 20).join(', ')}.${mend}`;
 }

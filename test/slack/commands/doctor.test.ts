@@ -1,6 +1,7 @@
 import { expect, describe as group, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
-import { describe, wayChecks } from '../../../src/slack/commands/doctor.ts';
+import { wayChecks } from '../../../src/slack/commands/doctor.ts';
+import { describe } from '../../../src/slack/commands/readingReport.ts';
 
 const nested = {
   data: [
