@@ -224,7 +224,7 @@ describe('the bundle', () => {
       setSourceMapsSupport(true);
       const [run] = Object.values(await import(${JSON.stringify(join(dist, 'run.js'))}));
       await run();`;
-    expect(run('--input-type=module', '--eval', broken).stderr).toMatch(/src\/ground\/run\.ts:\d+:\d+/);
+    expect(run('--input-type=module', '--eval', broken).stderr).toMatch(/src\/app\/run\.ts:\d+:\d+/);
   });
 });
 

@@ -5,7 +5,14 @@ import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute and more. They mostly wait, while others compute. */
-const slow = ['simulate/simulate', 'kills/kills', 'variants/journeys', 'faults/threeReplicas', 'browser/mariadb', 'journeys/toldForSure'];
+const slow = [
+  'simulate/simulate',
+  'kills/kills',
+  'variants/journeys',
+  'faults/threeReplicas',
+  'browser/mariadb',
+  'journeys/toldForSure',
+];
 
 const root = new URL('..', import.meta.url).pathname;
 
