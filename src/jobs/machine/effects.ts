@@ -1,6 +1,7 @@
 import { minute, second } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
+import type { Posting } from '../../store/jobs/rows/data.ts';
 import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import type { JobChange, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
@@ -163,9 +164,10 @@ const whileProving = {
     const atOnce = { looks: 0, dueAt: now };
     // Without a sign-in the records cannot be read. Signing in makes Dolly look again by itself.
     if (job.state === 'running') return job.hold === 'sign-in' ? undefined : { changes: atOnce, trail };
-    // The reply, and a post that may be lost, belong to the end before this one.
-    const untold = { replyTs: null, posting: null };
-    return { changes: { ...atOnce, ...untold, deadlineAt: now + secondLook, endedAt: null, reason: null }, trail };
+    return {
+      changes: { ...atOnce, ...untoldAgain(job), deadlineAt: now + secondLook, endedAt: null, reason: null },
+      trail,
+    };
   },
 } satisfies { [T in EventType]?: EffectOf<T> };
 
@@ -186,10 +188,10 @@ const ofPlans = {
   stepAwaited: ({ steps }, { nextAt }) => steps && { changes: { dueAt: nextAt }, restsOnRevision: true },
   planEnded: ({ steps }, { state, reason, step }, now) =>
     steps && { state, changes: { ...end(reason, now), step }, restsOnRevision: true },
-  wentOn: ({ steps, sentAt }, { by, seenTo, step }, now) =>
+  wentOn: ({ steps, sentAt, posting }, { by, seenTo, step }, now) =>
     steps && sentAt !== null
       ? {
-          changes: { endedAt: null, reason: null, replyTs: null, posting: null, dueAt: now, tries: seenTo, step },
+          changes: { endedAt: null, reason: null, ...untoldAgain({ posting }), dueAt: now, tries: seenTo, step },
           trail: { ...by, event: 'went on' },
           restsOnRevision: true,
         }
@@ -221,6 +223,15 @@ function backToBefore({ approval }: JobIn<'sending'>, waits: JobChange): Effect 
     changes: { ...waits, sentAt: null, deadlineAt: null, baseline: null },
     trail: { event: 'put off' },
   };
+}
+
+/**
+ * A job that goes on after its end. Its reply belongs to that end, and so does a post of one that may be lost; one of its
+ * card is looked for still, or the card would stand twice.
+ */
+function untoldAgain({ posting }: Readonly<{ posting: Posting | undefined }>): JobChange {
+  const isOfCard = posting?.part === 'card' || posting?.part === 'approval';
+  return { replyTs: null, ...(isOfCard ? {} : { posting: null }) };
 }
 
 function sightOf({ evidence, claimed, arrived }: Sight): JobChange {

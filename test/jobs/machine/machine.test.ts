@@ -217,6 +217,12 @@ test('a job that waits for a sign-in is not looked at again by a click, and goes
   expect(transitionOf(jobIn('running', { hold: 'busy' }), events.signedIn, now)).toBeUndefined();
 });
 
+test('a lost post of the reply belongs to the end before, and one of the card is looked for still', () => {
+  const lost = (part: string) => jobIn('unconfirmed', { posting: JSON.stringify({ part, place: 'C1', since: now }) });
+  expect(transitionOf(lost('reply'), events.lookedAgain, now)?.changes).toMatchObject({ posting: null });
+  expect(transitionOf(lost('card'), events.lookedAgain, now)?.changes).not.toHaveProperty('posting');
+});
+
 test('a look tells readers of another state or another reason, and of nothing else', () => {
   const before = { evidence: JSON.stringify(seen.evidence) };
   expect(transitionOf(jobIn('running', before), events.seen, now)?.news).toBe(false);
