@@ -151,7 +151,7 @@ describe('a step of a workflow', () => {
     expect(await decides(ben, 'Allow', asked)).toContain('waits for those who approve');
     const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request');
     await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
-    for (const part of ['Weekly', 'clone shop to dev', 'Mount base: /mnt/weekly', 'asks for exactly this'])
+    for (const part of ['Weekly', 'clone shop to dev', 'Mount base: `/mnt/weekly`', 'asks for exactly this'])
       expect(earth.text(card)).toContain(part);
     expect([step.state, clones()]).toEqual(['running', before]);
     expect(await clicks(dev, card, 'Approve')).toContain('pproved');

@@ -36,15 +36,21 @@ export function requestOfSchedule(
   const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
   const times = sayCalendar(calendarOf(schedule));
   const shown = operation ? shownValues(operation, { values, labels }) : [];
-  const fault = faultOfShown([['Does', work], ['When', times], ...shown]);
+  const fault =
+    faultOfShown(
+      [
+        ['Does', work],
+        ['When', times],
+      ],
+      'block',
+    ) ?? faultOfShown(shown, 'pages');
   if (fault !== undefined) return { fault };
-  const details = writeShown(shown);
   return newJob(
     scheduleRequest,
     {
       ...{ [scheduleRequest.target]: target, schedule: id, digest: digestOfSchedule(schedule) },
       ...{ work, times, next: nextRuns(schedule, now) },
-      ...(details === '' ? {} : { details }),
+      ...(shown.length === 0 ? {} : { details: writeShown(shown) }),
     },
     {
       ...{ team, person, channel, now, steps: [] },

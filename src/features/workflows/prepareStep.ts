@@ -1,5 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
+import { type ShownValue, shownText } from '../../jobs/approval/facts/shownWhole.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { notSignedIn } from '../../records/records.ts';
@@ -115,15 +116,15 @@ async function readWork(desk: StepPreparer, { owner, runner, asked, operation }:
   const words = Object.fromEntries(Object.entries(shown).map(([name, text]) => [name, named(text)]));
   const place = operation.fields.find(({ role }) => role === 'environment')?.name ?? '';
   const name = words[operation.target] ?? 'a database';
-  const lines = operation.fields.flatMap((field): [string, string][] => {
+  const lines = operation.fields.flatMap((field): ShownValue[] => {
     const text = shown[field.name];
     if (text === undefined) return [];
     const chosen = field.widget.type === 'choice' && field.widget.options.find(({ value }) => value === text);
     if (chosen) return [[field.label, chosen.label]];
-    return [[field.label, named(text) === text ? text : `${named(text)} (${text})`]];
+    return [shownText(field.label, named(text) === text ? text : `${named(text)} (${text})`)];
   });
-  const presetLine: [string, string][] = preset ? [['Preset', preset.name]] : [];
-  const reason: [string, string][] = asked.why === null ? [] : [['Reason', asked.why]];
+  const presetLine: ShownValue[] = preset ? [['Preset', preset.name]] : [];
+  const reason = asked.why === null ? [] : [shownText('Reason', asked.why)];
   return {
     work: { type: 'job', operation, inputs, labels, preset, faults },
     about: {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { target, text } from '../fields.ts';
 import { defineOperation, type Field } from '../operation.ts';
 
-/** A line that Dolly writes itself. It may be long, since those who approve must see all of it. */
-const written = (name: string, label: string): Field => ({
+/** A text that Dolly writes itself. It may be long, since those who approve must see all of it. */
+export const written = (name: string, label: string): Field => ({
   ...{ name, label, schema: z.string() },
   widget: { type: 'text', multiline: true },
 });
@@ -23,7 +23,8 @@ export const scheduleRequest = defineOperation({
     target('record', 'Target', ['live', 'clone', 'environment']),
     text('work', 'Work', 'back up shop', { required: true }),
     text('times', 'Times', 'every day at 02:00 (Europe/Berlin)', { required: true }),
-    written('details', 'With'),
+    /** Its inputs as those who approve read them (jobs/approval/facts/shownWhole.ts). */
+    { ...written('details', 'With'), sent: false },
     /** The times of the next runs, `2026-12-01T01:00Z`, separated by commas. */
     written('next', 'Next runs'),
   ],

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { target, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { scheduleRequest } from './scheduleRequest.ts';
+import { scheduleRequest, written } from './scheduleRequest.ts';
 
 /**
  * The request to let a step of a workflow run with the service account: a plan without steps, like that of a schedule.
@@ -17,10 +16,7 @@ export const workflowRequest = defineOperation({
     target('record', 'Target', ['live', 'clone', 'environment']),
     text('workflow', 'Workflow', 'Nightly test data', { required: true }),
     text('work', 'Work', 'back up shop', { required: true }),
-    {
-      ...{ name: 'details', label: 'With', schema: z.string() },
-      widget: { type: 'text', multiline: true },
-    },
+    { ...written('details', 'With'), sent: false },
   ],
   title: () => 'Workflow',
   phrases: {

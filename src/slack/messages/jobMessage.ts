@@ -16,7 +16,7 @@ import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approval/approvalCard.ts';
 import { decisionLines } from './approval/decisionLines.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
-import { valuesInFull } from './approval/shownInFull.ts';
+import { requestInFull } from './approval/shownInFull.ts';
 import { byCalendar } from './byCalendar.ts';
 import { type ButtonView, jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
@@ -44,7 +44,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const known = [
     ...byCalendar(job),
     ...(isLog(job) ? logBlocks(job) : [section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job))]),
-    ...valuesInFull(job),
+    ...requestInFull(job),
     ...impactBlock(job),
     ...(evidence ? connectBlock(job, evidence) : []),
     ...approvalBlocks(job, part, asker),

@@ -17,7 +17,7 @@ import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approval/approvalCard.ts';
 import { decisionLines } from './approval/decisionLines.ts';
 import { commandLine } from './approval/requestLine.ts';
-import { valuesInFull } from './approval/shownInFull.ts';
+import { requestInFull } from './approval/shownInFull.ts';
 import { byCalendar } from './byCalendar.ts';
 import { jobActions } from './jobActions.ts';
 import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
@@ -45,7 +45,7 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
   const head = [
     ...byCalendar(plan),
     section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
-    ...valuesInFull(plan),
+    ...requestInFull(plan),
   ];
   const below = [
     ...jobs.flatMap(impactBlock),

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { jobOfRun, requestOfRun } from '../../../src/features/schedules/run/scheduleRun.ts';
+import { requestOfSchedule } from '../../../src/features/schedules/scheduleApproval.ts';
 import { faultToType } from '../../../src/features/schedules/scheduleLines.ts';
 import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
 import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
-import { approvedPermission } from '../../../src/slack/messages/approval/approvedPermission.ts';
+import { pagesInFull, requestInFull } from '../../../src/slack/messages/approval/shownInFull.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { newRow } from '../../../src/store/jobs/rows/encode.ts';
+import { approval } from '../../jobs/jobIn.ts';
 import { job } from '../../jobs/rows.ts';
 import { textOf } from '../../person.ts';
 import { aSchedule } from './aSchedule.ts';
@@ -106,15 +108,15 @@ test('a request for the service account shows exactly what is approved', () => {
     digest: 'abc',
     work: 'back up shop',
     times: 'every day at 02:00 (Europe/Berlin)',
-    details: 'Port: 3310',
+    details: JSON.stringify([['Port', '3310']]),
     next: '2026-11-24T01:00Z, 2026-11-25T01:00Z, 2026-11-26T01:00Z',
   };
   const asked = job({ operation: 'schedule.approve', inputs: JSON.stringify(values), channel: 'C1', person: 'U1' });
-  const text = textOf(approvedPermission({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }));
+  const text = textOf(requestInFull({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }));
   for (const part of [
     'back up shop',
     '*shop* (`MYSQL_LIVE_SERVER-1`)',
-    'Port: 3310',
+    'Port: `3310`',
     'every day at 02:00 (Europe/Berlin)',
   ])
     expect(text).toContain(part);
@@ -122,4 +124,32 @@ test('a request for the service account shows exactly what is approved', () => {
   expect(text).toContain('<#C1>');
   expect(text).toContain('<@U1>');
   expect(text).toContain('the service account');
+});
+
+test('one with more inputs than its card has room for, and a password, is decided on pages that have all of them', () => {
+  const parametersOf = (secret: string) => [
+    ...Array.from({ length: 60 }, (_, at) => ({ name: `p${at}`, type: 'STRING' as const, value: 'v'.repeat(90) })),
+    { name: 'password', type: 'STRING' as const, value: secret },
+  ];
+  const shownOf = (secret: string) => {
+    const values = { database: 'MYSQL_LIVE_SERVER-1', databaseParams: parametersOf(secret) };
+    const made = requestOfSchedule(aSchedule({ operation: 'clone.create', values, runsAs: 'service' }), 1, 0);
+    if ('fault' in made) throw new Error(made.fault);
+    const inputs = JSON.stringify(made.values);
+    const waiting = job<'awaiting'>({
+      operation: 'schedule.approve',
+      inputs,
+      channel: 'C1',
+      state: 'awaiting',
+      ...approval,
+    });
+    return { card: textOf(requestInFull(waiting)), pages: pagesInFull(waiting).map(textOf).join('\n') };
+  };
+  const { card, pages } = shownOf('hunter22');
+  expect(card).toContain('62 inputs, which have no room here. Read all of them to decide.');
+  for (const { name } of parametersOf('').slice(0, 60)) expect(pages).toContain(`${name}:STRING=vvv`);
+  expect(pages).toContain('*Does*: ');
+  expect(pages).toMatch(/password:STRING=.*8 characters, digest/);
+  expect(card + pages).not.toContain('hunter22');
+  expect(shownOf('hunter23').pages).not.toBe(pages);
 });

@@ -73,7 +73,7 @@ describe('a request for approval', () => {
         consent: 'g1',
         workflow: 'Nightly',
         work: 'back up shop',
-        details: 'Database: shop (MYSQL_LIVE_SERVER-1)',
+        details: JSON.stringify([['Database', 'shop (MYSQL_LIVE_SERVER-1)']]),
       },
     });
   });
@@ -91,7 +91,7 @@ describe('a request for approval', () => {
     ['no target was found', { ...aboutShop, target: null }, 'could not find its target'],
     ['its target is no identifier', { ...aboutShop, target: 'shop' }, 'could not find its target'],
     ['another release wrote it', { strange: true }, 'does not know'],
-    ['not all of it could be shown', { ...aboutShop, lines: [['Parameters', 'x'.repeat(1_500)]] }, 'too many inputs'],
+    ['not all of it could be shown', { ...aboutShop, lines: [['Parameters', 'x'.repeat(100_000)]] }, 'too many inputs'],
   ])('is not made where %s', (_, about, words) => {
     expect(requestOfConsent({ ...waiting, about }, 7)).toEqual({ fault: expect.stringContaining(words) });
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ShownValue } from '../../../jobs/approval/facts/shownWhole.ts';
 import { type Kind, signInOf, type Thing } from '../../../store/things/kind.ts';
 import type { NewThing, ThingStep } from '../../../store/things/things.ts';
 
@@ -103,8 +104,7 @@ export const ConsentAbout = z.object({
   /** The identifier of its target, as far as it was found, and its name. */
   target: z.string().nullable(),
   targetName: z.string().nullable(),
-  /** The label and the text of each of its inputs. */
-  lines: z.array(z.tuple([z.string(), z.string()])),
+  lines: z.array(ShownValue),
   /** The harm that it does, in a sentence. */
   warning: z.string().optional(),
 });

@@ -23,14 +23,20 @@ export function requestOfConsent(consent: Consent, now: number): NewJob | Readon
   const { asks, target, targetName, lines } = about;
   if (target === null || !parseIdentifier(target))
     return { fault: 'I could not find its target, so nobody can be asked to approve it.' };
-  const fault = faultOfShown([['Workflow', workflow], ['Does', asks], ...lines]);
+  const fault =
+    faultOfShown(
+      [
+        ['Workflow', workflow],
+        ['Does', asks],
+      ],
+      'block',
+    ) ?? faultOfShown(lines, 'pages');
   if (fault !== undefined) return { fault };
-  const details = writeShown(lines);
   return newJob(
     workflowRequest,
     {
       ...{ [workflowRequest.target]: target, consent: id, workflow, work: asks },
-      ...(details === '' ? {} : { details }),
+      ...(lines.length === 0 ? {} : { details: writeShown(lines) }),
     },
     {
       ...{ team, person, channel, now, steps: [] },

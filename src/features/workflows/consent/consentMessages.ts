@@ -1,8 +1,17 @@
 import type { KnownBlock } from '@slack/types';
-import { actionsRow, type Content, context, headerBlock, message, section } from '../../../slack/blocks/blocks.ts';
-import { bold, limits, moment, plain } from '../../../slack/blocks/limits.ts';
+import {
+  actionsRow,
+  type Content,
+  context,
+  headerBlock,
+  message,
+  section,
+  sectionsOf,
+} from '../../../slack/blocks/blocks.ts';
+import { bold, moment, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { HomeSection } from '../../../slack/house.ts';
+import { lineInFull } from '../../../slack/messages/approval/shownInFull.ts';
 import { type Consent, ConsentAbout, ConsentNotice, consents, decidable } from './consent.ts';
 import { consentActions } from './consentActions.ts';
 
@@ -51,15 +60,7 @@ export function consentMessage(data: unknown, outcome: string | null): Content |
 /** All that a consent covers: nothing of it is cut, since people agree to exactly this. */
 function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
   const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'to you alone';
-  const said = lines.map(([label, text]) => `*${plain(label, 80)}*: ${plain(text, 2_800)}`);
-  const sections: string[] = [];
-  for (const line of [...said, `*Messages*: ${place}`]) {
-    const last = sections.at(-1);
-    if (last !== undefined && last.length + line.length < limits.sectionText)
-      sections.splice(-1, 1, `${last}\n${line}`);
-    else sections.push(line);
-  }
-  return sections.map(text => section(text));
+  return sectionsOf([...lines.map(lineInFull), `Messages: ${place}`]);
 }
 
 /** Consents, a row each, with the button that takes the consent back, or gives it. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { mask, maskSurePasswords } from '../../../api/secrets/passwords.ts';
 import type { FieldValue, JobOperation } from '../../../operations/operation.ts';
 import { withoutHidden } from '../../../records/legible.ts';
@@ -12,11 +13,12 @@ import { digestOfPermitted } from './digest.ts';
  * A value of a request for people: its label, and its text letter for letter. Of a password, `secret` says the length and
  * a digest in place of the text, so that no two requests with different ones look alike.
  */
-export type ShownValue = readonly [label: string, text: string, secret?: string | undefined];
+export const ShownValue = z.tuple([z.string(), z.string(), z.string().optional()]).readonly();
+export type ShownValue = z.infer<typeof ShownValue>;
 
 /**
  * Max characters as Slack counts them: of all values of a request on its card, of those on the pages behind its button,
- * of those that a schedule or a workflow has in one block, of those in a list, and of one value where it stands in one
+ * of what a schedule or a workflow does in one block, of the values in a list, and of one value where it stands in one
  * piece.
  */
 const longest = { card: 4_000, pages: 100_000, block: 1_500, row: 600, value: 2_500 } as const;
@@ -41,11 +43,15 @@ export function shownValues(
           : [label, `${called}:${type}=${given}`];
       });
     const text = String(value);
-    if (maskSurePasswords(text) !== text) return [[label, 'all of it', secretNote(text)]];
     const called = labels[text];
     // Two records may have one name, and only the identifier tells them apart.
-    return [[label, called === undefined || called === text ? text : `${called} (${text})`]];
+    return [shownText(label, called === undefined || called === text ? text : `${called} (${text})`)];
   });
+}
+
+/** A text of a request for people, letter for letter, or what tells a password from another one. */
+export function shownText(label: string, text: string): ShownValue {
+  return maskSurePasswords(text) === text ? [label, text] : [label, 'all of it', secretNote(text)];
 }
 
 /** Says of a password what tells it from another one, and as little more as that takes. */
@@ -53,19 +59,23 @@ function secretNote(text: string): string {
   return `${text.length} characters, digest ${digestOfPermitted([text]).slice(0, 8)}`;
 }
 
-/** Writes shown values as one text, a line each: no value that is shown has a line break in it. */
+/** Writes the values of a standing permission into its request, which has one field for all of them. */
 export function writeShown(shown: readonly ShownValue[]): string {
-  return shown.map(([label, text]) => `${label}: ${text}`).join('\n');
+  return JSON.stringify(shown);
+}
+
+/** Reads the values of a standing permission from its request. */
+export function readShown(written: FieldValue | undefined): readonly ShownValue[] {
+  return typeof written === 'string' ? z.array(ShownValue).parse(JSON.parse(written)) : [];
 }
 
 /** Says in a sentence why the values of a request cannot be shown in full in a place; `undefined` where they can. */
-export function faultOfShown(shown: readonly ShownValue[], place: Place = 'block'): string | undefined {
-  // The block of a schedule or a workflow is one text, in which nothing tells a note from what was typed.
-  const hidden = shown.find(([, text, secret]) => !isShownAsItIs(text) || (secret !== undefined && place === 'block'));
+export function faultOfShown(shown: readonly ShownValue[], place: Place): string | undefined {
+  const hidden = shown.find(([, text]) => !isShownAsItIs(text));
   if (hidden)
     return `Nobody could approve this: “${hidden[0]}” has a password, or characters that no message shows as they are.`;
   const isTooLong = place !== 'pages' && shown.some(([, text]) => lengthOf(text) > longest.value);
-  return isTooLong || lengthOf(writeShown(shown)) > longest[place]
+  return isTooLong || lengthOf(shown.map(([label, text]) => `${label}: ${text}`).join('\n')) > longest[place]
     ? 'It has too many inputs to be approved: those who decide must read all of them. Use fewer or shorter ones.'
     : undefined;
 }

@@ -13,7 +13,6 @@ import { describeTarget, factIn } from '../../records/targetWords.ts';
 import { factNotes, factsAsAsked } from '../factBlocks.ts';
 import { approvalActions, type SeenRequest } from '../jobActions.ts';
 import { nameOf, phraseOf } from '../jobWords.ts';
-import { approvedPermission } from './approvedPermission.ts';
 import { decidersOf } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
 import { isDecidedOnPages } from './shownInFull.ts';
@@ -63,7 +62,6 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
     job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
   const all = [...lines, ...where];
   return [
-    ...approvedPermission(job),
     ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
     ...(all.length > 0 ? [section(all.join('\n'))] : []),
   ];

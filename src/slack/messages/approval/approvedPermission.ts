@@ -20,16 +20,14 @@ export function approvedPermission({ operation, values, target, targetName, chan
   if (lasts === undefined) return [];
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   const whole = (name: string) => plain(text(name), 5 * text(name).length);
-  const details = text('details').split('\n');
   const name = targetName ?? target;
   const isSchedule = operation === scheduleRequest.name;
   const lines = [
     ['Workflow', text('workflow') && bold(text('workflow'), 5 * text('workflow').length)],
     ['Does', whole('work')],
     ['Target', name === target ? code(target) : `${bold(name, 100)} (${code(target)})`],
-    ['With', details.map(line => line && inFull(line)).join('\n')],
     ['When', text('times') && inFull(text('times'))],
-    ['Next runs', localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
+    ['Next runs', text('next') && localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
     ['Messages', /^[CG]/.test(channel) ? `in <#${channel}>` : `to ${isSchedule ? 'the owner' : 'its person'} alone`],
     [isSchedule ? 'Owner' : 'In the name of', `<@${person}>`],
     ['Runs with', `the service account, ${lasts}`],
