@@ -47,7 +47,7 @@ export const measures = {
   followUp: {
     type: 'histogram',
     name: 'dolly_follow_up_lag_seconds',
-    help: 'From the end of a job, seen in its record, to the reply that Slack accepted',
+    help: 'From the time since when a record shows the result of a job, or its end, to the reply that Slack accepted',
     labels: [],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   },

@@ -1,5 +1,6 @@
 import type { Noun } from '../../api/identifiers.ts';
 import { abortAfter } from '../../ground/clock.ts';
+import { day } from '../../ground/durations.ts';
 import { inClear } from '../../ground/plainHttp.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
 import type { Judge } from '../../jobs/parts.ts';
@@ -12,6 +13,7 @@ import { verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { closedPlace } from '../outbox/closedPlace.ts';
+import { givenUp } from '../outbox/giveUp.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
 import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
@@ -26,7 +28,7 @@ const clockSlack = 30_000;
 export type SetUpChecker = Desk<
   'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'auditDays' | 'heldBy'
 > &
-  Desk<'clock' | 'log'> &
+  Desk<'clock' | 'log' | 'audit'> &
   Readonly<{ watch: AccountWatcher }>;
 
 /** Checks the set-up, and shows how Dolly reads the service. */
@@ -87,6 +89,7 @@ export async function setUpChecks(
     accountChecks(desk.watch, owner.team),
     talkChecks(desk, owner.team),
     heldCheck(desk, owner.team),
+    givenUpCheck(desk, owner.team),
   ]);
   return checks.flat();
 }
@@ -185,6 +188,20 @@ async function heldCheck({ heldBy }: Desk<'heldBy'>, team: string): Promise<Chec
   const held = await heldBy(team);
   return held === undefined ? [] : [{ good: false, text: plain(held, 500) }];
 }
+
+/** Names the messages of the last week that reached nobody, each with whom it was for. */
+export async function givenUpCheck({ audit, clock }: Desk<'audit' | 'clock'>, team: string): Promise<Check[]> {
+  const since = clock.now() - 7 * day;
+  const { entries } = await audit.read(team, { words: [givenUp], since, by: 'dolly' }, maxGivenUp);
+  if (entries.length === 0) return [];
+  const many = entries.length < maxGivenUp ? `${entries.length}` : `${maxGivenUp} or more`;
+  const whom = entries.map(({ person, channel }) => (person === null ? `<#${channel}>` : `<@${person}>`));
+  const text = `Messages of the last 7 days that nobody took: ${many}, for ${[...new Set(whom)].slice(0, maxWords).join(' ')}.`;
+  return [{ good: false, text: `${text} Approvers find each under ${code('audit message given up')}.` }];
+}
+
+/** Max messages given up that the doctor reads. */
+const maxGivenUp = 50;
 
 async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]> {
   try {

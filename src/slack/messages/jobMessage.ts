@@ -218,8 +218,12 @@ function foldTitle(job: Job): string {
   return hasOwnHead(job) ? `${title} · ${word}` : 'Details';
 }
 
-/** When the result of a confirmed job was there: the time since when its record shows it, where a state is the result. */
-function doneAt(job: Job, endedAt: number): number {
+/**
+ * When the result of a job was there: the time since when its record shows it, where a state is the result of a confirmed
+ * job; else its end.
+ */
+export function resultAt(job: Job, endedAt: number): number {
+  if (job.state !== 'succeeded') return endedAt;
   const isByState = ['appears', 'reaches'].includes(requestOf(job).proof.type);
   return isByState && job.evidence && !isPlan(job) ? Math.min(job.evidence.since, endedAt) : endedAt;
 }
@@ -229,7 +233,7 @@ function timesOf(job: Job, isFolded: boolean): string[] {
   const { state, sentAt, endedAt, inDoubt } = job;
   const isDone = state === 'succeeded';
   const sent = sentAt === null || inDoubt || (isDone && !isFolded) ? [] : [['sent', sentAt] as const];
-  const ended = endedAt === null ? [] : [[isDone ? 'done' : 'ended', isDone ? doneAt(job, endedAt) : endedAt] as const];
+  const ended = endedAt === null ? [] : [[isDone ? 'done' : 'ended', resultAt(job, endedAt)] as const];
   return [...sent, ...ended].map(([word, at]) => {
     const begins = isFolded ? `${word.charAt(0).toUpperCase()}${word.slice(1)}` : word;
     return `${begins} ${moment(at, '{time_secs}')}`;

@@ -3,6 +3,7 @@ import { hasEnded, type Job, type JobChange } from '../../store/jobs/rows/job.ts
 import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isDirect, isPerson } from '../desk/answer.ts';
+import { resultAt } from '../messages/jobMessage.ts';
 import { isForChannel } from './audience.ts';
 import { isClosed } from './post.ts';
 import { contentOf, type DeliveryTurn, isPosted, postPart, threadOfJob, update } from './postings.ts';
@@ -28,7 +29,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   if (hasEnded(job) && job.replyTs === null) {
     if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, { part: 'reply' }, await inDirect(turn, job));
     else await postPart(turn, known, { part: 'reply' }, { place, threadTs: threadOfJob(known) });
-    if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
+    if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, job.endedAt));
   }
   // A message that cannot be changed does not prevent the post of the next one.
   if (turn.faults.length > 0) throw turn.faults[0];

@@ -6,6 +6,7 @@ import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
+import { giveUp } from './giveUp.ts';
 import { type Pace, pace, rates } from './pace.ts';
 import { isInVain } from './post.ts';
 import type { DeliveryTurn, Office } from './postings.ts';
@@ -181,12 +182,10 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     const pause = isGone ? restTime : pauseAfter(error, job.tellTries);
     const since = job.endedAt ?? job.createdAt;
     const isOver = isInVain(error, { since, tries: job.tellTries, now: clock.now() });
-    if (isOver) {
-      log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
-      turn.meter.count('messagesGivenUp', { kind: 'job' });
-    } else log[isGone ? 'info' : 'warn']({ job: job.id, error, pause }, 'Slack did not take a message');
+    if (!isOver) log[isGone ? 'info' : 'warn']({ job: job.id, error, pause }, 'Slack did not take a message');
     const next = { tellAt: clock.now() + pause, tellTries: isGone ? 0 : job.tellTries + 1, tellLockedUntil: 0 };
     try {
+      if (isOver) await giveUp(turn, { ...job, kind: 'job', job: job.id }, error);
       await (isOver ? jobs.noteTold(job.id, job.revision) : jobs.noteMessage(job.id, next));
     } catch (fault) {
       log.error({ job: job.id, error: fault }, 'a message could not be put off');

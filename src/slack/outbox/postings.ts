@@ -36,7 +36,7 @@ export function isPosted({ posts }: Job, { part, round, person }: Part): boolean
  * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
  */
 export type Office = Judge &
-  Desk<'jobs' | 'meter' | 'names' | 'house' | 'responseUrls'> &
+  Desk<'jobs' | 'meter' | 'audit' | 'names' | 'house' | 'responseUrls'> &
   Poster &
   Readonly<{ begunAt: number }>;
 

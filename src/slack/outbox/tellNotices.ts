@@ -12,11 +12,12 @@ import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Words } from '../feature.ts';
 import { restTime } from './delivery.ts';
+import { giveUp } from './giveUp.ts';
 import { change, isClosed, isInVain, type Message, type Poster, postMessage, type Way } from './post.ts';
 import { threadOfJob } from './postings.ts';
 
 /** The parts of the desk that notices need. */
-type Office = Poster & Desk<'jobs' | 'outbox' | 'isUninstalled' | 'meter'>;
+type Office = Poster & Desk<'jobs' | 'outbox' | 'isUninstalled' | 'meter' | 'audit'>;
 
 /** The pause of a message that waits for room, or for the message that it replies to, in milliseconds. */
 const shortRest = 1_000;
@@ -48,7 +49,7 @@ export function tellNotices(office: Office, words: Readonly<Record<string, Words
 type Turn = Office & Readonly<{ queue: DueQueue<Notice>; notice: Notice; due: Due; content: Content }>;
 
 async function tellNotice(turn: Turn): Promise<void> {
-  const { outbox, queue, clock, log, notice, due, meter } = turn;
+  const { outbox, queue, clock, notice, due } = turn;
   const rest = async (dueAt: number) => queue.rest(due, dueAt, { now: clock.now() });
   // Only what this turn has read counts as told: the row may have changed meanwhile.
   const isTold = () => outbox.told(due, notice.revision, clock.now());
@@ -62,8 +63,7 @@ async function tellNotice(turn: Turn): Promise<void> {
     if (verdictOn(error) === 'uninstalled') return rest(clock.now() + restTime);
     const age = { since: notice.createdAt, tries: due.tries, now: clock.now() };
     if (isAwaited(notice) || !isInVain(error, age)) throw error;
-    log.error({ notice: notice.id, error }, 'nobody takes this message, so it is given up');
-    meter.count('messagesGivenUp', { kind: notice.kind });
+    await giveUp(turn, notice, error);
     await isTold();
   }
 }

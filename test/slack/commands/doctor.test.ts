@@ -1,7 +1,13 @@
+import pino from 'pino';
 import { expect, describe as group, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
-import { wayChecks } from '../../../src/slack/commands/doctor.ts';
+import { noMeter } from '../../../src/ground/meter.ts';
+import { givenUpCheck, wayChecks } from '../../../src/slack/commands/doctor.ts';
 import { describe } from '../../../src/slack/commands/readingReport.ts';
+import { giveUp } from '../../../src/slack/outbox/giveUp.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
+import { testClock } from '../../clock.ts';
+import { folder, storeIn } from '../../store/folder.ts';
 
 const nested = {
   data: [
@@ -53,4 +59,19 @@ test('the doctor warns of each address to which passwords go in the clear', () =
     expect.stringMatching(/^SERVICE_URL: .*http:\/\/service:8443 in the clear/),
   ]);
   expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
+});
+
+test('the doctor names whom messages of the last week did not reach, once each, and no older ones', async () => {
+  const audit = auditIn(await storeIn(folder()));
+  const clock = testClock();
+  expect(await givenUpCheck({ audit, clock }, 'T1')).toEqual([]);
+  const about = { team: 'T1', channel: 'C1', kind: 'alert' };
+  const quiet = { log: pino({ level: 'silent' }), meter: noMeter, audit, clock };
+  await giveUp(quiet, { ...about, person: 'U9' }, new Error('is_archived'));
+  await clock.leap(8 * 86_400_000);
+  for (const person of ['U1', 'U1', null]) await giveUp(quiet, { ...about, person }, new Error('is_archived'));
+  const [check] = await givenUpCheck({ audit, clock }, 'T1');
+  expect(check).toMatchObject({ good: false, text: expect.stringContaining('that nobody took: 3, for') });
+  for (const whom of ['<@U1>', '<#C1>']) expect(check?.text.split(whom)).toHaveLength(2);
+  expect(check?.text).not.toContain('U9');
 });

@@ -11,6 +11,7 @@ import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import { rates } from '../../../src/slack/outbox/pace.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { jobAt, personAt } from '../../bench/estate.ts';
 import { seed } from '../../bench/seed.ts';
@@ -108,6 +109,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         ...{ jobs, slack: oneForAll(slack), house: emptyHouse, log, policy, clock },
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
+        audit: auditIn(store),
         people: those,
         responseUrls: responseUrlsOn(clock, log),
         names: { db: '/db', clone: '/clone', restore: '/restore' },

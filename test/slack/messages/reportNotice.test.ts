@@ -10,6 +10,7 @@ import { type Playground, startPlayground } from '../../../src/sandbox/playgroun
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { pace, rates } from '../../../src/slack/outbox/pace.ts';
 import { tellNotices } from '../../../src/slack/outbox/tellNotices.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { testClock } from '../../clock.ts';
@@ -48,7 +49,7 @@ async function office(lost: readonly number[] = []) {
       const told = {
         ...{ outbox, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
-        ...{ isUninstalled: async () => false, meter: noMeter },
+        ...{ isUninstalled: async () => false, meter: noMeter, audit: auditIn(store) },
         olderWorkspaces: olderWorkspacesIn(store),
         ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
       };

@@ -9,6 +9,7 @@ import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/rows/job.ts';
+import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
@@ -65,6 +66,7 @@ async function office(
         names,
         responseUrls,
         meter: noMeter,
+        audit: auditIn(store),
         policy: policyOf(PolicyFile.parse({}), []),
       },
       olderWorkspaces: olderWorkspacesIn(store),
@@ -98,6 +100,7 @@ async function office(
       }
     },
     told: () => calls.map(({ method, channel }) => `${method.replace('chat.', '')} ${channel}`),
+    trail: async (event: string) => (await auditIn(store).read('T1', { words: [event] }, 9)).entries,
     untold: async (id: string) => {
       const job = await jobs.find(id);
       return job?.state === 'unreadable' ? undefined : job?.tellAt;
@@ -255,7 +258,7 @@ describe('a job that the service refuses', () => {
   });
 
   test('and that nobody can be told of is given up after a day', async () => {
-    const { asked, goes, begins, passes, clock, told, untold } = await office(({ method }) =>
+    const { asked, goes, begins, passes, clock, told, untold, trail } = await office(({ method }) =>
       /^chat/.test(method) ? 'user_disabled' : undefined,
     );
     begins();
@@ -272,6 +275,8 @@ describe('a job that the service refuses', () => {
     await passes(60);
     expect(told()).toHaveLength(before);
     expect(await untold(id)).toBeNull();
+    const given = await trail('message given up');
+    expect(given).toMatchObject([{ actor: 'dolly', person: 'U1', channel: 'C1', job: id }]);
   });
 
   test('that was asked for in Home is told directly', async () => {
