@@ -107,8 +107,8 @@ function* readLong(text: string, { isList, pieces }: Long): Generator<undefined,
   const [first, ...others] = pieces;
   if (first && others.length === 0 && isBlank(text.slice(first.from, first.to))) return read;
   for (const { from, to, long } of pieces) {
-    // A place holder stands for the long value, so that its key and the blanks around it are read, too.
-    const part = long ? `${text.slice(from, long.from)}0${text.slice(long.to, to)}` : text.slice(from, to);
+    // A word stands for the long value, so that all around it is read, too: it is no key, and part of no other value.
+    const part = long ? `${text.slice(from, long.from)}null${text.slice(long.to, to)}` : text.slice(from, to);
     const value = long && { is: yield* readLong(text, long) };
     if (isBlank(part)) throw new SyntaxError('a member is missing');
     if (Array.isArray(read)) for (const item of JSON.parse(`[${part}]`)) read.push(value ? value.is : item);
