@@ -65,7 +65,7 @@ function endAfter(milliseconds: number): void {
 export function startFault(error: unknown): string {
   if (error instanceof ConfigFault || error instanceof StoreFault) return error.message;
   if (error instanceof StoreTrouble)
-    return `Dolly cannot start: ${error.message.replace(/^My /, 'its ').replace(/, so nothing was sent\..*$/, '.')} Mend that, and start it again.`;
+    return `Dolly cannot start: ${error.message.replace(/^My /, 'its ').replace(/, so nothing was sent\..*$/, '.')} Fix that, and start it again.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE' && error instanceof Error)
     return `The port is in use (${error.message}). Stop what uses it, or set PORT to another one.`;

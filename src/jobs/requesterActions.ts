@@ -53,8 +53,8 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   const { jobs, clock, tell } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   // Its schedule is paused since, and asks for what it is then.
-  if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks anew.';
-  if (job.operation === workflowRequest.name) return 'Allow the workflow in Home: that asks anew.';
+  if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks again.';
+  if (job.operation === workflowRequest.name) return 'Allow the workflow in Home: that asks again.';
   const { id, team, person, operation, values, labels, target, targetName, thread, purpose, steps } = job;
   const place = { channel: job.channel, thread };
   const request = { team, person, operation, values, labels, target, targetName, ...place, purpose, steps };
@@ -62,7 +62,7 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);
   tell();
-  return isNew ? 'I ask anew.' : 'You have asked anew already.';
+  return isNew ? 'I’ll ask again.' : 'You have asked again already.';
 }
 
 function over(job: Job): string {

@@ -54,7 +54,7 @@ export const createClone = defineOperation({
         {
           value: 'VIRTUALCLONE',
           label: 'Virtual',
-          description: 'There at once: a snapshot is used, no data is copied',
+          description: 'No data copied',
         },
         { value: 'PHYSICAL', label: 'Physical', description: 'A full block-level copy on the target environment' },
       ],

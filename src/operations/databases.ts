@@ -93,7 +93,7 @@ const refreshDatabase = defineOperation({
   work: works.refresh,
   quick: true,
   words: ['refresh'],
-  summary: 'Read the metadata of a database anew from its host',
+  summary: 'Read the metadata of a database again from its host',
   step: { id: 'refresh', title: 'Refresh a database' },
   fields: [anyDatabase],
   schedulable: true,

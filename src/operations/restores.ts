@@ -113,20 +113,22 @@ export const restoreDatabase = defineOperation({
   },
   again: 'Restore again',
   warning: (name, values) =>
-    `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}.`,
+    `${whatOf(values)} of ${name} will be replaced with ${values.snapshot ?? 'the latest snapshot'}.`,
   rewinds: 'What was changed since then will be lost.',
   typed: true,
   call: (_, values) => post('/database/restore', { ...values }),
   proof: changes('long', { by: 'work', orReturns: true }),
 });
 
-/** The part that is overwritten, in words. */
-function whatOf(values: Values): string {
-  const scope = scopes.find(({ value }) => value === values.objectType);
-  const names = ['databaseName', 'tableName', 'tablespaceName', 'datafileName', 'pdb']
-    .map(name => values[name])
-    .filter(value => value !== undefined);
-  return names.length > 0 ? `${scope?.label ?? 'A part'} (${names.join(', ')})` : (scope?.label ?? 'All');
+/** The part that is replaced, in words: `Table orders.customers`. */
+function whatOf({ objectType, ...values }: Values): string {
+  const label = scopes.find(({ value }) => value === objectType)?.label ?? 'All';
+  const { databaseName, tableName, tablespaceName, datafileName, pdb } = values;
+  const inner = [databaseName, tableName].filter(name => name !== undefined).join('.');
+  const names = [inner || (tablespaceName ?? datafileName), pdb].filter(name => name !== undefined && name !== '');
+  if (names.length === 0) return label;
+  const noun = label.replace(/^(?:One|A) /, '');
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${names.join(' of ')}`;
 }
 
 /** Restore and recovery (spec §4.6). */

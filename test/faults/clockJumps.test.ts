@@ -102,7 +102,7 @@ describe.each([
     skew = -back;
     earth.service.service.rename('MYSQL_LIVE_SERVER-1', 'orders-renamed');
     const card = await theCard();
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     const hasEnded = () => JSON.stringify(ana.sees().home).includes('Unconfirmed');
     await earth.until(hasEnded, 'the end in Home', soon);
     await ana.types('#databases', '/db list orders');
@@ -124,7 +124,7 @@ describe('a clock that is set forwards by a day', () => {
     // Its time is over by this clock: what is not seen by then is not claimed, and can be looked for again.
     if (told === 'Unconfirmed') {
       await passes(60_000);
-      await ana.presses('Look again', { message: card });
+      await ana.presses('Check now', { message: card });
       await ends(earth, card, 'Confirmed');
     }
     expect(earth.writes()).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('a clock that is set forwards by a day', () => {
     skew = 0;
     await passes(90_000);
     expect(earth.text(card)).toContain('Running');
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     await earth.until(() => earth.replies(card).length === 1, 'the reply', soon);
     expect(earth.writes()).toHaveLength(1);
   });

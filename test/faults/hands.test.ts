@@ -64,7 +64,7 @@ async function inHand(column: 'lockedUntil' | 'tellLockedUntil'): Promise<number
 
 test('of a person whose service hangs some hundred jobs are in hand, however many there are, and another’s go on', async () => {
   await ana.types('#dev', '/db whoami');
-  await ana.reads('#dev', 'honours it');
+  await ana.reads('#dev', 'accepts it');
   hung = seen;
   await puts(1_500, 'due');
   const card = await quickClone(earth, ben, 3401);

@@ -47,7 +47,7 @@ test('a service that hangs for one person, and refuses another’s token, delays
   const hers: StoredMessage[] = [];
   for (const port of [3401, 3402, 3403]) hers.push(await quickClone(earth, ana, port, `/mnt/stuck-${port}`, '#dev'));
   await ana.types('#dev', '/db whoami');
-  await ana.reads('#dev', 'honours it');
+  await ana.reads('#dev', 'accepts it');
   await opensForm(ana, '#dev', quickLine(3404));
   hung.add(seen);
   await ana.submits();

@@ -120,9 +120,9 @@ describe('a deletion', () => {
     expect(reminders()).toHaveLength(3);
     nothingSent(before);
     const cards = earth.cards(approvalChannel).length;
-    expect(await clicks(ana, own, 'Ask anew')).toContain('I ask anew');
+    expect(await clicks(ana, own, 'Ask again')).toContain('I’ll ask again');
     const again = await earth.until(() => earth.cards(approvalChannel)[cards], 'the new card');
-    expect(await clicks(ana, own, 'Ask anew')).toContain('You have asked anew already');
+    expect(await clicks(ana, own, 'Ask again')).toContain('You have asked again already');
     await earth.until(() => earth.text(again).includes('Waits for approval'), 'the buttons');
     expect(await clicks(dev, again, 'Approve')).toContain('You approved it');
     await earth.until(() => earth.writes().length > before, 'the call');
@@ -140,7 +140,7 @@ describe('a deletion', () => {
       await earth.until(() => earth.text(message).includes(difference), 'the difference');
     nothingSent(before);
     const cards = earth.cards(approvalChannel).length;
-    await clicks(ana, card, 'Ask anew');
+    await clicks(ana, card, 'Ask again');
     const again = await earth.until(() => earth.cards(approvalChannel)[cards], 'the new card');
     await earth.until(() => /orders-production[\s\S]*Waits/.test(earth.text(again)), 'the new name');
     await clicks(dev, again, 'Approve');

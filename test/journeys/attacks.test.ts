@@ -131,7 +131,7 @@ describe('a click', () => {
     [
       'on a button that there is not',
       value => ({ value, action: 'approval.constructor' }),
-      'This button is of another release',
+      'This button is from another version',
       /no such button/,
     ],
     [
@@ -152,7 +152,7 @@ describe('a click', () => {
   test('on a button of another release on a job’s message does nothing, and is told so', async () => {
     const [id] = partsOf(approvalOf(earth, bait));
     const answer = await forges(ana, { action: 'job.dance', value: id });
-    expect(answer).toContain('This button is of another release of Dolly');
+    expect(answer).toContain('This button is from another version of Dolly');
     expect(answer).not.toContain('Sign in');
     waits(bait);
   });
@@ -284,7 +284,7 @@ describe('a form that was changed on its way', () => {
     );
     const told = await answer.json();
     expect(told).toMatchObject({ response_action: 'update' });
-    expect(JSON.stringify(told)).toContain('This form is of another release of Dolly, so nothing was done.');
+    expect(JSON.stringify(told)).toContain('This form was opened in an older version.');
     expect((await trail(earth, 1))[0]).toBe(`refused ${chi.id}: deny: there is no such form`);
     waits(bait);
   });

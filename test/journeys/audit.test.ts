@@ -78,10 +78,10 @@ describe('in the trail stands', () => {
   test('who looked again and who stopped looking, and who may not', async () => {
     const card = await asks(earth, ana, '/db backup shop');
     await earth.until(() => earth.text(card).includes('Running'), 'the job to run');
-    expect(await clicks(ben, card, 'Look again')).toContain('Only <@U0ANA00001>');
-    expect(await clicks(ana, card, 'Look again')).toContain('I am looking now');
-    expect(await clicks(ana, card, 'Stop looking')).toContain('I stopped looking');
-    expect(await clicks(ana, card, 'Look again')).toContain('I am looking again');
+    expect(await clicks(ben, card, 'Check now')).toContain('Only <@U0ANA00001>');
+    expect(await clicks(ana, card, 'Check now')).toContain('I am looking now');
+    expect(await clicks(ana, card, 'Stop checking')).toContain('I stopped looking');
+    expect(await clicks(ana, card, 'Check now')).toContain('I am looking again');
     const shown = await trail('backup shop');
     expect(shown.match(/<@U0ANA00001> as `ana`.*\*looking again\*/g)).toHaveLength(2);
     expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*unconfirmed\*.*You asked me to stop/);

@@ -130,11 +130,11 @@ describe('/db whoami, login and logout', () => {
     expect(textOf(await asks('/db whoami', dev))).toContain('not signed in');
     expect(textOf(await asks('/db logout', dev))).toContain('not signed in');
     await earth.signsIn(dev, '#databases', 'dev');
-    expect(textOf(await asks('/db whoami', dev))).toMatch(/dev.*honours/);
+    expect(textOf(await asks('/db whoami', dev))).toMatch(/dev.*accepts it/);
     const again = textOf(await asks('/db login', dev));
     expect(again).toMatch(/already signed in, as dev[\s\S]*Sign in to the service/);
     await earth.signsIn(dev, '#databases', 'ana');
-    expect(textOf(await asks('/db whoami', dev))).toMatch(/ana.*honours/);
+    expect(textOf(await asks('/db whoami', dev))).toMatch(/ana.*accepts it/);
     expect(textOf(await asks('/db logout', dev))).toContain('signed out');
     expect(textOf(await asks('/db list', dev))).toContain('Sign in');
   });

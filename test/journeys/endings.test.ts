@@ -81,7 +81,7 @@ describe('a clone of which nothing is seen', () => {
     expect(told).not.toContain('Confirmed');
     expect(earth.writes().filter(({ body }) => JSON.stringify(body).includes('/mnt/vanish'))).toHaveLength(1);
 
-    await ana.presses('Look again', { message: card });
+    await ana.presses('Check now', { message: card });
     await earth.until(() => earth.text(card).includes('Running'), 'a second look');
     await earth.until(() => earth.text(card).includes('Unconfirmed'), 'unconfirmed again');
     await earth.until(() => earth.replies(card).length === 2, 'a second reply');
@@ -104,7 +104,7 @@ describe('a clone of which nothing is seen', () => {
       install: 'MYSQL_INSTALL-2',
       environmentUser: 'ENVIRONMENT_USER-8',
     });
-    await ana.presses('Look again', { message: card });
+    await ana.presses('Check now', { message: card });
     expect(await earth.until(() => earth.text(card).includes('Confirmed') && earth.text(card), 'confirmed')).toContain(
       'late',
     );
@@ -114,7 +114,7 @@ describe('a clone of which nothing is seen', () => {
   test('is looked for no longer where the person says so', async () => {
     const card = await quickClone(earth, ana, 3413, '/mnt/vanish-stop');
     await earth.until(() => earth.text(card).includes('Running'), 'running');
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     const told = await ends(earth, card, 'Unconfirmed');
     expect(told).toContain('stop looking');
   });

@@ -127,25 +127,25 @@ describe('the form of a restore', () => {
       'the latest snapshot where none is chosen',
       '/restore orders backUpFirst=false',
       { objectType: 'The whole server' },
-      'The whole server of orders will be overwritten with the latest snapshot.',
+      'The whole server of orders will be replaced with the latest snapshot.',
     ],
     [
       'the snapshot that was the latest before the backup',
       '/restore orders',
       { objectType: 'The whole server' },
-      'The whole server of orders will be overwritten with orders-2026-11-20T02:00 (MYSQL_SNAPSHOT-4).',
+      'The whole server of orders will be replaced with orders-2026-11-20T02:00 (MYSQL_SNAPSHOT-4).',
     ],
     [
       'the snapshot by its name',
       '/restore orders MYSQL_SNAPSHOT-3',
       { objectType: 'One table', databaseName: 'orders', tableName: 'lines' },
-      'One table (orders, lines) of orders will be overwritten with orders-2026-11-19T02:00 (MYSQL_SNAPSHOT-3).',
+      'Table orders.lines of orders will be replaced with orders-2026-11-19T02:00 (MYSQL_SNAPSHOT-3).',
     ],
     [
       'a part of Oracle',
       '/restore warehouse backUpFirst=false',
       { objectType: 'A tablespace', tablespaceName: 'STOCK_DATA', pdb: 'STOCK' },
-      'A tablespace (STOCK_DATA, STOCK) of warehouse will be overwritten with the latest snapshot.',
+      'Tablespace STOCK_DATA of STOCK of warehouse will be replaced with the latest snapshot.',
     ],
   ])('says on its last page what is overwritten: %s', async (_, line, fields, says) => {
     const before = earth.writes().length;

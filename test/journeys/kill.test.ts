@@ -116,7 +116,7 @@ test('a bot that was killed after it took a command does it, once, and needs nob
 
 test('a bot that was killed does not claim what never arrived, and says so when the person stops it', async () => {
   await says(lost, 'may have been accepted or not');
-  await ana.presses('Stop looking', { message: lost });
+  await ana.presses('Stop checking', { message: lost });
   expect(await isToldOnceAs(lost, 3403, 'Unconfirmed')).not.toContain('Confirmed');
 });
 

@@ -65,7 +65,7 @@ test('a click on one is answered, and changes nothing', async () => {
   const [card] = earth.cards('#databases');
   if (!card) throw new Error('there is no card');
   const told = ana.messages('#databases').length;
-  await ana.presses('Look again', { message: card });
+  await ana.presses('Check now', { message: card });
   const answer = await ana.until(() => ana.messages('#databases')[told], 'an answer');
   expect(textOf(answer)).toContain('This is a job of another release of Dolly');
   expect(await kept()).toEqual(before);

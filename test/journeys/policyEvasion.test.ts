@@ -208,7 +208,7 @@ describe('a hostile text', () => {
     await clicks(dev, card, 'Withdraw');
     const forge = forgedClick({ action: `approval.${hostile}`, value });
     const answer = await onlyAnswer(earth, dev, approvalChannel, () => earth.replays('block_actions approval', forge));
-    expect(answer).toContain('This button is of another release');
+    expect(answer).toContain('This button is from another version');
     expect((await trail(earth, 1))[0]?.length).toBeLessThan(120);
     await clicks(ana, card, 'Withdraw');
   });

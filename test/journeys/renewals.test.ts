@@ -156,7 +156,7 @@ describe('a backup comes first', () => {
     const before = earth.writes().length;
     const line = `${quickLine(3406)} backUpFirst=true keepFor=2d`;
     const card = await asksForClone(earth, ana, '#databases', line, {});
-    await says(card, 'all 2 steps are confirmed');
+    await says(card, 'both steps are confirmed');
     expect(earth.text(card)).toContain('shop-3406');
     const [backup, making, ...others] = writesSince(before);
     const { databases } = earth.service.service.estate;
@@ -180,7 +180,7 @@ describe('a backup comes first', () => {
     expect(earth.text(card)).toMatch(/1\. Backup of helpdesk .*\n2\. Deletion of helpdesk /);
     expect(writesSince(before)).toEqual([]);
     expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
-    await says(card, 'all 2 steps are confirmed');
+    await says(card, 'both steps are confirmed');
     expect(writesSince(before)).toEqual([
       { what: 'PUT database/sync', query: {}, body: { database: 'MARIADB_LIVE_SERVER-3' } },
       { what: 'DELETE database/delete', query: { input: 'MARIADB_LIVE_SERVER-3' }, body: undefined },

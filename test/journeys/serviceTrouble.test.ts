@@ -96,7 +96,7 @@ describe('a request that the service did not take', () => {
     );
     expect((await refusedClone(earth, ana, quickLine(3409))).text).toMatch(/does not allow.*user ana may not call/);
     await ana.types('#databases', '/db whoami');
-    await ana.reads('#databases', 'The service honours it');
+    await ana.reads('#databases', 'The service accepts it');
     expect(earth.writes()).toHaveLength(1);
   });
 

@@ -218,7 +218,7 @@ describe('a sign-in that ends', () => {
     const card = await quickClone(earth, ana, 3406);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     const list = road.holds('/database/list', 'before');
-    await ana.presses('Look again', { message: card });
+    await ana.presses('Check now', { message: card });
     await list.arrived;
     earth.service.service.signOut('ana');
     await earth.signsIn(ana, '#dev', 'ana');

@@ -70,12 +70,12 @@ describe('when Slack is in trouble', () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     await ana.until(() => earth.replies(card).length === 1, 'the first reply');
     // The clock stands still: nothing has looked for it yet.
-    await ana.presses('Look again', { message: card });
+    await ana.presses('Check now', { message: card });
     await earth.until(() => earth.text(card).includes('Running'), 'running again');
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     await earth.until(() => earth.replies(card).length === 2, 'the second reply');
     await earth.clock.advance(600_000);
     expect(earth.replies(card)).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('when Slack is in trouble', () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     earth.playground.slack.faults.add({ method: 'response_url', kind: 'error', times: 99 });
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     const told = () => ana.messages('#databases').find(({ ts, onlyFor }) => ts > card.ts && onlyFor !== undefined);
     await earth.until(told, 'the answer');
   });

@@ -48,7 +48,7 @@ test('over Socket Mode a fault stands at its field, and buttons work', async () 
   await ana.submits();
   const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
   await earth.until(() => earth.text(card).includes('CREATING'), 'running');
-  await ana.presses('Stop looking', { message: card });
+  await ana.presses('Stop checking', { message: card });
   await ends(earth, card, 'Unconfirmed');
 });
 

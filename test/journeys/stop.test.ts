@@ -105,7 +105,7 @@ describe('a bot that is started again', () => {
     await ana.types('#databases', '/db jobs');
     await ana.reads('#databases', 'latest jobs');
     await ana.types('#databases', '/db whoami');
-    await ana.reads('#databases', 'honours');
+    await ana.reads('#databases', 'accepts it');
   });
 
   test('with other keys asks the people to sign in again, and keeps their jobs waiting', async () => {

@@ -85,22 +85,22 @@ describe('a button', () => {
   test('that is pressed twice says the second time that it is over', async () => {
     const card = await quickClone(earth, ana, 3411, '/mnt/stuck-double');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     await earth.replays('block_actions job.stop');
     await ana.reads('#databases', 'over already');
     await ends(earth, card, 'Unconfirmed');
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('“Look again” that is pressed again and again looks, and sends nothing', async () => {
+  test('“Check now” that is pressed again and again looks, and sends nothing', async () => {
     const card = await quickClone(earth, ana, 3412, '/mnt/stuck-look');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     const looks = () => earth.service.service.count('GET /database/{id}');
     const before = looks();
-    await Promise.all([1, 2, 3].map(() => ana.presses('Look again', { message: card })));
+    await Promise.all([1, 2, 3].map(() => ana.presses('Check now', { message: card })));
     // The clock stands still meanwhile: nothing looks by itself.
     await expect.poll(looks).toBeGreaterThan(before);
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     await ends(earth, card, 'Unconfirmed');
     expect(sentFor('/mnt/stuck-look')).toHaveLength(1);
   });
@@ -108,19 +108,19 @@ describe('a button', () => {
   test('of somebody else’s job does nothing, and says whose it is', async () => {
     const card = await quickClone(earth, ana, 3413, '/mnt/stuck-ben');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
-    await ben.presses('Stop looking', { message: card });
+    await ben.presses('Stop checking', { message: card });
     const answer = await ben.reads('#databases', 'Only');
     expect(answer.onlyFor).toBe(ben.id);
     expect(answer.text).toContain(`<@${ana.id}>`);
     expect(earth.text(card)).toContain('Running');
-    await ana.presses('Stop looking', { message: card });
+    await ana.presses('Stop checking', { message: card });
     await ends(earth, card, 'Unconfirmed');
   });
 
   test('of a message that was overtaken says that the job is done', async () => {
     const card = await quickClone(earth, ana, 3414);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
-    await ana.presses('Look again', { message: card });
+    await ana.presses('Check now', { message: card });
     await ends(earth, card, 'Confirmed');
     await earth.replays('block_actions job.look', payload => payload.replace('job.look', 'job.stop'));
     await ana.reads('#databases', 'done already');
@@ -135,6 +135,6 @@ describe('a button', () => {
     await earth.replays('block_actions job.again', payload =>
       payload.replaceAll(/"value":"[0-9a-f-]{36}"/g, '"value":"gone"'),
     );
-    await ana.reads('#databases', 'do not know this job');
+    await ana.reads('#databases', 'can’t find this job');
   });
 });

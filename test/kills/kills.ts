@@ -233,7 +233,7 @@ async function comeToAnEnd(
       for (const person of people) {
         const name = channel === nightChannel.id ? nightChannel.name : '#databases';
         const message = person.messages(name).find(one => one.ts === ts);
-        if (message) await person.presses('Stop looking', { message }).catch(() => undefined);
+        if (message) await person.presses('Stop checking', { message }).catch(() => undefined);
       }
   }
 }

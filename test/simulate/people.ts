@@ -278,8 +278,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
     },
     async giveUp() {
       for (const someone of crowd.values())
-        for (const message of someone.messages(databases).filter(({ blocks }) => says(blocks, 'Stop looking')))
-          await someone.presses('Stop looking', { message }).catch(() => undefined);
+        for (const message of someone.messages(databases).filter(({ blocks }) => says(blocks, 'Stop checking')))
+          await someone.presses('Stop checking', { message }).catch(() => undefined);
     },
   };
 }

@@ -10,7 +10,7 @@ const at = z.number().nonnegative();
 const twice = z.boolean();
 const person = z.enum(['Ana', 'Ben', 'Chi', 'Dev', 'Eve']);
 export type PersonName = z.output<typeof person>;
-const button = z.enum(['Withdraw', 'Look again', 'Stop looking', 'Begin nothing further', 'Go on from here']);
+const button = z.enum(['Withdraw', 'Check now', 'Stop checking', 'Stop after this step', 'Go on from here']);
 /** The buttons on messages of leases, which stand in direct messages. */
 const leaseButton = z.enum(['1 day longer', 'Keep', 'Bring it back', 'Set it so', 'Leave it as it is']);
 

@@ -48,7 +48,7 @@ function drawDecision(random: Random, { id, who, at }: Readonly<{ id: string; wh
   });
   const soon = decidedAt + random.whole(0, 12 * second);
   if (random.chance(0.15)) acts.push({ at: soon, id: `${id}.w`, act: 'withdraw', who, of: id });
-  if (random.chance(0.25)) acts.push(press('s', soon, 'Begin nothing further'));
+  if (random.chance(0.25)) acts.push(press('s', soon, 'Stop after this step'));
   if (random.chance(0.35)) acts.push(press('on', soon + random.whole(5, 30) * second, 'Go on from here'));
   return { acts, decidedAt };
 }

@@ -117,8 +117,8 @@ function drawSecondThoughts(random: Random, stage: Stage): Scene {
   return {
     acts: [
       asked,
-      press(stage, 'stop', stoppedAt, asked.who, 'Stop looking'),
-      press(stage, 'look', stoppedAt + random.whole(second, 30 * second), asked.who, 'Look again'),
+      press(stage, 'stop', stoppedAt, asked.who, 'Stop checking'),
+      press(stage, 'look', stoppedAt + random.whole(second, 30 * second), asked.who, 'Check now'),
     ],
     faults: [],
   };
@@ -146,13 +146,13 @@ function drawPlanOfSteps(random: Random, stage: Stage): Scene {
     press(stage, label, from + random.whole(5 * second, 20 * second), who, 'Go on from here');
   switch (random.one(['withdrawn', 'stopped', 'refused'] as const)) {
     case 'withdrawn':
-      return { acts: [asked, press(stage, 'w', soon, who, 'Begin nothing further')], faults: [] };
+      return { acts: [asked, press(stage, 'w', soon, who, 'Stop after this step')], faults: [] };
     case 'stopped': {
       const first = goesOn('on', soon);
       const again = random.chance(0.3)
-        ? press(stage, 'look', first.at + random.whole(second, 9 * second), who, 'Look again')
+        ? press(stage, 'look', first.at + random.whole(second, 9 * second), who, 'Check now')
         : goesOn('on2', first.at);
-      return { acts: [asked, press(stage, 'stop', soon, who, 'Stop looking'), first, again], faults: [] };
+      return { acts: [asked, press(stage, 'stop', soon, who, 'Stop checking'), first, again], faults: [] };
     }
     case 'refused':
       return {

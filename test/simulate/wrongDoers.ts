@@ -76,7 +76,7 @@ function drawWrong(random: Random, target: Act, stage: Stage): Scene {
       return { acts: [{ at, id, act: 'press schedule', who: stranger, of, button }], faults: [] };
     }
     case 'press': {
-      const button = random.one(['Withdraw', 'Stop looking', 'Look again'] as const);
+      const button = random.one(['Withdraw', 'Stop checking', 'Check now'] as const);
       return { acts: [{ at: soon, id, act: 'press', who: stranger, of, button }], faults: [] };
     }
     default:

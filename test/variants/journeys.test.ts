@@ -68,7 +68,7 @@ describe.each(variants)('on a service that is $name,', variant => {
       'the user name or the password is wrong',
     );
     await earth.signsIn(ana, '#dev', 'ana');
-    expect(await told('/db whoami')).toMatch(/ana.*honours/);
+    expect(await told('/db whoami')).toMatch(/ana.*accepts it/);
     return undefined;
   });
 
@@ -208,7 +208,7 @@ describe.each(variants)('on a service that is $name,', variant => {
     await earth.until(() => earth.replies(card).length > 0, 'the end');
     const [word] = variant.endings.restore;
     const text = earth.text(card);
-    expect(text).toContain(word === 'Confirmed' ? 'all 2 steps are confirmed' : `· ${word}`);
+    expect(text).toContain(word === 'Confirmed' ? 'both steps are confirmed' : `· ${word}`);
     expect(text.includes('Take it back…')).toBe(word === 'Confirmed');
     const [backup, restore, ...others] = earth.writes().slice(before);
     expect([backup?.path, restore?.body, others]).toEqual([

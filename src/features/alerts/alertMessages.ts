@@ -52,7 +52,7 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     case 'on':
       return message([
         section(
-          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${readerWords(told)}. What is so already is not told.`,
+          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${readerWords(told)}. I report new problems only.`,
         ),
       ]);
     case 'off':
@@ -82,7 +82,7 @@ function alertContent(told: About<'alert'>, outcome: string | null): Content {
   const heading =
     left === 0
       ? `:white_check_mark: *Over:* ${all}`
-      : `:rotating_light: *Changed for the worse:* ${leftWords(counts, present)}`;
+      : `:rotating_light: *${left === 1 ? '1 new problem' : `${left} new problems`}:* ${leftWords(counts, present)}`;
   const notes = [
     takenBy === null ? undefined : `<@${takenBy}> looks after it.`,
     snoozedUntil === null || snoozedBy === null || !isOpen

@@ -23,10 +23,10 @@ export function statusFigures(summary: ProtectionSummary): MessageBlock[] {
 function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlock[] {
   const all = counts.never + counts.late + counts.unseen + counts.protected;
   const hasLogs = databases.some(({ wanted }) => wanted.logs !== null);
-  const logs = hasLogs ? ['Last backup of logs', 'Logs wanted every'] : [];
+  const logs = hasLogs ? ['Last backup of logs', 'Max age of logs'] : [];
   return dataTable({
     caption: captionOf('live databases, the worst first', tabled.databases, all),
-    header: ['Database', 'Environment', 'Protection', 'Last backup', 'Wanted every', ...logs, 'Mended by'],
+    header: ['Database', 'Environment', 'Protection', 'Last backup', 'Max age', ...logs, 'Fix'],
     rows: databases.slice(0, tabled.databases).map(row => databaseCells(row, at, hasLogs)),
     pageSize: tabled.page,
   });
@@ -35,7 +35,7 @@ function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlo
 function cloneTable({ counts, clones }: ProtectionSummary): MessageBlock[] {
   return dataTable({
     caption: captionOf('clones, those too old first', tabled.clones, counts.clones),
-    header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner', 'Mended by'],
+    header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner', 'Fix'],
     rows: clones.slice(0, tabled.clones).map(cloneCells),
     pageSize: tabled.page,
   });

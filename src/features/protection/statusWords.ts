@@ -67,7 +67,8 @@ function databasesLine({ never, late, unseen, protected: good }: Counts): string
 
 function troubleLine({ counts, failed, environments }: ProtectionSummary): string {
   const [first] = environments;
-  const held = first && `${bold(calledAs(first), 60)} is disabled and holds up ${counted(first.many, 'database')}`;
+  const held =
+    first && `${bold(calledAs(first), 60)} is disabled: ${counted(first.many, 'database')} can’t be backed up`;
   const others = counts.environments ?? 0;
   const places =
     counts.environments === null
@@ -143,7 +144,7 @@ export function environmentLine(row: ProtectionSummary['environments'][number]):
   const held = row.held.map(name => plain(name, 40));
   const more = row.many > held.length ? ` and ${row.many - held.length} more` : '';
   const what = row.many === 0 ? 'no database that is visible' : `${held.join(', ')}${more}`;
-  return `:no_entry: environment ${bold(calledAs(row), 80)} is disabled · holds up ${what}`;
+  return `:no_entry: environment ${bold(calledAs(row), 80)} is disabled · can’t be backed up: ${what}`;
 }
 
 /** A clone in a line: its age, its lease or its owner. */
@@ -155,9 +156,9 @@ export function cloneLine(row: CloneRow): string {
 }
 
 function keptWords(lease: CloneRow['lease'], owner: string | null): string {
-  if (!lease) return owner === null ? 'no lease' : `no lease · owner ${plain(owner, 60)}`;
+  if (!lease) return owner === null ? 'no lease' : `no lease · owned by ${plain(owner, 60)}`;
   const until = lease.endsAt === null ? 'kept without an end' : momentAfter('kept until', lease.endsAt);
-  return `${until} · <@${lease.person}>`;
+  return `${until} · owned by <@${lease.person}>`;
 }
 
 /** A failed job in a line. */

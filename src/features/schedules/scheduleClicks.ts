@@ -118,7 +118,8 @@ type FormOfJobOpener = Voice & Doorkeeper & Desk<'jobs' | 'account'>;
 
 async function openOfJob(desk: FormOfJobOpener, interaction: Interaction, id: string): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
-  if (job?.team !== interaction.team || job.state === 'unreadable') return said('I do not know this job any more.');
+  if (job?.team !== interaction.team || job.state === 'unreadable')
+    return said('I can’t find this job; it may have been deleted.');
   const operation = operationOf(job);
   const unfit = scheduleFault(desk.policy, operation);
   if (unfit !== undefined) return said(plain(unfit, 500));

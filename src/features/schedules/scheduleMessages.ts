@@ -57,7 +57,7 @@ function textOf(told: ScheduleNotice, title: string): string {
     case 'changed':
       return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
     case 'lapsed':
-      return `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it anew.`;
+      return `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`;
     case 'daily':
       return dailyLine(told);
   }

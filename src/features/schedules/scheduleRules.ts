@@ -16,7 +16,7 @@ export function isSchedulable(operation: Pick<JobOperation, 'schedulable'>): boo
 /** Says in one sentence why an operation cannot be scheduled; `undefined` where it can. */
 export function scheduleFault(policy: Policy, operation: JobOperation): string | undefined {
   if (!isSchedulable(operation))
-    return 'This cannot run by itself. Backups, log backups, refreshes, starts, stops and renewals can.';
+    return 'This operation can’t be scheduled. Backups, log backups, refreshes, starts, stops and renewals can.';
   if (!allowsOnSchedule(policy, operation))
     return `The policy has no rule that lets this run by itself. A rule with “operation: ${operation.name}” and “schedule: allow” does.`;
   return undefined;

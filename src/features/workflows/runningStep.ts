@@ -39,7 +39,7 @@ type StepFollower = Mover & Desk<'things' | 'workspace'>;
 /** Follows the job of a step to its end. Where the consent was taken back before it was sent, it is withdrawn. */
 export async function lookAtJob(desk: StepFollower, execution: Execution, id: string): Promise<ExecutionSight> {
   const job = await desk.jobs.find(id);
-  if (!job) return endedBy('Nobody knows any more how it ended: its job was cleared away.');
+  if (!job) return endedBy('The result is unknown: the job record was deleted.');
   // A replica of another release works on it.
   if (job.state === 'unreadable') return { saw: 'work' };
   if (!hasEnded(job)) {

@@ -44,7 +44,7 @@ function lateBecause(job: Job): string {
 const decidedStates = ['approved', 'denied', 'sending', 'running'] as const satisfies readonly Job['state'][];
 
 const statePhrases = {
-  new: 'it is being read anew',
+  new: 'it is being read again',
   awaiting: 'its time was over',
   approved: 'it was approved',
   denied: 'it was denied',

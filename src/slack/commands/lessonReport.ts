@@ -64,7 +64,9 @@ export const lessonReactions = [
         return said('Only those who approve can let this be forgotten: it holds for everybody.');
       await desk.requiredFields.forget({ operation, vendor });
       desk.log.info({ operation, vendor, person, team }, 'a lesson about required fields was forgotten');
-      return said('Forgotten: these fields may be left empty again. If the service refuses that, I ask for them anew.');
+      return said(
+        'Forgotten: these fields may be left empty again. If the service refuses that, I’ll ask for them again.',
+      );
     },
   }),
 ];

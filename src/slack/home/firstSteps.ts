@@ -54,7 +54,7 @@ export function firstSteps(taken: StepsTaken): KnownBlock[] {
     ),
     step(
       hasSeenApprovals,
-      '3. See where the approvals are',
+      '3. Find approvals',
       `What needs the approval of another person waits ${where}, and in the Home of those who may decide.`,
       firstStep.button('Show what waits', 'seen', { suffix: 'seen' }),
     ),

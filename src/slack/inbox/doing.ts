@@ -65,7 +65,7 @@ async function perform<Needs>(
 
 /** The answer to a button or a form that this release does not know. */
 export const ofAnotherRelease =
-  'This button is of another release of Dolly, so I did nothing. Please ask again by a command.';
+  'This button is from another version of Dolly, so I did nothing. Run the command instead.';
 
 /** Writes a refused interaction to the trail that reached no request. Its value is not kept. */
 export async function noteTurnedAway(

@@ -21,7 +21,7 @@ const ackPatience = 2_500;
 const lastWord = 100;
 
 const slow = 'This takes longer than usual, so I do not know yet whether I have it.';
-const ofAnotherRelease = 'This form is of another release of Dolly, so nothing was done. Please ask again.';
+const ofAnotherRelease = 'This form was opened in an older version. Run the command again.';
 
 /** Lets people in, keeps what they filled in, and tells them. */
 type FormKeeper = Voice & Clerk & Desk<'people' | 'takeOn' | 'run'>;

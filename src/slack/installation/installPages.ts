@@ -47,7 +47,7 @@ export function installPages(
     if (path !== paths.begin && path !== paths.end) return false;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (request.method !== 'GET') {
-      say(response, 405, 'Not installed', 'This page can be opened, and nothing else.');
+      say(response, 405, 'Not installed', 'Only GET is allowed.');
       return true;
     }
     const work =

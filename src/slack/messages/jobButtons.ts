@@ -26,9 +26,9 @@ export type ButtonView = Readonly<{
 
 /** The buttons of a job for the people who see this part of its messages. */
 export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers = [] }: ButtonView): readonly Button[] {
-  const look = jobActions.look.button('Look again', job.id);
+  const look = jobActions.look.button('Check now', job.id);
   const again = askAgainButtons(job);
-  const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenRequest(job), { style: 'primary' })];
+  const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
   const signIn = signInButtons(job.hold, job);
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
@@ -38,7 +38,7 @@ export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers 
     void: [...anew, ...again],
     sending: [],
     running:
-      job.hold === 'sign-in' ? signIn : [...answerButtons(job), look, jobActions.stop.button('Stop looking', job.id)],
+      job.hold === 'sign-in' ? signIn : [...answerButtons(job), look, jobActions.stop.button('Stop checking', job.id)],
     succeeded: nextButtons(job),
     failed: [...teardownButtons(job), ...again],
     finished: [look, ...again],

@@ -97,7 +97,7 @@ export async function onJob(
   answer: OnJob,
 ): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
-  if (job?.team !== interaction.team) return said('I do not know this job any more.');
+  if (job?.team !== interaction.team) return said('I can’t find this job; it may have been deleted.');
   return job.state === 'unreadable' ? said(unreadableJob) : answer(job);
 }
 

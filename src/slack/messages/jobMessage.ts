@@ -99,7 +99,7 @@ export function headOf(job: Job, told = toldOf(job)): string {
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {
     const head = `${sign} *${phraseOf(job, 'running')}* · started ${moment(job.sentAt, '{time}')}.`;
-    return isQuiet(job) ? `${head}${promiseOf(job, 'when it is done')}` : `${head}\n${toldOf(job)}`;
+    return isQuiet(job) ? `${head}${promiseOf(job, 'when it’s done')}` : `${head}\n${toldOf(job)}`;
   }
   const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;

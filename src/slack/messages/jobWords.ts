@@ -37,8 +37,8 @@ export function mentionAtEnd({ state, schedule, person }: Job): string {
 }
 
 /** Says that a job’s person is mentioned at its end; nothing for a scheduled run, of which only a bad end is news. */
-export function promiseOf({ schedule }: Job, when: 'when it is done' | 'at the end'): string {
-  return schedule === null ? ` I mention you here ${when}.` : '';
+export function promiseOf({ schedule }: Job, when: 'when it’s done' | 'at the end'): string {
+  return schedule === null ? ` I’ll mention you ${when}.` : '';
 }
 
 /** The values of a job for the phrases of its operation, as mrkdwn. */

@@ -95,7 +95,10 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
   const count = isBegun({ plan, jobs }) ? ` · ${done} of ${countOf(plan.steps.length)} done` : '';
   if (plan.state === 'succeeded') {
     const { length } = plan.steps;
-    const all = length === 0 ? '' : ` · ${length === 1 ? 'its one step is' : `all ${countOf(length)} are`} confirmed`;
+    const all =
+      length === 0
+        ? ''
+        : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${countOf(length)} are`} confirmed`;
     const result = resultOf({ plan, jobs });
     return `${sign} *${phraseOf(result, 'done')}*${phraseOf(result, 'detail')}${all}`;
   }
@@ -183,7 +186,7 @@ function timesOf(plan: Plan, asker: string): string {
 
 /** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
 function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonView): readonly Button[] {
-  const look = jobActions.look.button('Look again', plan.id);
+  const look = jobActions.look.button('Check now', plan.id);
   const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
   const label = isLeft ? 'Change what is left…' : 'Change and ask again';
   const again = canBeAskedAgain(plan) ? [jobActions.again.button(label, plan.id)] : [];
@@ -195,8 +198,8 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonV
       const isHeld = current?.endedAt === null && current.hold === 'sign-in';
       const signIn = isHeld ? signInButtons(current.hold, plan) : [];
       const steer =
-        current?.state === 'running' && !isHeld ? [look, jobActions.stop.button('Stop looking', plan.id)] : [];
-      return [...signIn, ...steer, jobActions.withdraw.button('Begin nothing further', plan.id)];
+        current?.state === 'running' && !isHeld ? [look, jobActions.stop.button('Stop checking', plan.id)] : [];
+      return [...signIn, ...steer, jobActions.withdraw.button('Stop after this step', plan.id)];
     }
     case 'finished':
     case 'unconfirmed':

@@ -4,15 +4,15 @@ import { type Closing, closingOf } from '../connection/slackErrors.ts';
 type ClosedPlace = Readonly<{ is: string; mend: string }>;
 
 const closed = {
-  outside: { is: 'I am not in this channel', mend: 'Invite me, and the next one stands here.' },
+  outside: { is: 'I am not in this channel', mend: 'Invite me, and the next one comes here.' },
   unseen: {
     is: 'I am not in this channel, and do not see it',
-    mend: 'Invite me, and the next one stands here.',
+    mend: 'Invite me, and the next one comes here.',
   },
-  archived: { is: 'This channel is archived', mend: 'Once it is not any more, the next one stands here.' },
+  archived: { is: 'This channel is archived', mend: 'Once it is not any more, the next one comes here.' },
   restricted: {
     is: 'I may not post in this channel',
-    mend: 'Once the settings of the channel or of the workspace let me, the next one stands here.',
+    mend: 'Once the settings of the channel or of the workspace let me, the next one comes here.',
   },
   other: { is: 'Slack takes no message of mine in this channel', mend: '`doctor` says more about me here.' },
 } as const satisfies Record<Closing, ClosedPlace>;

@@ -7,7 +7,7 @@ import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import { giveUp } from './giveUp.ts';
-import { type Pace, pace, rates } from './pace.ts';
+import { type Paces, pace, rates } from './pace.ts';
 import { isInVain } from './post.ts';
 import type { DeliveryTurn, Office } from './postings.ts';
 
@@ -33,8 +33,7 @@ export const restTime = hour;
 /** The loop that tells people of their jobs. */
 export type Delivery = Loop & {
   /** The rate limits, which all that is posted shares. */
-  posts: Pace;
-  updates: Pace;
+  paces: Paces;
   /** Keeps a pause that Slack asked of another process. */
   keepPause(pause: Pause): void;
 };
@@ -44,10 +43,10 @@ export type Delivery = Loop & {
  * and replies in its thread when the job ends. Until then, the person alone is told what they must know. The job's row
  * records each delivery, and a failed one is tried again until Slack takes it.
  */
-export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): Delivery {
+export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
   const { jobs, clock, log, replicas } = desk;
   const [posts, updates] = [pace(rates.posts, replicas.count), pace(rates.updates, replicas.count)];
-  const office = { ...desk, posts, updates, begunAt: clock.now() };
+  const office = { ...desk, paces: { posts, updates }, begunAt: clock.now() };
   const inHand = new Set<string>();
   const keep = lockRenewal(clock, until => jobs.renewUntold([...inHand], until));
   const busy = () => {
@@ -137,8 +136,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
   });
   return {
     ...loop,
-    posts,
-    updates,
+    paces: office.paces,
     keepPause({ limit, key, milliseconds }) {
       const paused = limit === 'posts' ? posts : limit === 'updates' ? updates : undefined;
       if (milliseconds > 0) paused?.rest(key, clock.steady() + milliseconds);

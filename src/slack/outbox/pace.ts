@@ -22,6 +22,9 @@ export type Pace = {
   nextFree(now: number): number | undefined;
 };
 
+/** The limiters of what Slack limits apart: new messages in each channel, and changes of messages in each team. */
+export type Paces = Readonly<Record<keyof typeof rates, Pace>>;
+
 /**
  * Creates a limiter for a rate. It remembers only recently used keys. Of `sharers` processes that tell people of the same
  * jobs, each takes an equal part of the rate: whichever of them may send takes the next job, so together they use all of

@@ -6,7 +6,7 @@ import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/s
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
 import { findLostPost, marked } from './lostPost.ts';
-import type { Pace } from './pace.ts';
+import type { Paces } from './pace.ts';
 
 /*
  * How everything is told that must be told. There are two sources, jobs and notices. Each says where its message goes and
@@ -15,7 +15,7 @@ import type { Pace } from './pace.ts';
  */
 
 /** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
-export type Poster = Voice & Desk<'replicas'> & Readonly<{ posts: Pace; updates: Pace }>;
+export type Poster = Voice & Desk<'replicas'> & Readonly<{ paces: Paces }>;
 
 /** A place and a thread for a message. */
 export type Way = Readonly<{ place: string; threadTs: string | undefined }>;
@@ -127,7 +127,7 @@ export async function change(
 }
 
 /** Keeps a pause that Slack asked for, and lets the other processes keep it. */
-function keepPause({ clock, replicas, ...paces }: Poster, pause: Pause & { limit: 'posts' | 'updates' }): void {
+function keepPause({ clock, replicas, paces }: Poster, pause: Pause & { limit: 'posts' | 'updates' }): void {
   paces[pause.limit].rest(pause.key, clock.steady() + pause.milliseconds);
   replicas.passOn(pause);
 }

@@ -126,7 +126,7 @@ export async function postPart(
 /** A part of a job's messages for the outbox. */
 function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
   const { part } = message;
-  const { jobs, posts, clock } = turn;
+  const { jobs, paces, clock } = turn;
   // A person may have made the job go on meanwhile: then its reply is not the last one.
   const isNoted = (change: JobChange) => jobs.noteMessage(job.id, change, part === 'reply' ? job.revision : undefined);
   return {
@@ -139,7 +139,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
     },
     counts(place) {
       if (turn.counted === place) turn.counted = undefined;
-      else posts.interaction(place, clock.steady());
+      else paces.posts.interaction(place, clock.steady());
     },
     async posted({ place, ts }) {
       if (part === 'card') await isNoted({ posting: null, place, messageTs: ts });

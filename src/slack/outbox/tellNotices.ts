@@ -77,27 +77,27 @@ function isAwaited({ kind, person, outcome }: Notice): boolean {
 type Waits = number | undefined;
 
 async function postNotice(turn: Turn): Promise<Waits> {
-  const { posts, clock, notice } = turn;
+  const { paces, clock, notice } = turn;
   // It is over before anybody heard of it.
   if (notice.outcome !== null && !notice.posting) return undefined;
   const way = await wayOf(turn, notice);
   // Its job is gone, or never had a message: the person has the same news under Messages.
   if (way === undefined || typeof way === 'number') return way;
-  if (!notice.posting && !posts.isFree(way.place, clock.steady())) return shortRest;
+  if (!notice.posting && !paces.posts.isFree(way.place, clock.steady())) return shortRest;
   const { place, ts, found } = await postMessage(turn, messageOf(turn), way);
   return found ? changeNotice(turn, { place, ts }) : undefined;
 }
 
 /** A notice for the outbox. */
 function messageOf(turn: Turn): Message {
-  const { outbox, posts, clock, notice, due, content } = turn;
+  const { outbox, paces, clock, notice, due, content } = turn;
   const { id, team, posting } = notice;
   const held = holding(turn);
   return {
     ...{ team, about: id, part: { part: 'notice' }, lost: posting, mustHold: held.mustHold },
     content: () => Promise.resolve(content),
     begins: held.keep,
-    counts: place => posts.interaction(place, clock.steady()),
+    counts: place => paces.posts.interaction(place, clock.steady()),
     posted: ({ place, ts }) => outbox.posted(due, { place, ts, arrivedAt: clock.now() }),
     async otherWay(way, error) {
       // The thread's first message was deleted, or takes no replies.
@@ -145,9 +145,9 @@ async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice)
 }
 
 async function changeNotice(turn: Turn, at: Place): Promise<Waits> {
-  const { clock, updates, notice, due, content } = turn;
-  if (!updates.isFree(notice.team, clock.steady())) return shortRest;
-  updates.interaction(notice.team, clock.steady());
+  const { clock, paces, notice, due, content } = turn;
+  if (!paces.updates.isFree(notice.team, clock.steady())) return shortRest;
+  paces.updates.interaction(notice.team, clock.steady());
   const { mustHold } = holding(turn);
   const changed = await change(turn, { team: notice.team, mustHold }, { at, content, tries: due.tries });
   // Somebody deleted the message, or its channel takes nothing any more: then nothing more is to be told there.

@@ -44,7 +44,8 @@ export const presetReactions = [
   reactTo(jobActions.preset, {
     async perform(desk: Voice & Desk<'jobs' | 'credentials'>, interaction, id) {
       const job = await desk.jobs.find(id);
-      if (job?.team !== interaction.team || job.state === 'unreadable') return said('I do not know this job any more.');
+      if (job?.team !== interaction.team || job.state === 'unreadable')
+        return said('I can’t find this job; it may have been deleted.');
       const operation = jobOperation(job.operation);
       if (!operation?.presets) return said('The values of this job cannot be kept as a preset.');
       await mustBeSignedIn(desk, interaction);

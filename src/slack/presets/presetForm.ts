@@ -113,7 +113,7 @@ export const presetModal = defineModal('preset', asJson(Carried), sent => {
 export function nameFault(name: string): string | undefined {
   if (name.length > maxPresetName) return `Use at most ${maxPresetName} characters.`;
   if (!canBeRead(name)) return 'Type a name with letters or digits.';
-  if (hidesCharacters(name)) return 'The name has characters that cannot be seen. Type it anew.';
+  if (hidesCharacters(name)) return 'The name has characters that cannot be seen. Type it again.';
   if (maskSurePasswords(name) !== name) return 'The name looks as if it held a password. Choose another one.';
   return undefined;
 }

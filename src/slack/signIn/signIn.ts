@@ -119,5 +119,5 @@ export async function whoAmI(desk: Greeter & Desk<'records'>, speaker: Speaker):
     if (error instanceof Failure && error.kind !== 'forbidden')
       return said(`${line} I could not check it just now: ${plain(sentence(error), 500)}`);
   }
-  return said(`${line} The service honours it.`);
+  return said(`${line} The service accepts it.`);
 }

@@ -64,7 +64,7 @@ async function answered(desk: SignInPage, secret: string, request: IncomingMessa
     }
     default:
       return {
-        ...refusal(405, 'Not signed in', 'This page can be opened, and its form be sent, and nothing else.'),
+        ...refusal(405, 'Not signed in', 'Only GET and POST are allowed.'),
         headers: { allow: 'GET, HEAD, POST' },
       };
   }
@@ -140,7 +140,7 @@ async function askPage(desk: PageDrawer, link: Link, wrong?: string, username = 
   const [first, second] = username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return page(
     'Sign in',
-    `<p>Dolly will act at the service with your account whenever this Slack person asks:</p>
+    `<p>Dolly will use your account for what you ask in Slack, and for your schedules and leases:</p>
 <dl><dt>Slack person</dt><dd><bdi>${html(name ?? link.person)}</bdi>${at}</dd>
 ${place}<dt>Service</dt><dd>${html(desk.service.url)}</dd></dl>
 <p><b>Is that not you?</b> Close this page: somebody sent you their own link.</p>

@@ -18,7 +18,7 @@ describe('the first three lines', () => {
   test('say how many databases are not protected, what is failed and disabled, and how old clones are', async () => {
     expect(await lines(estate)).toEqual([
       ':red_circle: *3 of 5 databases are not protected*: 2 late, 1 never backed up · 1 not visible in the records',
-      ':x: *1 failed*: broken · environment *dev* is disabled and holds up 2 databases',
+      ':x: *1 failed*: broken · environment *dev* is disabled: 2 databases can’t be backed up',
       ':hourglass_flowing_sand: *2 clones*, *1 older than wanted* · no jobs failed in the last 24 hours',
     ]);
   });

@@ -15,7 +15,7 @@ const controls = [
     elements: [
       { type: 'button', action_id: 'go', text: plain('Go'), value: '1', style: 'danger' },
       { type: 'static_select', action_id: 'when', placeholder: plain('When'), options: choices },
-      { type: 'overflow', action_id: 'more', options: [{ text: plain('Look again'), value: 'look' }] },
+      { type: 'overflow', action_id: 'more', options: [{ text: plain('Check now'), value: 'look' }] },
     ],
   },
 ];
@@ -57,7 +57,7 @@ test('a choice in a message is told as an action, and as the state of the messag
   const message = await ana.reads('#dev', 'Go');
   await ana.presses('Go', { message });
   await ana.chooses('when', 'Later', { message });
-  await ana.presses('Look again', { message });
+  await ana.presses('Check now', { message });
   const unset = { type: 'static_select', selected_option: null };
   const set = { type: 'static_select', selected_option: { value: 'later' } };
   expect(bodies).toMatchObject([

@@ -78,7 +78,7 @@ const bot = (seen: Seen) => (app: App) => {
           {
             type: 'actions',
             block_id: 'buttons',
-            elements: [{ type: 'button', action_id: 'stop', text: plain('Stop looking'), value: '17' }],
+            elements: [{ type: 'button', action_id: 'stop', text: plain('Stop checking'), value: '17' }],
           },
         ],
         metadata: { event_type: 'job', event_payload: { id: 17 } },
@@ -178,7 +178,7 @@ describe.each(['http', 'socket'] as const)('over %s', mode => {
     const ben = await on.someone('Ben');
     await ben.types('#dev', '/db');
     const job = await ben.reads('#dev', 'A job');
-    await ben.presses('Stop looking', { message: job });
+    await ben.presses('Stop checking', { message: job });
     await ben.reads('#dev', 'Stopped');
     expect(ben.messages('#dev').map(textOf)).toEqual(['Stopped']);
     expect(seen[0]?.body).toMatchObject({

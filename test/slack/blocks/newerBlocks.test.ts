@@ -110,7 +110,7 @@ describe('newer blocks', () => {
         y: 'hours',
       }),
       ...pieChart({ title: 'Clones', segments: [{ label: 'Ana', value: 3 }] }),
-      ...actionsRow([defineAction('look', asText).button('Look again', 'x')]),
+      ...actionsRow([defineAction('look', asText).button('Check now', 'x')]),
     ]);
     expect(content.blocks.map(({ type }) => type)).toEqual([
       ...['section', 'data_table', 'data_visualization', 'data_visualization', 'actions'],
@@ -123,12 +123,12 @@ describe('newer blocks', () => {
       ...['*Clones*', '•  Ana: 3', 'actions'],
     ]);
     expect(content.text).toContain('•  hr: age 2.12, wanted 24');
-    expect(content.text).toContain('[Look again]');
+    expect(content.text).toContain('[Check now]');
   });
 
   test('that are too many for one message leave its buttons, and say what is left out', () => {
     const rows = Array.from({ length: 230 }, (_, at) => [`database ${at}`, 'x'.repeat(140), 'a day']);
-    const go = actionsRow([defineAction('look', asText).button('Look again', 'x')]);
+    const go = actionsRow([defineAction('look', asText).button('Check now', 'x')]);
     const content = message([section('y'.repeat(2_900)), ...dataTable({ ...ages, rows }), ...go]);
     const shown = (tableIn(content.blocks)?.rows.length ?? 0) - 1;
     expect(shown).toBeGreaterThan(40);

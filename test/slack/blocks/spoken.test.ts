@@ -9,7 +9,7 @@ import { spoken } from '../../../src/slack/blocks/spoken.ts';
 const rows = (...names: readonly string[]): KnownBlock[] =>
   names.flatMap((name, at) => [
     section(`:hourglass: *Stop of ${name}* · Running`),
-    { type: 'actions', block_id: `${at}`, elements: [defineAction('job.look', asText).button('Look again', `${at}`)] },
+    { type: 'actions', block_id: `${at}`, elements: [defineAction('job.look', asText).button('Check now', `${at}`)] },
   ]);
 
 const labelsOf = (blocks: readonly MessageBlock[]) =>
@@ -53,9 +53,9 @@ describe('buttons that look alike', () => {
     const { blocks } = message(rows('orders', 'orders', 'shop', long, `${long}2`));
     const labels = labelsOf(blocks);
     expect(labels.slice(0, 3)).toEqual([
-      'Look again: Stop of orders · Running',
-      'Look again: Stop of orders · Running (2)',
-      'Look again: Stop of shop · Running',
+      'Check now: Stop of orders · Running',
+      'Check now: Stop of orders · Running (2)',
+      'Check now: Stop of shop · Running',
     ]);
     expect(new Set(labels).size).toBe(labels.length);
     for (const label of labels) expect(label?.length).toBeLessThanOrEqual(75);
@@ -63,6 +63,6 @@ describe('buttons that look alike', () => {
 
   test('and one that stands alone needs no label, unless there are others in other messages', () => {
     expect(labelsOf(message(rows('orders')).blocks)).toEqual([undefined]);
-    expect(labelsOf(message(rows('orders'), 'all').blocks)).toEqual(['Look again: Stop of orders · Running']);
+    expect(labelsOf(message(rows('orders'), 'all').blocks)).toEqual(['Check now: Stop of orders · Running']);
   });
 });

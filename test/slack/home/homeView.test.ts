@@ -176,7 +176,7 @@ describe('a job under way', () => {
   test('has the buttons of its card, and for its own person none to decide', () => {
     const labels = (change: Partial<JobRow> & { state: JobState }) =>
       buttonsOf({ ...empty, underWay: page(jobs(1, change)) }).map(([label]) => label);
-    expect(labels({ state: 'running' })).toEqual(expect.arrayContaining(['Look again', 'Stop looking']));
+    expect(labels({ state: 'running' })).toEqual(expect.arrayContaining(['Check now', 'Stop checking']));
     expect(labels({ state: 'new', hold: 'busy' })).toContain('Withdraw');
     const waiting = labels({
       state: 'awaiting',

@@ -53,17 +53,17 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'running',
     { ...sent, state: 'running', claimed: null },
-    { says: 'which does not mean that it is done', buttons: ['Look again', 'Stop looking'] },
+    { says: 'which does not mean that it is done', buttons: ['Check now', 'Stop checking'] },
   ],
   [
     'running, with a record',
     { ...sent, state: 'running', evidence: evidence('CREATING') },
-    { says: 'its state is CREATING', buttons: ['Look again', 'Stop looking'] },
+    { says: 'its state is CREATING', buttons: ['Check now', 'Stop checking'] },
   ],
   [
     'running, in doubt',
     { ...sent, state: 'running', inDoubt: 1, reason: 'It broke.' },
-    { says: 'It broke. It may have been accepted or not.', buttons: ['Look again', 'Stop looking'] },
+    { says: 'It broke. It may have been accepted or not.', buttons: ['Check now', 'Stop checking'] },
   ],
   [
     'running, without a sign-in',
@@ -114,12 +114,12 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'unconfirmed',
     { ...ended, state: 'unconfirmed' },
-    { says: 'I cannot say whether it is done.', buttons: ['Look again', 'Change and ask again'] },
+    { says: 'I cannot say whether it is done.', buttons: ['Check now', 'Change and ask again'] },
   ],
   [
     'unconfirmed, in doubt',
     { ...ended, state: 'unconfirmed', inDoubt: 1, reason: 'It broke.' },
-    { says: 'look there before you ask again', buttons: ['Look again', 'Change and ask again'] },
+    { says: 'look there before you ask again', buttons: ['Check now', 'Change and ask again'] },
   ],
   [
     'withdrawn',
@@ -412,7 +412,7 @@ test.each(['denied', 'void', 'expired', 'withdrawn'] as const)(
       state,
     });
     const labels = jobButtons(asked, 'card', { offers }).map(({ text }) => text.text);
-    expect(labels.filter(label => label !== 'Ask anew')).toEqual(['Keep for…']);
+    expect(labels.filter(label => label !== 'Ask again')).toEqual(['Keep for…']);
   },
 );
 

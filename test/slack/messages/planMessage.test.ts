@@ -51,14 +51,14 @@ describe('the message of a plan', () => {
       /:white_check_mark: 1\. Deletion of orders-dev-1\n:hourglass_flowing_sand: \*2\. Deletion/,
     );
     expect(textOf(card)).toContain(':white_circle: 3. Deletion of orders-dev-3');
-    expect(buttonsOf(card)).toEqual(['Look again', 'Stop looking', 'Begin nothing further']);
+    expect(buttonsOf(card)).toEqual(['Check now', 'Stop checking', 'Stop after this step']);
   });
 
   test('asks for the sign-in that a step waits for', () => {
     const jobs = [ofStep(0, 'new', { hold: 'sign-in' })];
     expect(buttonsOf(planCard({ plan: planIn('running', 2), jobs }, options))).toEqual([
       'Sign in',
-      'Begin nothing further',
+      'Stop after this step',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('the message of a plan', () => {
     expect(buttonsOf(planCard({ plan: refused, jobs: [] }, options))).toEqual(['Change and ask again']);
     const last = planIn('finished', 2, { step: 1 });
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'finished')];
-    expect(buttonsOf(planCard({ plan: last, jobs }, options))).toEqual(['Look again', 'Change and ask again']);
+    expect(buttonsOf(planCard({ plan: last, jobs }, options))).toEqual(['Check now', 'Change and ask again']);
   });
 
   test('names every step and its target to those who decide', () => {

@@ -51,7 +51,7 @@ async function office(lost: readonly number[] = []) {
         replicas: { count: () => 1, passOn: () => undefined },
         ...{ isUninstalled: async () => false, meter: noMeter, audit: auditIn(store) },
         olderWorkspaces: olderWorkspacesIn(store),
-        ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
+        paces: { posts: pace(rates.posts), updates: pace(rates.updates) },
       };
       const loop = tellNotices(told, { report: reportMessage });
       onTestFinished(() => loop.stop());

@@ -82,7 +82,7 @@ export const executionsWithout = without((parts, store) =>
 export const homesWithout = without((parts, store) => keepHomes(wholeDesk(store, parts)));
 export const tellsWithout = without((parts, store) => deliver(wholeDesk(store, parts)));
 export const noticesWithout = without((parts, store) =>
-  tellNotices({ ...wholeDesk(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }, {}),
+  tellNotices({ ...wholeDesk(store, parts), paces: { posts: pace(rates.posts), updates: pace(rates.updates) } }, {}),
 );
 export const interactionsWithout = without((parts, store) =>
   takesInteractions(wholeDesk(store, parts), {

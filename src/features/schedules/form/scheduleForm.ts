@@ -67,7 +67,7 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
       section(draft.head),
       ...(draft.work === null ? workInputs(draft) : []),
       ...rhythmInputs(draft),
-      isChange ? zoneInput(draft) : context(`:clock3: Times are those of ${bold(sayZone(draft.zone, now), 80)}.`),
+      isChange ? zoneInput(draft) : context(`:clock3: Times are in ${bold(sayZone(draft.zone, now), 80)}.`),
       ...messageInputs(draft),
     ],
   });
@@ -78,13 +78,13 @@ function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
   const options = known.map(entry => option(entry.name, choiceLabel(entry), entry.summary));
   const first = options.find(({ value }) => value === operation) ?? options[0];
   return [
-    input('operation', 'Do this', {
+    input('operation', 'Action', {
       type: 'static_select',
       action_id: inputAction,
       options,
       ...(first ? { initial_option: first } : {}),
     }),
-    input('target', 'With', {
+    input('target', 'On', {
       type: 'external_select',
       action_id: targetAction,
       min_query_length: 0,

@@ -27,7 +27,7 @@ export async function openOnTop(desk: TopOpener, owner: Owner, trigger: string, 
 
 async function viewOf(desk: TopOpener, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {
   const operation = jobOperation(name);
-  if (!operation) throw new Failure('input', 'This form is of another release of Dolly. Please ask again.');
+  if (!operation) throw new Failure('input', 'This form was opened in an older version. Run the command again.');
   const { channel } = metadata;
   await mustBeAdmitted(desk, owner);
   await mustBeAllowed(desk, { ...owner, channel }, operation);

@@ -97,7 +97,8 @@ async function workOf(
   if (work === null || 's' in work) return said('Choose what is to be done.');
   if ('j' in work) {
     const job = await desk.work.jobs.find(work.j);
-    if (job?.team !== interaction.team || job.state === 'unreadable') return said('I do not know this job any more.');
+    if (job?.team !== interaction.team || job.state === 'unreadable')
+      return said('I can’t find this job; it may have been deleted.');
     const { values, labels, target, targetName } = job;
     const named = targetName === null ? labels : { [target]: targetName, ...labels };
     // The reason of somebody else is none of this person's, and that of a run names the times of its schedule.

@@ -72,7 +72,10 @@ function stepOfLapse(
       ...(stops ? { ...atRest('waiting', null), approvedBy: [], approvedAt: null } : {}),
     },
     dueAt: stops ? null : now,
-    trail: { event: stops ? 'approval over' : 'approval asked anew', detail: `it ends ${new Date(end).toISOString()}` },
+    trail: {
+      event: stops ? 'approval over' : 'approval asked again',
+      detail: `it ends ${new Date(end).toISOString()}`,
+    },
     job: job && { job },
     notices: noticesOf(schedule, 'lapsed', isOver && !stops && !job ? to : [], { now }),
   };
@@ -135,7 +138,7 @@ export async function endApprovalsOfOthers(
   const now = parts.clock.now();
   const own = await parts.things.list(schedules, { team, person });
   for (const found of own.filter(one => needsApproval(one) && isOfOtherUser(one, login))) {
-    const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked anew.`;
+    const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked again.`;
     await parts.things.act(
       schedules,
       found.id,

@@ -36,7 +36,7 @@ export function jobOfRun(schedule: Schedule, request: string, now: number): NewJ
   const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
   const plan = isRenewal ? planRenewal(values, labels) : undefined;
   if (plan && !plan.ok) return { fault: plan.sentence };
-  if (operation.type === 'plan' && !plan) return { fault: 'This cannot run by itself.' };
+  if (operation.type === 'plan' && !plan) return { fault: 'This operation can’t be scheduled.' };
   const purpose = `${schedule.purpose === null ? '' : `${schedule.purpose} `}It runs by its schedule: ${sayCalendar(calendarOf(schedule))}.`;
   return {
     ...newJob(operation, values, { team, person, channel, request, labels, purpose, now, steps: plan?.steps }),

@@ -54,7 +54,7 @@ function orderText(steps: readonly PlanStep[]): string {
   });
   const [last] = names.slice(-1);
   const many = steps.filter(({ operation }) => operation.endsWith('.delete')).length;
-  const what = many === 1 ? '*1 deletion*' : `*${many} deletions*, from the leaves on`;
+  const what = many === 1 ? '*1 deletion*' : `*${many} deletions*, clones first`;
   return names.length > mostNamed ? `${what}; last: ${last}.` : `${what}: ${names.join(' → ')}.`;
 }
 
