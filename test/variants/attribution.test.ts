@@ -96,3 +96,19 @@ test('a new clone is found under a number that another record had before', async
   again = { inside, outside };
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
+
+test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {
+  const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
+  const before = new Set(known.map(({ id }) => id));
+  const by = { id: 'MYSQL_SNAPSHOT-900', name: 'by hand', createdBy: 'operator' };
+  shows = record => {
+    const all = recordsOf(record.snapshots);
+    if (record.name !== 'shop' || all.length === before.size) return record;
+    const createdAt = new Date(earth.clock.now()).toISOString();
+    const snapshots = [...all.filter(({ id }) => before.has(stringOf(id) ?? '')), { ...by, createdAt }];
+    return { ...record, snapshots, lastBackupAt: createdAt };
+  };
+  const told = await ends('/db backup shop');
+  expect(told).toContain('MYSQL_SNAPSHOT-900, which names operator: I cannot tell whose it is.');
+  expect(told).not.toContain('· Confirmed');
+});

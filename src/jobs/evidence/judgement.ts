@@ -32,6 +32,10 @@ export type Sighting = Readonly<{
   report: Report | undefined;
   /** Whether nobody knows yet if the service accepted the call. */
   inDoubt: boolean;
+  /** Whether a failure that the record itself shows may be of another job of Dolly's on it. */
+  isShared: boolean;
+  /** A sentence on a new snapshot that names somebody else as its maker. */
+  ofOther?: string | undefined;
   sentAt: number;
 }>;
 

@@ -125,8 +125,11 @@ function mentionAgrees(
   return shown.length === 0 ? undefined : shown.some(({ id }) => id.text === asked);
 }
 
-/** Whether the record names the requester. Accounts of a host or a database own files, and request nothing. */
-function ownerAgrees({ askedBy }: RecordView, login: string): boolean | undefined {
+/**
+ * Whether the record names the requester; `undefined` where it names nobody. Accounts of a host or a database own files,
+ * and request nothing.
+ */
+export function ownerAgrees({ askedBy }: RecordView, login: string): boolean | undefined {
   const shown = askedBy
     .filter(name => !accounts.includes(name.trim().toLowerCase()))
     .flatMap(name => agreesWithLogin(name, login) ?? []);

@@ -10,6 +10,7 @@ import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
+import { ownerAgrees } from './likeness.ts';
 import { lookForNewRecord } from './newRecord.ts';
 import { type Case, isOfJob, leavesSigns, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot } from './snapshotOfJob.ts';
@@ -91,13 +92,11 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const busyWord = isBusy ? (report.kind ?? report.word) : undefined;
   const isPassing = isBusy || (await isOfJob(here, record, before));
   const seen = seenOf(here, record, { before, isPassing, busyWord });
+  const { made, ofOther } = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : {};
   const look = await sightingOf(here, {
     seen: report ? { ...seen, report: kept(report) } : seen,
-    record,
-    before,
-    report,
+    ...{ record, before, report, ofOther },
   });
-  const made = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : undefined;
   const judged = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
   const { verdict, doubt } = await settleDoubt(here, judged, look);
   const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made) : undefined;
@@ -132,11 +131,21 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };
 }
 
-/** The snapshot that this job made: one that was not there before, and that no other job has. */
-async function newSnapshot(here: Case, record: RecordView): Promise<string | undefined> {
-  const { parts, job } = here;
-  if (job.claimed !== null) return job.claimed;
-  if (!job.baseline?.target || (await leavesSigns(here))) return undefined;
-  for (const id of snapshotsSince(job.baseline.target, record)) if (await parts.jobs.claim(job, id)) return id;
-  return undefined;
+/**
+ * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker.
+ * `ofOther` says of the last one that does name another.
+ */
+async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: string; ofOther?: string }> {
+  const { parts, job, records, target } = here;
+  if (job.claimed !== null) return { made: job.claimed };
+  if (!job.baseline?.target || (await leavesSigns(here))) return {};
+  let ofOther: string | undefined;
+  for (const text of snapshotsSince(job.baseline.target, record)) {
+    const id = parseIdentifier(text);
+    const part = id && job.login !== null ? await records.part(target, id) : undefined;
+    if (part && job.login !== null && ownerAgrees(part, job.login) === false)
+      ofOther = `There is a new snapshot, ${text}, which names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
+    else if (await parts.jobs.claim(job, text)) return { made: text };
+  }
+  return ofOther === undefined ? {} : { ofOther };
 }

@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { stateSpeaksOf } from '../../operations/work.ts';
+import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
@@ -47,17 +47,34 @@ export function seenOf(
 
 /** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
-  { parts, operation, job }: Case,
-  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report'>,
+  here: Case,
+  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther'>,
 ): Promise<Sighting> {
-  const { record, before } = facts;
+  const { parts, operation, job } = here;
+  const { record, before, seen } = facts;
   return {
     work: operation.work,
     ...facts,
     meaning: record ? meaningOf(parts.vocabulary.of(job.team), record, before) : 'unseen',
     inDoubt: job.inDoubt,
+    isShared: await isShared(here, seen),
     sentAt: job.sentAt,
   };
+}
+
+/**
+ * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, and one
+ * whose work the words of the failure do not speak of has no part in it where they speak of this job's.
+ */
+async function isShared({ parts, job, operation }: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
+  if (stateClass !== 'failed' && error === undefined) return false;
+  const others = (await parts.jobs.overlapping(job)).filter(({ isProved }) => !isProved);
+  const said = `${state ?? ''} ${error ?? ''}`;
+  const speaks = speaksOf(said, operation.work);
+  return others.some(other => {
+    const work = writeOperation(other.operation)?.work;
+    return speaks !== 'yes' || work === undefined || speaksOf(said, work) === 'yes';
+  });
 }
 
 /**

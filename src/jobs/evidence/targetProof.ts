@@ -35,12 +35,13 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
       : { type: 'failed', reason: `The record of ${seenName(seen)} is gone.` };
   }
   const failure = failureOf(look);
-  if (failure !== undefined) return { type: 'failed', reason: failure };
+  if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
   if (report?.outcome === 'busy' || isPassing(look)) return waiting;
   const verdict = judgeSign(proof, look, record);
   if (verdict.type === 'proved') return verdict;
   // A new error is a failure where nothing shows that the work was done.
-  const error = newError(look);
+  const error = failure ?? newError(look);
+  if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhichJob(error) };
   return error !== undefined && hasStood(seen, settles.soon) ? { type: 'failed', reason: error } : verdict;
 }
 
@@ -64,11 +65,12 @@ function judgeGone(look: Sighting): Judgement {
     return report?.outcome === 'done' ? { type: 'proved', by: saysOf(report) } : waiting;
   }
   const failure = failureOf(look);
-  if (failure !== undefined) return { type: 'failed', reason: failure };
+  if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
   const contradiction = `${seenName(seen)} still stands in the service's records.`;
   if (report?.outcome === 'busy' || isPassing(look) || seen.isBusy) return { type: 'waiting', contradiction };
   // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
-  const error = newError(look);
+  const error = failure ?? newError(look);
+  if (error !== undefined && isUntold(look)) return { type: 'waiting', contradiction, atLast: ofWhichJob(error) };
   if (error !== undefined) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
@@ -145,11 +147,15 @@ function judgeChanges({ makes, by: keys, orReturns }: Changes, look: Sighting, r
   const { before, seen, report } = look;
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
   const back = returned(look);
-  const own = before && ownChange(keys, look.work, before, record);
+  const own = before && look.ofOther === undefined ? ownChange(keys, look.work, before, record) : undefined;
   if (own) return { type: 'proved', ...own, by: back ? `${back} ${own.by}` : own.by };
   const showsSnapshots = (before?.snapshots.length ?? 0) > 0 || snapshotsOf(record).length > 0;
   if (makes === 'snapshot' && showsSnapshots) {
     // The claim settles which new snapshot belongs to this job; here only its absence is judged.
+    if (look.ofOther !== undefined)
+      return back && hasStood(seen, settles.long)
+        ? { type: 'finished', by: `${back} ${look.ofOther}` }
+        : { type: 'waiting', atLast: look.ofOther };
     if (!back) return waiting;
     const contradiction = `${back} It shows no new snapshot.`;
     return hasStood(seen, settles.long)
@@ -197,6 +203,15 @@ function judgeConverts(look: Sighting, record: RecordView): Judgement {
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
   const by = `${back} Its record does not say whether it is physical.`;
   return back && hasStood(seen, settles.soon) ? { type: 'finished', by } : waiting;
+}
+
+/** Whether a failure may be of another job: a report of this very job leaves no doubt. */
+function isUntold({ report, isShared }: Sighting): boolean {
+  return isShared && report?.outcome !== 'failed';
+}
+
+function ofWhichJob(failure: string): string {
+  return `The record shows a failure: ${failure.replace(/\.$/, '')}. Another job was under way there, and I cannot tell which of them failed.`;
 }
 
 /** A failure that the record did not show before the call. While the sending is in doubt, it may be of other work. */

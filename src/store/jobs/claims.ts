@@ -8,7 +8,14 @@ import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.
  * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`
  * tells that nobody knows whether the service got it.
  */
-export type Overlap = Readonly<{ operation: string; sentAt: number; endedAt: number | null; inDoubt: boolean }>;
+export type Overlap = Readonly<{
+  operation: string;
+  sentAt: number;
+  endedAt: number | null;
+  inDoubt: boolean;
+  /** Whether the records showed that it was done. */
+  isProved: boolean;
+}>;
 
 /** A job that claims something. */
 type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
@@ -67,7 +74,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
     async overlapping({ id, target, sentAt }) {
       const rows = await store
         .selectFrom('jobs')
-        .select(['operation', 'sentAt', 'endedAt', 'inDoubt'])
+        .select(['operation', 'sentAt', 'endedAt', 'inDoubt', 'state'])
         .where('target', '=', target)
         .where('id', '!=', id)
         .where(({ or, eb }) => or([eb('state', 'not in', notUnderWay), eb('endedAt', '>=', sentAt)]))
@@ -75,8 +82,10 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('steps', 'is', null)
         .limit(maxOthers)
         .execute();
-      return rows.flatMap(({ sentAt, endedAt, operation, inDoubt }) =>
-        sentAt === null ? [] : [{ operation, sentAt, endedAt, inDoubt: inDoubt === 1 }],
+      return rows.flatMap(({ sentAt, endedAt, operation, inDoubt, state }) =>
+        sentAt === null
+          ? []
+          : [{ operation, sentAt, endedAt, inDoubt: inDoubt === 1, isProved: state === 'succeeded' }],
       );
     },
     async unclaimed({ id }, makingNothing) {

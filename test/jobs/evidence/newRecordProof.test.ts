@@ -34,7 +34,17 @@ describe('a new record that is the one', () => {
     const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
     const report = reportIn(fields);
     return judgeNew(proof, {
-      ...{ work: works.clone, seen, record, before: undefined, meaning, report, inDoubt: false, sentAt },
+      ...{
+        work: works.clone,
+        seen,
+        record,
+        before: undefined,
+        meaning,
+        report,
+        inDoubt: false,
+        isShared: false,
+        sentAt,
+      },
     });
   }
   const there = (state: string) => `${id} is there; its state is ${state}.`;

@@ -27,14 +27,14 @@ function reportIn(fields: object) {
 
 describe('a target', () => {
   type Shown = Readonly<{ fields: object; at: number; meaning: StateMeaning }>;
-  type Case = Readonly<{ work?: Work; inDoubt?: boolean; isOurs?: boolean }>;
+  type Case = Readonly<{ work?: Work; inDoubt?: boolean; isOurs?: boolean; isShared?: boolean; ofOther?: string }>;
 
   /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
   function judged(
     proof: Proof,
     before: object | undefined,
     looks: readonly (Shown | undefined)[],
-    { work = works.restore, inDoubt = false, isOurs = true }: Case = {},
+    { work = works.restore, inDoubt = false, isOurs = true, isShared = false, ofOther }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
     const was = before && beforeOf(recordOf(id, before), proof.type === 'changes' ? proof.by : 'work');
@@ -48,7 +48,7 @@ describe('a target', () => {
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
       verdict = judgeTarget(proof, {
-        ...{ work, seen, record, before: was, report, inDoubt, sentAt },
+        ...{ work, seen, record, before: was, report, inDoubt, isShared, ofOther, sentAt },
         meaning: look?.meaning ?? 'unseen',
       });
     }
@@ -61,6 +61,39 @@ describe('a target', () => {
   const stopped = { name: 'qa', state: 'STOPPED' };
   const failed = { name: 'qa', state: 'FAILED', error: 'disk full' };
   const late = 9_000_000;
+
+  describe('on whose record another job was under way', () => {
+    const which = /disk full.*cannot tell which of them failed/;
+    test.each([
+      ['refreshed', changes('short', { by: 'work' })],
+      ['started', reaches(['ok'])],
+      ['gone', gone()],
+    ] as const)('tells no failure that may be of that one: to be %s', (_, proof) => {
+      const shared = judged(proof, running, [shows(failed), shows(failed, late)], { isShared: true });
+      expect(shared).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
+      expect(judged(proof, running, [shows(failed), shows(failed, late)])).toMatchObject({ type: 'failed' });
+    });
+    test('is confirmed by a sign of its own beside that failure', () => {
+      const done = { ...failed, lastRefreshedAt: new Date(sentAt + 500).toISOString() };
+      const here: Case = { work: works.refresh, isShared: true };
+      expect(judged(changes('short', { by: 'work' }), running, [shows(done)], here)).toMatchObject({ type: 'proved' });
+    });
+  });
+
+  test('whose only new snapshot names somebody else is not told as done, and not as failed', () => {
+    const ofOther = 'There is a new snapshot, MYSQL_SNAPSHOT-9, which names operator: I cannot tell whose it is.';
+    const proof = changes('short', { by: 'work', makes: 'snapshot' });
+    const snapshots = ['MYSQL_SNAPSHOT-9'];
+    const here: Case = { work: works.backup, ofOther };
+    const rest = (at: number) =>
+      shows({ ...running, snapshots, lastBackupAt: new Date(sentAt + 500).toISOString() }, at);
+    const before = { ...running, snapshots: ['MYSQL_SNAPSHOT-1'] };
+    expect(judged(proof, before, [rest(1_000), rest(late)], here)).toEqual({ type: 'waiting', atLast: ofOther });
+    expect(judged(proof, before, [busy('BACKING_UP'), rest(2_000), rest(late)], here)).toEqual({
+      type: 'finished',
+      by: expect.stringContaining(ofOther),
+    });
+  });
 
   describe('that must be gone', () => {
     const proof = gone();
@@ -549,6 +582,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       meaning,
       report: reportIn(fields),
       inDoubt: false,
+      isShared: false,
       sentAt,
     };
   };
