@@ -34,7 +34,7 @@ test('a channel reads what changed for the worse, and in its thread what is mend
   await earth.clock.advance(10_000);
   Object.assign(database('orders-3320'), { state: 'FAILED', error: 'Replication stopped: the disk of test is full.' });
   Object.assign(database('shop'), { state: 'DISABLED' });
-  const isAlert = () => earth.cards('#databases').find(card => earth.text(card).includes('new problem'));
+  const isAlert = () => earth.cards('#databases').find(card => /new problems?:/.test(earth.text(card)));
   const card = await earth.until(isAlert, 'the alert', 20 * minute);
   await earth.clock.advance(12 * minute);
   Object.assign(database('orders-3320'), { state: 'RUNNING', error: undefined });
