@@ -40,7 +40,7 @@ export type Servers = Readonly<{
 }>;
 
 /** Milliseconds. A server may have much to recover before it answers. */
-const limits = { start: 180_000, stop: 60_000, kill: 10_000 } as const;
+const limits = { start: 180_000, stop: 60_000, kill: 10_000, release: 1_000 } as const;
 
 /** Options that keep a clone small: a start on the defaults writes 108 MB, a start on these 7 MB (measured). */
 export const lean = [
@@ -92,7 +92,8 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
       await until(isSettled, limits.start, tooLate);
       if ((await pidIn(home)) !== undefined) return ask(home)(question, signal);
     }
-    if (!(await isFree(port))) throw new Error(`port ${port} is in use on this machine`);
+    // A process that ends gives its port back shortly after its command line is gone.
+    await until(() => isFree(port), limits.release, `port ${port} is in use on this machine`);
     // One that was left by a server that was killed, or copied from a running one, would be taken for that of this start.
     const socket = join(home, 'data', socketFile);
     await rm(socket, { force: true });
