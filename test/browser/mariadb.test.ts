@@ -95,13 +95,17 @@ testOnServers(
     await picture(page, 'mariadb-all');
     expect(earth.playground.slack.violations()).toEqual([]);
   },
-  120_000,
+  300_000,
 );
 
-/** The message of a job, once it is confirmed. */
+/** The message of a job, once it has ended: confirmed, or the test fails with its words. */
 async function ended(page: Page, what: string): Promise<Locator> {
   const card = page.locator('[data-ts]', { hasText: what }).first();
-  await card.getByText('Confirmed').waitFor({ timeout: 30_000 });
+  await card
+    .getByText(/\b(Confirmed|Failed|Unconfirmed|Finished)\b/)
+    .first()
+    .waitFor({ timeout: 90_000 });
+  expect(await card.innerText()).toContain('Confirmed');
   return card;
 }
 
