@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approverPlaces } from '../jobs/account/accountNews.ts';
+import { dolly } from '../jobs/actor.ts';
 import { advance } from '../jobs/advance.ts';
 import { type Content, message, section } from '../slack/blocks/blocks.ts';
 import { plain } from '../slack/blocks/limits.ts';
@@ -59,8 +60,7 @@ async function endUnsent(desk: WholeDesk, job: Job): Promise<boolean> {
   if (unsent.some(state => state === job.state))
     return (await advance(desk, job, { type: 'expired', reason: unknown })) !== undefined;
   if (job.state !== 'running' || !isPlan(job)) return false;
-  const by = { actor: 'dolly', login: null, channel: null };
-  return (await advance(desk, job, { type: 'withdrawn', by, reason: unknown })) !== undefined;
+  return (await advance(desk, job, { type: 'withdrawn', by: dolly, reason: unknown })) !== undefined;
 }
 
 /** The message to those who approve. `undefined` for one of another release. */

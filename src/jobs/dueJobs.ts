@@ -3,6 +3,7 @@ import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
 import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
+import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { type Follower, followUp } from './followUp.ts';
@@ -134,7 +135,7 @@ async function isOrphan(parts: Parts<'isUninstalled'>, { state, team }: Job): Pr
 
 const uninstalled = {
   type: 'withdrawn',
-  by: { actor: 'dolly', login: null, channel: null },
+  by: dolly,
   reason: 'Dolly was uninstalled here before anything was sent, so nothing was.',
 } as const;
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
@@ -398,4 +398,25 @@ describe('a consent', () => {
     expect((await ends(await step())).error).toContain('has not allowed this step');
     expect(backups()).toBe(2);
   });
+});
+
+test('a consent that ends by another sign-in is not asked for any more', async () => {
+  const folder = scratchFolder('consents');
+  const file = join(folder, 'password');
+  writeFileSync(file, 'dev-password\n', { mode: 0o600 });
+  const earth = await world({ environment: { ...approvalKeys, SERVICE_USER: 'dev', SERVICE_PASSWORD_FILE: file } });
+  onTestFinished(async () => {
+    await earth.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ben = await earth.enters('Ben', 'ben');
+  const { starts, decides } = gestures(() => earth);
+  const backup = { person: ben.id, database: 'shop', account: true };
+  await starts(ben, 'back_up', backup);
+  await decides(ben, 'Allow', 0);
+  const card = await earth.until(() => earth.cards(approvalChannel)[0], 'the request');
+  await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+  await earth.signsIn(ben, '#databases', 'ana');
+  await earth.until(() => earth.text(card).includes('The consent has ended. Nothing was sent.'), 'the card to close');
+  expect(earth.text(card)).not.toContain('Approve…');
 });

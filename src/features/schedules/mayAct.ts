@@ -1,9 +1,8 @@
 import { actorOf } from '../../jobs/actor.ts';
-import { advance } from '../../jobs/advance.ts';
 import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { withdrawRequest } from '../../jobs/approval/standingApproval.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
-import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
@@ -107,7 +106,7 @@ export async function writeAct(
   );
   if (!written) return changedSince;
   const isAsked = atWork.includes(written.state) && written.request === found.request && written.runsAs === 'service';
-  if (atWork.includes(found.state) && !isAsked) await withdrawRequest(parts, found, by);
+  if (atWork.includes(found.state) && !isAsked) await withdrawRequest(parts, found, by, hasChanged);
   parts.tell();
   return { type: 'set', schedule: written };
 }
@@ -115,10 +114,5 @@ export async function writeAct(
 /** The states in which a request of a schedule may be open: for its first approval, or for the next one. */
 const atWork: readonly Schedule['state'][] = ['waiting', 'on'];
 
-/** Withdraws the request for the approval of what a schedule was before. Where it was decided already, nothing follows. */
-export async function withdrawRequest(parts: Mover, { request }: Schedule, by: Actor): Promise<void> {
-  const job = request === null ? undefined : await parts.jobs.find(request);
-  if (!job || job.state === 'unreadable') return;
-  const reason = 'The schedule has changed, so this is not asked any more. Nothing was sent.';
-  await advance(parts, job, { type: 'withdrawn', by, reason });
-}
+/** Why a request for its approval is withdrawn. */
+export const hasChanged = 'The schedule has changed, so this is not asked any more.';

@@ -3,7 +3,7 @@ import { inspect } from '../../jobs/approval/facts/inspection.ts';
 import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
 import { faultByPolicy } from '../../jobs/fieldRules.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
-import type { FactReader, Judge } from '../../jobs/parts.ts';
+import type { FactReader, Judge, Mover } from '../../jobs/parts.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';
 import { workflowRequest } from '../../operations/requests/workflowRequest.ts';
 import { plain } from '../../slack/blocks/limits.ts';
@@ -22,7 +22,7 @@ import type { ExecutionSight } from './nextOfExecution.ts';
 import { accountIsOut, type PreparedStep, prepareStep, type StepPreparer, type StepWork } from './prepareStep.ts';
 
 /** Asks for the consent of a step, and makes its work ready. */
-export type StepAsker = FactReader & Desk<'things' | 'fieldRules'> & Readonly<{ steps: StepPreparer }>;
+export type StepAsker = FactReader & Mover & Desk<'things' | 'fieldRules'> & Readonly<{ steps: StepPreparer }>;
 
 /** Prepares an execution, and looks whether its consent is given; where it is, its work is made ready. */
 export async function lookAtAsked(desk: StepAsker, execution: Execution): Promise<ExecutionSight> {

@@ -3,8 +3,10 @@ import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
 import type { EndedJob } from '../../store/jobs/rows/job.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Judge, Parts } from '../parts.ts';
+import { advance } from '../advance.ts';
+import type { Judge, Mover, Parts } from '../parts.ts';
 import type { TouchedNames } from './facts/touchedNames.ts';
 import type { Policy } from './policy/rules.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './policy/verdict.ts';
@@ -21,6 +23,18 @@ export function givenBy(
   if (state !== 'succeeded') return { why: reason };
   if (words.length === 0 || approval?.emergency !== null) return { why: 'Nobody else approved it.' };
   return { approvedBy: words.map(({ person }) => person) };
+}
+
+/** Withdraws the request for a permission that has changed or ended. Where it was decided already, nothing follows. */
+export async function withdrawRequest(
+  parts: Mover,
+  { request }: Readonly<{ request: string | null }>,
+  by: Actor,
+  why: string,
+): Promise<void> {
+  const job = request === null ? undefined : await parts.jobs.find(request);
+  if (!job || job.state === 'unreadable') return;
+  await advance(parts, job, { type: 'withdrawn', by, reason: `${why} Nothing was sent.` });
 }
 
 /** The longest time before its end at which a standing permission is asked for anew. */

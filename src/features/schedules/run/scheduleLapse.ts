@@ -1,13 +1,14 @@
 import { day } from '../../../ground/durations.ts';
+import { dolly } from '../../../jobs/actor.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
-import { isOfOtherUser, timeOfPermission } from '../../../jobs/approval/standingApproval.ts';
+import { isOfOtherUser, timeOfPermission, withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Mover, Parts } from '../../../jobs/parts.ts';
 import { works } from '../../../operations/work.ts';
 import type { Session } from '../../../records/records.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { withdrawRequest } from '../mayAct.ts';
+import { hasChanged } from '../mayAct.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { requestOfSchedule } from '../scheduleApproval.ts';
 import { lastDaily, noticesOf } from '../scheduleNotice.ts';
@@ -148,6 +149,6 @@ export async function endApprovalsOfOthers(
       },
       now,
     );
-    await withdrawRequest(parts, found, { actor: 'dolly', login: null, channel: null });
+    await withdrawRequest(parts, found, dolly, hasChanged);
   }
 }

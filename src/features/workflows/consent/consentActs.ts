@@ -1,5 +1,5 @@
 import { actorOf } from '../../../jobs/actor.ts';
-import { advance } from '../../../jobs/advance.ts';
+import { withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Mover, Parts } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { type Consent, type ConsentState, type ConsentStep, consents, decided } from './consent.ts';
@@ -44,16 +44,11 @@ export async function revokeConsent(parts: Mover & Parts<'things'>, act: Consent
   const done = await actOn(parts, act, ['given', 'waiting'], (consent, now) =>
     decide(consent, now, 'revoked', 'You took it back.'),
   );
-  if (done.type === 'set') await withdrawRequest(parts, done.consent, act);
+  if (done.type === 'set') {
+    const by = await actorOf(parts, act, act.channel);
+    await withdrawRequest(parts, done.consent, by, 'The consent was taken back.');
+  }
   return done;
-}
-
-/** The request for approval of what was taken back is withdrawn. Where it was decided already, nothing follows. */
-async function withdrawRequest(parts: Mover, { request }: Consent, act: ConsentAct): Promise<void> {
-  const job = request === null ? undefined : await parts.jobs.find(request);
-  if (!job || job.state === 'unreadable') return;
-  const by = await actorOf(parts, act, act.channel);
-  await advance(parts, job, { type: 'withdrawn', by, reason: 'The consent was taken back. Nothing was sent.' });
 }
 
 /** The decision of its person. Where those who approve are asked, too, that person has given the consent. */

@@ -1,8 +1,9 @@
 import { hour } from '../../../ground/durations.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { dolly } from '../../../jobs/actor.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
-import { isOfOtherUser, timeOfPermission } from '../../../jobs/approval/standingApproval.ts';
-import type { Parts } from '../../../jobs/parts.ts';
+import { isOfOtherUser, timeOfPermission, withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
+import type { Mover, Parts } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Execution } from '../execution.ts';
 import { type Consent, consents, decided, isHeldConsent } from './consent.ts';
@@ -37,24 +38,21 @@ export function faultOfPace(consent: Consent, working: readonly Execution[], now
     : undefined;
 }
 
-/** Ends a consent that is given, or waits for those who approve. */
-export async function endConsent(
-  { things, clock }: Parts<'things' | 'clock'>,
-  { id }: Consent,
-  detail: string,
-): Promise<void> {
-  const now = clock.now();
+/** Ends a consent that is given, or waits for those who approve: what asks them is withdrawn. */
+export async function endConsent(parts: Mover & Parts<'things'>, { id }: Consent, detail: string): Promise<void> {
+  const now = parts.clock.now();
   const trail = { event: 'consent ended', detail };
-  await things.act(
+  const ended = await parts.things.act(
     consents,
     id,
     one => (one && isHeldConsent(one) ? { ...decided(one, 'revoked', now), trail } : undefined),
     now,
   );
+  if (ended) await withdrawRequest(parts, ended, dolly, 'The consent has ended.');
 }
 
 /** Ends the consents of a person who signs in as another user: they were given for what the first one may do. */
-export async function endThoseOfOthers(parts: Parts<'things' | 'clock'>, owner: Owner, login: string): Promise<void> {
+export async function endThoseOfOthers(parts: Mover & Parts<'things'>, owner: Owner, login: string): Promise<void> {
   const { team, person } = owner;
   const own = await parts.things.list(consents, { team, person });
   for (const consent of own)
