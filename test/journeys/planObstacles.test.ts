@@ -74,3 +74,11 @@ test('a renewal onto an environment that is disabled meanwhile deletes nothing',
   expect(answer).toMatch(/Step 2 of 2.*perf-lab is DISABLED/);
   expect(answer).toContain('*It would be refused.*');
 });
+
+test('a renewal onto a port of another clone, or from a snapshot that is gone, deletes nothing', async () => {
+  const port = await why('renew orders-3320 port=3330');
+  expect(port).toMatch(/Step 2 of 2.*Port 3330 on dev is that of billing-3330/);
+  const snapshot = await why('renew orders-3320 snapshot=MYSQL_SNAPSHOT-4711');
+  expect(snapshot).toMatch(/Step 2 of 2.*MYSQL_SNAPSHOT-4711, of which it would be made, is not among the snapshots/);
+  for (const answer of [port, snapshot]) expect(answer).toContain('*It would be refused.*');
+});

@@ -136,10 +136,16 @@ describe('a clone is renewed', () => {
 
   test('and where its port was taken meanwhile, what was there is told, with the form to make it again', async () => {
     await says(await quickClone(earth, ana, 3404), /is ready/);
-    const { card } = await renews(ana, '/db renew shop-3404', { port: '3401' });
+    const other = earth.service.service.estate.databases.get('MYSQL_CLONE_SERVER-1');
+    if (!other) throw new Error('there is no other clone');
+    beforeMaking = () => {
+      other.port = 3404;
+    };
+    const { card } = await renews(ana, '/db renew shop-3404');
     const text = await says(card, 'is deleted, and not made again');
     expect(text).toContain('shop-3404 is deleted, and not made again.* It was: `/clone shop');
-    expect(text).toContain('port=3401');
+    expect(text).toContain('port=3404');
+    other.port = 3320;
     const [message] = ana.messages('#databases').filter(({ ts }) => ts === card.ts);
     if (!message) throw new Error('there is no message');
     const cards = earth.cards('#databases').length;

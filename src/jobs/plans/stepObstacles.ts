@@ -5,7 +5,8 @@ import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { makesClone } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
+import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
+import { snapshotsOf } from '../../records/snapshots.ts';
 import { numberedStep } from './stepWords.ts';
 
 /*
@@ -27,11 +28,13 @@ export async function obstacleToSteps(
   approvedFrom?: number,
 ): Promise<string | undefined> {
   if (steps.length === 0) return undefined;
-  const lists = await Promise.all((['live', 'environment'] as const).map(noun => listed(records, noun)));
+  const lists = await Promise.all((['live', 'clone', 'environment'] as const).map(noun => listed(records, noun)));
   const around: Around = new Map(lists.flat().map(record => [record.id.text, record]));
   for (const at of [...steps.keys()].slice(approvedFrom ?? 0)) {
     const fault =
-      faultOfStep(steps, at, around, approvedFrom !== undefined) ?? (await faultOfSource(steps, at, records));
+      faultOfStep(steps, at, around, approvedFrom !== undefined) ??
+      faultOfPort(steps, at, around) ??
+      (await faultOfSource(steps, at, records));
     if (fault !== undefined) return `${numberedStep({ steps }, at)}: ${fault}`;
   }
   return undefined;
@@ -39,7 +42,7 @@ export async function obstacleToSteps(
 
 async function listed(
   records: Pick<RecordReader, 'list'>,
-  noun: 'live' | 'environment',
+  noun: 'live' | 'clone' | 'environment',
 ): Promise<readonly RecordView[]> {
   try {
     return (await records.list(noun)).records;
@@ -71,18 +74,42 @@ function faultOfStep(steps: readonly PlanStep[], at: number, around: Around, isA
     : undefined;
 }
 
+/** The port of a clone that is made after a deletion must be free, or become so, on its environment. */
+function faultOfPort(steps: readonly PlanStep[], at: number, around: Around): string | undefined {
+  const { operation: name = '', values = {} } = steps[at] ?? {};
+  const operation = writeOperation(name);
+  const place = operation?.fields.find(({ role }) => role === 'environment');
+  const port = Number(values[operation?.fields.find(({ fill }) => fill === 'port')?.name ?? '']);
+  if (at === 0 || !place || !port) return undefined;
+  const goes = new Set(steps.slice(0, at).map(({ target }) => target));
+  const holder = [...around.values()].find(
+    one =>
+      one.port === port && one.environment?.id.text === values[place.name] && !goes.has(one.id.text) && !isDeleted(one),
+  );
+  const where = around.get(String(values[place.name]))?.name ?? values[place.name];
+  return holder && `Port ${port} on ${where} is that of ${holder.name ?? holder.id.text}. Choose another one.`;
+}
+
 /** What a clone is made of must be there before anything is deleted for it. */
 async function faultOfSource(
   steps: readonly PlanStep[],
   at: number,
   records: Pick<RecordReader, 'one'>,
 ): Promise<string | undefined> {
-  const { operation: name = '', target } = steps[at] ?? {};
+  const { operation: name = '', target, values = {} } = steps[at] ?? {};
   const operation = writeOperation(name);
   const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
   if (at === 0 || !operation || !makesClone(operation) || !id || id.noun === 'snapshot') return undefined;
   try {
-    return (await records.one(id)) ? undefined : `No record shows ${id.text}, of which it would be made.`;
+    const source = await records.one(id);
+    if (!source) return `No record shows ${id.text}, of which it would be made.`;
+    const chosen = values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
+    const snapshot = typeof chosen === 'string' ? parseIdentifier(chosen) : undefined;
+    const shown = snapshotsOf(source);
+    // A source that shows no snapshot at all does not tell which ones there are.
+    if (!snapshot || shown.length === 0 || shown.includes(snapshot.text) || (await records.one(snapshot)))
+      return undefined;
+    return `${snapshot.text}, of which it would be made, is not among the snapshots of ${source.name ?? id.text} any more.`;
   } catch (error) {
     if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
     return `${id.text}, of which it would be made, cannot be read. ${error.message}`;
