@@ -124,7 +124,7 @@ describe('a restore that followed a backup', () => {
     ['no backup came before', [restore]],
     ['the backup came after it', [restore, backup]],
     ['the backup is not confirmed', [{ ...backup, state: 'finished' as const }, restore]],
-    ['the restore is not confirmed', [backup, { ...restore, state: 'unconfirmed' as const }]],
+    ['the restore is not confirmed', [backup, { ...restore, state: 'finished' as const }]],
     ['the backup showed no snapshot', [{ ...backup, claimed: null }, restore]],
     ['the backup is of another database', [{ ...backup, target: 'MYSQL_LIVE_SERVER-2' }, restore]],
     ['nothing was restored', [backup]],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/ground/durations.ts';
 import { type Json, parsed, recordOf, recordsOf, stringOf } from '../../src/sandbox/playground/json.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { asks, comesToAnEnd } from '../journeys/asking.ts';
@@ -53,7 +54,7 @@ function made({ createdAt }: Readonly<{ createdAt?: unknown }>): Json {
 }
 
 beforeAll(async () => {
-  earth = await world({ service: { middleware } });
+  earth = await world({ service: { middleware, tokenLifetime: 30 * day } });
   ana = await earth.enters('Ana', 'ana');
   earth.approver = await earth.enters('Dev', 'dev');
 });
@@ -111,4 +112,36 @@ test('a colleague’s snapshot, which names him, confirms no backup of ours', as
   const told = await ends('/db backup shop');
   expect(told).toContain('MYSQL_SNAPSHOT-900, which names operator: I cannot tell whose it is.');
   expect(told).not.toContain('· Confirmed');
+});
+
+test('a snapshot that comes late, of a backup that stayed unconfirmed, confirms no later backup', async () => {
+  const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const before = new Set(shop?.snapshots.map(({ id }) => id));
+  shows = record => {
+    if (record.name !== 'shop') return record;
+    const all = recordsOf(record.snapshots);
+    const isKnown = ({ id }: Json) => before.has(stringOf(id) ?? '');
+    const fresh = all.filter(one => !isKnown(one));
+    const { id, name, state } = record;
+    // The first snapshot comes once the second backup is done, and the second one never.
+    const late = fresh.length > 1 ? fresh.slice(0, 1) : [];
+    return { id, name, state: fresh.length > 1 ? state : 'RUNNING', snapshots: [...all.filter(isKnown), ...late] };
+  };
+  const first = await asks(earth, ana, '/db backup shop');
+  for (let hours = 0; hours < 48 && !earth.text(first).includes('· Unconfirmed'); hours++) await earth.clock.leap(hour);
+  expect(await comesToAnEnd(earth, first)).toContain('· Unconfirmed');
+  const told = await ends('/db backup shop');
+  expect(told).toContain('may have made it late: I cannot tell whose it is.');
+  expect(told).not.toContain('· Confirmed');
+});
+
+test('a clone that may be another one’s, which came to nothing so far, is told of none', async () => {
+  shows = ({ id, name, state, environment }) => ({ id, state, environment, name: name === 'shop' ? name : 'a clone' });
+  const lost = clone(3402).replace('/mnt/c3402', '/mnt/vanish');
+  expect(await ends(lost, { fields: {} })).toContain('· Unconfirmed');
+  expect(await ends(clone(3403), { fields: {} })).toMatch(
+    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which another job may have made, too: I cannot tell whose it is\./,
+  );
+  await earth.clock.leap(hour);
+  expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
 });

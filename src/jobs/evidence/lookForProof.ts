@@ -9,10 +9,21 @@ import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
-import type { Judgement, LookResult, Sighting } from './judgement.ts';
+import { hasStood, type Judgement, type LookResult, type Sighting, settles } from './judgement.ts';
 import { ownerAgrees } from './likeness.ts';
 import { lookForNewRecord } from './newRecord.ts';
-import { type Case, isOfJob, leavesSigns, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+import {
+  type Case,
+  isOfJob,
+  lateRivals,
+  leavesSigns,
+  maybeLate,
+  meaningOf,
+  nothing,
+  reportOf,
+  seenOf,
+  sightingOf,
+} from './sighting.ts';
 import { describeSnapshot } from './snapshotOfJob.ts';
 import { settleDoubt } from './stateDoubt.ts';
 import { judgeTarget } from './targetProof.ts';
@@ -97,7 +108,11 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     seen: report ? { ...seen, report: kept(report) } : seen,
     ...{ record, before, report, ofOther },
   });
-  const judged = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
+  const judged = await claimed(
+    here,
+    made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look),
+    look,
+  );
   const { verdict, doubt } = await settleDoubt(here, judged, look);
   const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made) : undefined;
   const own = {
@@ -114,10 +129,16 @@ function isAtRest({ seen, meaning }: Sighting): boolean {
 }
 
 /** A time or a counter that moved proves one job only. */
-async function claimed(here: Case, verdict: Judgement): Promise<Judgement> {
+async function claimed(here: Case, verdict: Judgement, look: Sighting): Promise<Judgement> {
   if (verdict.type !== 'proved' || verdict.sign === undefined) return verdict;
   const { parts, job } = here;
   if (await leavesSigns(here)) return { type: 'waiting' };
+  if ((await lateRivals(here)) > 0) {
+    const by = `${verdict.by} ${maybeLate}`;
+    return isAtRest(look) && hasStood(look.seen, settles.long)
+      ? { type: 'finished', by }
+      : { type: 'waiting', atLast: by };
+  }
   return (await parts.jobs.claimSign(job, `${job.target} ${verdict.sign}`)) ? verdict : { type: 'waiting' };
 }
 
@@ -140,7 +161,13 @@ async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: str
   if (job.claimed !== null) return { made: job.claimed };
   if (!job.baseline?.target || (await leavesSigns(here))) return {};
   let ofOther: string | undefined;
-  for (const text of snapshotsSince(job.baseline.target, record)) {
+  const all = snapshotsSince(job.baseline.target, record);
+  const taken = await parts.jobs.taken(job, all);
+  const free = all.filter(text => !taken.has(text));
+  // Each job that may take effect late explains one of them.
+  if (free.length > 0 && free.length <= (await lateRivals(here)))
+    return { ofOther: `There is a new snapshot, ${free.join(', ')}. ${maybeLate}` };
+  for (const text of free) {
     const id = parseIdentifier(text);
     const part = id && job.login !== null ? await records.part(target, id) : undefined;
     if (part && job.login !== null && ownerAgrees(part, job.login) === false)

@@ -19,7 +19,7 @@ import type { LearnedVocabulary } from './stateVocabulary.ts';
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
   const { parts, job, target, records, isWhole } = here;
   const last = job.evidence;
-  const own = await ownRecord(here, proof);
+  const { own, unexplained = [] } = await ownRecord(here, proof);
   if (!own) {
     if (job.claimed !== null && last) {
       const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
@@ -35,7 +35,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     const verdict: Judgement =
       report?.outcome === 'failed' && report.beganAt !== undefined
         ? { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` }
-        : { type: 'waiting' };
+        : { type: 'waiting', ...(unexplained.length > 0 && { atLast: unexplainedNews(unexplained) }) };
     return { verdict, seen: undefined, arrived: report !== undefined };
   }
   const { record, telling } = own;
@@ -58,41 +58,59 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   };
 }
 
-/** The new record that is this job's own: the one it has, else the likeliest that can only be this job's. */
-async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefined> {
+function unexplainedNews(some: readonly Candidate[]): string {
+  const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
+  return `There is ${named.join(', ')}, which another job may have made, too: I cannot tell whose it is.`;
+}
+
+/** Max new records that one sentence names. */
+const maxNamed = 3;
+
+/**
+ * The new record that is this job's own: the one it has, else the likeliest that can only be this job's. `unexplained`
+ * are those that may be another job's as well.
+ */
+async function ownRecord(
+  here: Case,
+  proof: Appears,
+): Promise<Readonly<{ own?: Candidate | undefined; unexplained?: readonly Candidate[] }>> {
   const { parts, job, target, records, isWhole } = here;
   const { baseline } = job;
   const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
   const wish = baseline && wishOf(job, proof, target, baseline);
   if (own) {
     const record = await records.one(own, isWhole);
-    return record && ((wish && likenessOf(wish, record, [])) ?? { record, agreeing: 0, telling: 0 });
+    return { own: record && ((wish && likenessOf(wish, record, [])) ?? { record, agreeing: 0, telling: 0 }) };
   }
-  if (!wish) return undefined;
+  if (!wish) return {};
   const listed = (await records.list('live')).records;
   // A list may show fewer facts than the record itself: one that contradicts may be missing.
   const all: Candidate[] = [];
   for (const { record } of candidates(wish, listed))
     all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], listed));
-  if (all.length === 0) return undefined;
+  if (all.length === 0) return {};
   const rivals = await rivalsOf(parts, job);
   const taken = await parts.jobs.taken(
     job,
     all.map(({ record }) => record.id.text),
   );
   const free = all.filter(({ record }) => !taken.has(record.id.text)).toSorted((a, b) => b.agreeing - a.agreeing);
-  for (const candidate of free) {
+  const unexplained: Candidate[] = [];
+  for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
     const { record } = candidate;
-    if (!isForThis(here, candidate, free, rivals)) continue;
+    if (!isForThis(here, candidate, free, rivals)) {
+      unexplained.push(candidate);
+      continue;
+    }
     // A job in doubt takes no record that another job may have made.
     if (job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record))) continue;
-    if (await parts.jobs.claim(job, record.id.text)) return candidate;
+    if (await parts.jobs.claim(job, record.id.text)) return { own: candidate };
   }
-  return undefined;
+  return { unexplained };
 }
 
 function wishOf(
-  job: JobIn<'sending' | 'running'>,
+  job: JobIn<'sending' | 'running' | 'unconfirmed'>,
   proof: Appears,
   target: Identifier,
   baseline: Baseline,
@@ -129,18 +147,24 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
   return id.vendor === vendor && !isOfOther;
 }
 
+/** How well a record agrees with the wish of another job; `undefined` where it contradicts it. */
+function agreeingWith(rival: WantedRecord, { record }: Candidate): number | undefined {
+  return candidates(rival, [record])[0]?.agreeing;
+}
+
+/** Whether a record agrees better with another job's wish: it belongs to that job. */
+function isForAnother(one: Candidate, { wishes }: Rivals): boolean {
+  return wishes.some(rival => (agreeingWith(rival, one) ?? 0) > one.agreeing);
+}
+
 /**
- * Whether this job may take a candidate. A record that agrees better with another job's wish belongs to that job. Among
- * jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference
+ * Whether this job may take a candidate that is for no other. Among jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference
  * whose each one is.
  */
 function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wishes, strangers }: Rivals): boolean {
   const { parts } = here;
-  const wish = ({ record }: Candidate, rival: WantedRecord) => candidates(rival, [record])[0]?.agreeing;
-  const others = wishes.flatMap(rival => wish(one, rival) ?? []);
-  if (others.some(agreeing => agreeing > one.agreeing)) return false;
   const equals = [
-    ...wishes.filter(rival => wish(one, rival) === one.agreeing),
+    ...wishes.filter(rival => agreeingWith(rival, one) === one.agreeing),
     // A record with the port or the name that was typed for this very job is no other's.
     ...(one.telling > 0 ? [] : strangers.filter(stranger => mayWaitFor(stranger, one.record))),
   ];

@@ -68,7 +68,7 @@ export async function sightingOf(
  */
 async function isShared({ parts, job, operation }: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const others = (await parts.jobs.overlapping(job)).filter(({ isProved }) => !isProved);
+  const others = (await parts.jobs.overlapping(job)).filter(({ isProved, isLate }) => !isProved && !isLate);
   const said = `${state ?? ''} ${error ?? ''}`;
   const speaks = speaksOf(said, operation.work);
   return others.some(other => {
@@ -121,6 +121,15 @@ export async function leavesSigns(here: Case): Promise<boolean> {
 }
 
 const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;
+
+/** The number of earlier jobs of the same work on the same record that may take effect late. */
+export async function lateRivals(here: Case): Promise<number> {
+  return (await overlappingWork(here)).filter(({ isLate }) => isLate).length;
+}
+
+/** Says that a sign may be of an earlier job. */
+export const maybeLate =
+  'An earlier job of this kind is unconfirmed and may have made it late: I cannot tell whose it is.';
 
 /**
  * The other jobs on the same record that did the same work at the same time. An operation that this release does not know

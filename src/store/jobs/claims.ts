@@ -1,5 +1,6 @@
+import { expressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
-import type { Store } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
@@ -15,6 +16,8 @@ export type Overlap = Readonly<{
   inDoubt: boolean;
   /** Whether the records showed that it was done. */
   isProved: boolean;
+  /** Whether it was over when the job was sent, unconfirmed, and may still show what it did. */
+  isLate: boolean;
 }>;
 
 /** A job that claims something. */
@@ -31,16 +34,19 @@ export type JobClaims = {
   claim(job: Claimant, record: string): Promise<boolean>;
   /** Gives this job another sign, such as a time that moved; `false` likewise. */
   claimSign(job: Claimant, sign: string): Promise<boolean>;
-  /** The other jobs on the same record that were under way at any time since this one was sent. */
+  /**
+   * The other jobs on the same record that were under way at any time since this one was sent. One that ended
+   * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
+   */
   overlapping(job: Claimant & Pick<Job, 'target'>): Promise<readonly Overlap[]>;
   /**
-   * The other jobs that are under way and have no new record of their own yet, except those of the operations
-   * `makingNothing`. All other operations are included, since one of another release may make a record.
+   * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
+   * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
    */
   unclaimed(
     job: Claimant,
     makingNothing: readonly string[],
-  ): Promise<readonly (JobIn<'sending' | 'running'> | Unreadable)[]>;
+  ): Promise<readonly (JobIn<'sending' | 'running' | 'unconfirmed'> | Unreadable)[]>;
   /**
    * Those of the given records that belong to other jobs which were under way at any time since the look before this one
    * was sent.
@@ -67,17 +73,31 @@ const maxOthers = 200;
  */
 const notUnderWay = [...unsent, ...ends];
 
+/** Whether a job that ended unconfirmed may have taken effect after this time: for as long again as it ran. */
+function mayTakeEffect(time: number) {
+  const { eb, and } = expressionBuilder<Schema, 'jobs'>();
+  return and([
+    eb('state', '=', 'unconfirmed'),
+    eb('claimed', 'is', null),
+    eb('endedAt', '<', time),
+    eb(eb('endedAt', '+', eb('endedAt', '-', eb.ref('sentAt'))), '>', time),
+  ]);
+}
+
 export function claimsIn(store: Store, knows: Knows): JobClaims {
   return {
     claim: (job, record) => claimIn(store, job, record, true),
     claimSign: (job, sign) => claimIn(store, job, sign, false),
-    async overlapping({ id, target, sentAt }) {
+    async overlapping(job) {
+      const { id, target, sentAt } = job;
       const rows = await store
         .selectFrom('jobs')
         .select(['operation', 'sentAt', 'endedAt', 'inDoubt', 'state'])
         .where('target', '=', target)
         .where('id', '!=', id)
-        .where(({ or, eb }) => or([eb('state', 'not in', notUnderWay), eb('endedAt', '>=', sentAt)]))
+        .where(({ or, eb }) =>
+          or([eb('state', 'not in', notUnderWay), eb('endedAt', '>=', sentAt), mayTakeEffect(sentAt)]),
+        )
         .where('sentAt', 'is not', null)
         .where('steps', 'is', null)
         .limit(maxOthers)
@@ -85,15 +105,21 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       return rows.flatMap(({ sentAt, endedAt, operation, inDoubt, state }) =>
         sentAt === null
           ? []
-          : [{ operation, sentAt, endedAt, inDoubt: inDoubt === 1, isProved: state === 'succeeded' }],
+          : [
+              {
+                ...{ operation, sentAt, endedAt, inDoubt: inDoubt === 1, isProved: state === 'succeeded' },
+                isLate: endedAt !== null && endedAt < job.sentAt,
+              },
+            ],
       );
     },
-    async unclaimed({ id }, makingNothing) {
+    async unclaimed({ id, sentAt }, makingNothing) {
       const rows = await store
         .selectFrom('jobs')
         .selectAll()
-        .where('endedAt', 'is', null)
-        .where('state', 'not in', notUnderWay)
+        .where(({ or, and, eb }) =>
+          or([and([eb('endedAt', 'is', null), eb('state', 'not in', notUnderWay)]), mayTakeEffect(sentAt)]),
+        )
         .where('operation', 'not in', makingNothing)
         // A plan sends nothing itself.
         .where('steps', 'is', null)
@@ -103,7 +129,13 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .execute();
       return rows
         .map(row => decode(row, knows))
-        .filter(job => job.state === 'sending' || job.state === 'running' || job.state === 'unreadable');
+        .filter(
+          job =>
+            job.state === 'sending' ||
+            job.state === 'running' ||
+            job.state === 'unconfirmed' ||
+            job.state === 'unreadable',
+        );
     },
     async taken({ id, sentAt }, records) {
       const rows = await store

@@ -83,8 +83,11 @@ function inState(state: JobState, row: JobRow, steps: Steps | undefined, taken: 
       };
     case 'succeeded':
     case 'finished':
-    case 'unconfirmed':
       return { state, ...common, ...sentOf(row), ...endOf(row), approval: approvalOf(row) };
+    case 'unconfirmed': {
+      const baseline = optional(Baseline, row, 'baseline');
+      return { state, ...common, ...sentOf(row), baseline, ...endOf(row), approval: approvalOf(row) };
+    }
     case 'failed': {
       const sent = row.sentAt === null ? notSent : sentOf(row);
       return { state, ...common, ...sent, ...endOf(row), approval: approvalOf(row) };

@@ -149,9 +149,13 @@ type Sent = Readonly<{
 type Proving = Sent &
   Readonly<{
     deadlineAt: number;
-    /** `undefined` where the person may not read the list: then nothing counts as new. A plan has none. */
-    baseline: Baseline | undefined;
-  }>;
+  }> &
+  Compared;
+
+type Compared = Readonly<{
+  /** `undefined` where the person may not read the list: then nothing counts as new. A plan has none. */
+  baseline: Baseline | undefined;
+}>;
 
 /** A job that is to be sent; `tries` counts the failed attempts. */
 type Sendable = Readonly<{ hold: Hold | null; reason: string | null; tries: number }>;
@@ -170,7 +174,8 @@ export type Job =
   | InState<'denied' | 'void', NotSent & Ended & Approved>
   | InState<'sending', Proving & Open & MayHaveApproval & { hold: null; reason: null; tries: number }>
   | InState<'running', Proving & Open & MayHaveApproval & { hold: Hold | null; reason: string | null; looks: number }>
-  | InState<'succeeded' | 'finished' | 'unconfirmed', Sent & Ended & MayHaveApproval>
+  | InState<'succeeded' | 'finished', Sent & Ended & MayHaveApproval>
+  | InState<'unconfirmed', Sent & Compared & Ended & MayHaveApproval>
   | InState<'failed', (Sent | NotSent) & Ended & MayHaveApproval>
   | InState<'withdrawn' | 'expired', NotSent & Ended & MayHaveApproval>;
 
