@@ -18,6 +18,7 @@ import { shortcuts } from '../src/slack/shortcuts/shortcuts.ts';
 import type { Store } from '../src/store/database.ts';
 import { openStore } from '../src/store/drivers/sqlite.ts';
 import { type TestClock, testClock } from './clock.ts';
+import { flawIn } from './flaws.ts';
 import { leftUnsaid } from './lockScreen.ts';
 import { person, type Someone, textOf } from './person.ts';
 import { freshTables } from './postgres.ts';
@@ -159,10 +160,13 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.environment,
   };
+  const isLogged = environment.LOG_LEVEL !== 'silent';
+  const flaws: string[] = [];
+  const watching = { write: (line: string) => void flaws.push(...[flawIn(line) ?? []].flat()) };
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
   const start = async (change?: Record<string, string>): Promise<Bot> => {
     if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir, options.program);
-    const log = openLog(environment.LOG_LEVEL ?? 'silent');
+    const log = isLogged ? openLog(environment.LOG_LEVEL ?? 'info') : openLog('warn', watching);
     const held = options.handsOnStore ? await openStore(dataDir) : undefined;
     store = held;
     const own = held ? { openStorage: async () => ownedAlone(held) } : {};
@@ -313,6 +317,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
         .flatMap(({ id }) => playground.slack.messages(id))
         .filter(({ user }) => user === botUser)
         .flatMap(message => leftUnsaid(message) ?? []);
+      if (flaws.length > 0) throw new Error(`the bot logged flaws of its own:\n${flaws.join('\n')}`);
       if (broken.length + silent.length > 0)
         throw new Error(`the bot broke rules of Slack:\n${[...broken, ...silent].join('\n')}`);
     },

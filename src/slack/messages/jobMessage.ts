@@ -3,6 +3,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask, maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
 import type { Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
@@ -223,9 +224,10 @@ function foldTitle(job: Job): string {
  * job; else its end.
  */
 export function resultAt(job: Job, endedAt: number): number {
-  if (job.state !== 'succeeded') return endedAt;
+  // A plan and a request for approval send nothing themselves, and no record shows their result.
+  if (job.state !== 'succeeded' || !job.evidence || !writeOperation(job.operation) || isPlan(job)) return endedAt;
   const isByState = ['appears', 'reaches'].includes(requestOf(job).proof.type);
-  return isByState && job.evidence && !isPlan(job) ? Math.min(job.evidence.since, endedAt) : endedAt;
+  return isByState ? Math.min(job.evidence.since, endedAt) : endedAt;
 }
 
 /** When a job was sent, and when it ended. A fold has room for both, and each has a line of its own there. */
