@@ -74,9 +74,11 @@ export function watchApprovals(
   }
 
   /** Whether others approved that something runs with the service account: its schedule, or its workflow. */
-  function checkAccount({ target, operation, runs_as }: Job): void {
+  function checkAccount({ target, operation, runs_as, plan }: Job): void {
     if (runs_as !== 'service') return;
-    const requests = jobs().filter(job => requestsForAccount.has(job.operation) && job.target === target);
+    const all = jobs();
+    const asked = all.find(({ id }) => id === plan)?.target ?? target;
+    const requests = all.filter(job => requestsForAccount.has(job.operation) && job.target === asked);
     if (!requests.some(job => approvalOf(job)))
       found('4 approved', `${operation} of ${target} runs with the service account, and nobody else approved that`);
   }

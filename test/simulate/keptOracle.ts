@@ -1,5 +1,5 @@
 import { isRestore, type Job, portOf } from './jobRows.ts';
-import { messagesOf } from './messageOracle.ts';
+import { toldTo } from './messageOracle.ts';
 import type { Facts, Found } from './oracles.ts';
 import type { Deed } from './people.ts';
 
@@ -33,7 +33,7 @@ export function checkKept(
   function isAnswered({ act, beganAt }: Deed): boolean {
     const name = 'who' in act ? act.who.toLowerCase() : '';
     const person = slack.slack.workspace.people.find(one => one.name === name)?.id;
-    return messagesOf(slack).some(({ ts, onlyFor }) => onlyFor === person && Number(ts) * 1_000 >= beganAt);
+    return person !== undefined && toldTo(slack, person).some(({ at }) => at >= beganAt);
   }
 
   function isOf(job: Job, act: Deed['act']): boolean {

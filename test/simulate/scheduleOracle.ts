@@ -49,7 +49,7 @@ export function watchSchedules(
       .map(message => ({
         at: Number(message.ts) * 1_000,
         text: textOf(message),
-        isAnswer: message.onlyFor !== undefined,
+        isAnswer: message.onlyFor !== undefined || message.channel.startsWith('D'),
       }));
 
   /** What was answered about a schedule, the oldest first. */

@@ -25,6 +25,8 @@ export function watchSignOuts(
 ): SignOutOracle {
   /** When each token was last taken from its person, by a sign-out that was kept. */
   const over = new Map<string, number>();
+  /** The tokens that were used: one that was not may be of a sign-in that is on its way. */
+  const used = new Set<string>();
   const sendingSince = new Map<string, number>();
   let signedIn: ReadonlySet<string> = new Set();
 
@@ -33,6 +35,7 @@ export function watchSignOuts(
       if (exchange.url.hostname !== addresses.service) return;
       const token = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
       const ended = over.get(token);
+      used.add(token);
       // What was begun before the sign-out goes on: its request is on its way then.
       const begun =
         isWrite(exchange) &&
@@ -44,7 +47,8 @@ export function watchSignOuts(
       const now = new Set(disk.rows('select person from credentials').map(({ person }) => String(person)));
       for (const person of signedIn.difference(now)) {
         const name = slack.slack.workspace.people.find(({ id }) => id === person)?.name;
-        for (const [token, username] of service.tokens) if (username === name) over.set(token, kernel.now());
+        for (const [token, username] of service.tokens)
+          if (username === name && used.has(token)) over.set(token, kernel.now());
       }
       signedIn = now;
     },

@@ -82,7 +82,9 @@ export function watchTruth(
       return made?.usable ? 'yes' : 'no';
     }
     if (job.operation.endsWith('delete')) {
-      return service.records().some(({ id }) => id === job.target) ? 'no' : 'yes';
+      // One that was made since under the same number is another record.
+      const stands = service.records().some(({ id, createdAt }) => id === job.target && createdAt < begunAt(job));
+      return stands ? 'no' : 'yes';
     }
     if (isShared(job)) return 'untold';
     if (job.operation === 'database.backup') return did('database/sync', job.target) ? 'yes' : 'no';

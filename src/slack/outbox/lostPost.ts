@@ -17,8 +17,9 @@ export function marked(job: string, { part, round, person }: Part) {
 type LostPost = Part & Readonly<{ job: string; place: string; threadTs: string | undefined; since: number }>;
 
 /**
- * The search for a lost post covers this time before and after its begin, in milliseconds, since Slack’s clock may
- * differ from ours. It reads every message of that time: at most `maxPages` answers of `pageSize` messages each.
+ * The search for a lost post begins with the newest messages, since a clock that was set tells nothing of Slack's time.
+ * Beyond those it goes back to this time before its begin, in milliseconds, and reads at most `maxPages` answers of
+ * `pageSize` messages each.
  */
 const around = 10 * minute;
 const pageSize = 999;
@@ -30,13 +31,7 @@ const maxPages = 100;
  * @throws Slack's error while Slack is in trouble, so that the search is repeated
  */
 export async function findLostPost(slack: WebClient, lost: LostPost): Promise<string | undefined> {
-  const options = {
-    channel: lost.place,
-    oldest: String((lost.since - around) / 1_000),
-    latest: String((lost.since + around) / 1_000),
-    include_all_metadata: true,
-    limit: pageSize,
-  };
+  const options = { channel: lost.place, include_all_metadata: true, limit: pageSize };
   let { threadTs } = lost;
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages; pages++) {
@@ -53,7 +48,9 @@ export async function findLostPost(slack: WebClient, lost: LostPost): Promise<st
       return payload?.job === lost.job && isSamePart(payload, lost);
     });
     if (found) return found.ts;
-    if (!next?.next_cursor) return undefined;
+    // The history comes from the newest message on, a thread from the oldest one.
+    const isPast = threadTs === undefined && messages.some(({ ts }) => Number(ts) * 1_000 < lost.since - around);
+    if (!next?.next_cursor || isPast) return undefined;
     cursor = next.next_cursor;
   }
   return undefined;
