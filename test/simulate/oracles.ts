@@ -205,7 +205,8 @@ export function judge(facts: Facts): Oracles {
     // What may never have arrived is looked for until its time is over, which is up to a day.
     const looked = all.filter(job => job.in_doubt === 1 && (job.deadline_at ?? 0) > kernel.now());
     for (const job of all) {
-      if (looked.includes(job) || looked.some(step => step.plan === job.id)) continue;
+      const isHeld = all.some(step => step.plan === job.id && step.hold === 'sign-in');
+      if (isHeld || looked.includes(job) || looked.some(step => step.plan === job.id)) continue;
       if (!isAtRest(job))
         found('10 all ends', `${job.operation} of ${job.target} is still ${job.state} (${job.reason})`);
       else if (job.tell_at !== null)

@@ -49,13 +49,14 @@ export function watchSchedules(
       .map(message => ({
         at: Number(message.ts) * 1_000,
         text: textOf(message),
-        isAnswer: message.onlyFor !== undefined || message.channel.startsWith('D'),
+        isAnswer: message.onlyFor !== undefined,
+        isDirect: message.channel.startsWith('D'),
       }));
 
   /** What was answered about a schedule, the oldest first. */
   const toldOf = ({ record }: ActOf<'schedule'>): Told[] =>
     messages()
-      .filter(({ isAnswer }) => isAnswer)
+      .filter(({ isAnswer, isDirect }) => isAnswer || isDirect)
       .flatMap(({ at, text }) => {
         const [, how = ''] =
           new RegExp(`\\*Backup of ${record}\\* (runs every|may run every|is paused|does not run)`).exec(text) ?? [];

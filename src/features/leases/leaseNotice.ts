@@ -78,8 +78,7 @@ export async function addresseesOf(
 export type WordToOwner = Readonly<{ saidAt: number; arrivedAt: number | null }>;
 
 /** The messages that an end hangs on: the warnings. Where there is none, those that told the end when it was set. */
-const warnings: readonly LeaseTold[] = ['warned', 'warned late', 'changed'];
-const beginnings: readonly LeaseTold[] = ['begun', 'cut'];
+const hangsOn: readonly (readonly LeaseTold[])[] = [['warned', 'warned late'], ['changed'], ['begun', 'cut']];
 
 /**
  * Reads what the owner of a lease was told of its end, or of the deletion of the stopped clone. Only their direct
@@ -96,8 +95,8 @@ export async function wordToOwner(
     return what ? [{ what, createdAt, arrivedAt: arrivedAt ?? (ts === null ? null : createdAt) }] : [];
   });
   const among = (whats: readonly LeaseTold[]) => told.filter(one => one.createdAt >= setAt && whats.includes(one.what));
-  const warned = among(warnings);
-  const words = state === 'stopped' ? among(['stopped']).slice(-1) : warned.length > 0 ? warned : among(beginnings);
+  const words =
+    state === 'stopped' ? among(['stopped']).slice(-1) : (hangsOn.map(among).find(some => some.length > 0) ?? []);
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last) return undefined;
   const arrivals = words.flatMap(({ arrivedAt }) => arrivedAt ?? []);
