@@ -112,7 +112,7 @@ export async function killAgainAndAgain(
       reportRestores(ana, earth, result, restores, writes);
       reportLeases(ana, earth, result, ports, writes);
       reportBackups(dev, earth, result, backups, writes);
-      reportSchedules(ana, earth, result, planned, writes);
+      reportSchedules(earth, result, planned, writes);
       reportAlerts(earth, result, failed);
       reportSteps(ana, earth, result, stepped, writes);
       return result;

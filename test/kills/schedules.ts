@@ -1,6 +1,5 @@
 import { type NewSchedule, newSchedule, schedules } from '../../src/features/schedules/schedule.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
-import { type Someone, textOf } from '../person.ts';
 import type { World } from '../world.ts';
 import { type Report, reportCards, sentTo, type Write } from './report.ts';
 import { plantLive } from './restores.ts';
@@ -58,14 +57,7 @@ function scheduleOf({ playground }: World, { kind, name, database, plannedAt }: 
  * Reports on schedules by what Slack and the service saw: each has one run, that is one request and one message with one
  * end, and a report is told once. The third failure in a row pauses a schedule, and asks its owner once.
  */
-export function reportSchedules(
-  ana: Someone,
-  earth: World,
-  result: Report,
-  all: readonly Planned[],
-  writes: readonly Write[],
-): void {
-  const direct = ana.messages('@dolly').map(textOf);
+export function reportSchedules(earth: World, result: Report, all: readonly Planned[], writes: readonly Write[]): void {
   for (const { kind, name, database } of all) {
     const request = `schedule of ${name}`;
     const isIn = (text: string) => new RegExp(`\\b${name}\\b`).test(text);
@@ -74,9 +66,9 @@ export function reportSchedules(
     result.asked += 1;
     if (sent > 1) result.doubled.push(`${request}: sent ${sent} times`);
     if (kind === 'failing') {
-      const asked = direct.filter(text => isIn(text) && /paused/i.test(text)).length;
-      if (asked === 0) result.stuck.push(`${request}: nobody was asked`);
-      if (asked > 1) result.doubled.push(`${request}: its owner was asked ${asked} times`);
+      const told = cards.filter(card => earth.text(card).includes('several times in a row')).length;
+      if (told === 0) result.stuck.push(`${request}: its channel was not told`);
+      if (told > 1) result.doubled.push(`${request}: its channel was told ${told} times`);
       continue;
     }
     if (cards.length === 0) result.lost.push(`${request}: no message, sent ${sent} times`);
@@ -113,10 +105,9 @@ export async function reportRuns(earth: World, result: Report, all: readonly Pla
     if (kind !== 'report' && !run) result.lost.push(`${request}: no run`);
     if (row?.lastAt !== plannedAt) result.untrue.push(`${request}: ran at ${row?.lastAt}, not at ${plannedAt}`);
     if (row?.state === 'on' && (row.plannedAt ?? 0) <= plannedAt) result.stuck.push(`${request}: no next run`);
-    const isGood = kind === 'report' || run?.state === 'succeeded' || run?.state === 'finished';
+    const isGood = kind === 'report' || run?.state === 'succeeded';
     const failures = isGood ? 0 : kind === 'failing' ? 3 : 2;
-    const state = failures === 3 ? 'paused' : 'on';
-    if (row?.failures !== failures || row.state !== state)
+    if (row?.failures !== failures || row.state !== 'on')
       result.untrue.push(`${request}: ${run?.state}, and then ${row?.failures} failures and ${row?.state}`);
     if (run && row?.lastOutcome !== run.state)
       result.untrue.push(`${request}: ${run.state}, and noted as ${row?.lastOutcome}`);

@@ -7,7 +7,7 @@ import { actionsRow, type Content, context, message, section, sectionsOf } from 
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { code, momentAfter } from '../../slack/blocks/limits.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
-import { operationLabel } from '../../slack/records/recordBlocks.ts';
+import { nowButton, operationLabel } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
 import { writeCommand } from '../../slack/words/commandWords.ts';
 import { buttonsFor } from '../../slack/words/meantButtons.ts';
@@ -137,7 +137,7 @@ function look(text: string): Button {
 /** The ordinary operation that mends a database; else a look at it. */
 function mending({ id, mend }: DatabaseRow): Button {
   const operation = mend === null ? undefined : jobOperation(mend);
-  return operation ? operationAction(operation).button(`${operationLabel(operation)} now`, id) : look(id);
+  return operation ? nowButton(operation, id) : look(id);
 }
 
 function renewing({ id }: CloneRow): Button {

@@ -1,8 +1,10 @@
 import type { Button } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
 import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { timesToType } from '../../slack/messages/byCalendar.ts';
+import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { scheduleActions } from './scheduleActions.ts';
 import { scheduleTitle } from './scheduleLines.ts';
 import { ScheduleActed, type ScheduleDeed, ScheduleNotice } from './scheduleNotice.ts';
@@ -44,6 +46,8 @@ function textOf(told: ScheduleNotice, title: string): string {
   switch (what) {
     case 'failing':
       return `:double_vertical_bar: <@${person}> ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`;
+    case 'trouble':
+      return `:rotating_light: <@${person}> ${title} failed several times in a row.${why} It goes on by its calendar, since it only backs up.`;
     case 'paused':
       return `:double_vertical_bar: <@${person}> ${title} is paused.${why} Nothing runs until you let it go on.`;
     case 'signed out':
@@ -85,19 +89,23 @@ function missedIn(told: ScheduleNotice): string {
 
 /** The line of a day about the runs of which only failures are told. */
 function dailyLine({ counts, until }: ScheduleNotice): string {
-  const { well, failed, open, left } = counts ?? { well: 0, failed: 0, open: 0, left: 0 };
+  const none = { well: 0, unshown: 0, unconfirmed: 0, failed: 0, open: 0, left: 0 };
+  const { well, unshown, unconfirmed, failed, open, left } = counts ?? none;
   const bad = [
     failed > 0 ? `:x: ${failed} failed` : undefined,
+    unconfirmed > 0 ? `${unconfirmed} unconfirmed` : undefined,
+    unshown > 0 ? `${unshown} finished, result not shown` : undefined,
     open > 0 ? `${open} still under way` : undefined,
     left > 0 ? `${left} left out` : undefined,
   ];
   const day = until === undefined ? '' : ` in the day ${momentAfter('before', until)}`;
-  const sign = failed + left > 0 ? ':warning:' : ':white_check_mark:';
+  const sign = failed + unconfirmed + left > 0 ? ':warning:' : ':white_check_mark:';
   const good = `${well} of the scheduled runs went well${day}`;
   return `${sign} ${[good, ...bad].filter(Boolean).join(' · ')}.`;
 }
 
-function buttonsOf({ what, schedule, revision }: ScheduleNotice): readonly Button[] {
+function buttonsOf({ what, schedule, revision, operation: name, target }: ScheduleNotice): readonly Button[] {
+  const operation = jobOperation(name);
   const seen = { s: schedule, n: revision };
   const resume = scheduleActions.resume.button('Let it go on', seen, { style: 'primary' });
   const change = scheduleActions.change.button('Change…', seen);
@@ -110,6 +118,8 @@ function buttonsOf({ what, schedule, revision }: ScheduleNotice): readonly Butto
       return [scheduleActions.signIn.button('Sign in', schedule, { style: 'primary' })];
     case 'owner left':
       return [scheduleActions.takeOver.button('Take over', seen)];
+    case 'trouble':
+      return operation ? [nowButton(operation, target)] : [];
     case 'skipped':
     case 'missed':
     case 'changed':

@@ -10,6 +10,8 @@ import { type Schedule, schedules } from './schedule.ts';
 const told = [
   /** Paused since its runs failed several times in a row: its owner is asked. */
   'failing',
+  /** Its runs failed several times in a row. It only backs up, so it goes on. */
+  'trouble',
   /** Paused for another reason, which `why` says: its owner is asked. */
   'paused',
   /** Its owner is not signed in, or no service account is set: it waits. */
@@ -60,7 +62,12 @@ export const ScheduleNotice = z.object({
   by: z.string().optional(),
   did: ScheduleDeed.optional(),
   /** The runs of a day by how they went. `until` is the end of that day. */
-  counts: z.object({ well: z.number(), failed: z.number(), open: z.number(), left: z.number() }).optional(),
+  counts: z
+    .object({
+      ...{ well: z.number(), failed: z.number(), open: z.number(), left: z.number() },
+      ...{ unshown: z.number().default(0), unconfirmed: z.number().default(0) },
+    })
+    .optional(),
   until: z.number().optional(),
 });
 export type ScheduleNotice = z.infer<typeof ScheduleNotice>;
@@ -69,14 +76,26 @@ export type ScheduleNotice = z.infer<typeof ScheduleNotice>;
 export const ScheduleActed = z.object({ by: z.string(), did: ScheduleDeed });
 export type ScheduleActed = z.infer<typeof ScheduleActed>;
 
-/** The kinds of messages that have buttons, which the next change of their schedule takes away. */
-const withButtons: readonly ScheduleTold[] = ['failing', 'paused', 'signed out', 'owner left'];
+/** The kinds of messages on which something follows: the next change of their schedule says so there. */
+const withEnd: readonly ScheduleTold[] = ['failing', 'trouble', 'paused', 'signed out', 'owner left'];
+
+/** The places of a message. */
+export type NoticePlaces = readonly NewNotice['to'][];
+
+export function toOwner({ person }: Pick<Schedule, 'person'>): NoticePlaces {
+  return [{ person }];
+}
+
+/** The channel of a schedule. Its owner gets what the channel does not take. */
+export function toChannel({ channel, person }: Pick<Schedule, 'channel' | 'person'>): NoticePlaces {
+  return [{ channel, person }];
+}
 
 /** Makes the messages of a step of a schedule: the same for each place. */
 export function noticesOf(
   schedule: Schedule,
   what: ScheduleTold,
-  to: readonly NewNotice['to'][],
+  to: NoticePlaces,
   { now, ...more }: Readonly<{ now: number }> & Partial<ScheduleNotice>,
 ): readonly NewNotice[] {
   const { id, team, revision, kind, operation, target, targetName, person, rhythm, zone, lastJob: job } = schedule;
@@ -85,7 +104,7 @@ export function noticesOf(
   const data = { ...about, ...more, what, schedule: id, revision: revision + 1 } satisfies ScheduleNotice;
   return to.map(place => ({
     id: JSON.stringify([id, revision, what, ...Object.values(place)]),
-    isNews: !withButtons.includes(what),
+    isNews: !withEnd.includes(what),
     ...{ subject: id, team, kind: 'schedule', createdAt: now, data, to: place },
   }));
 }
@@ -109,7 +128,7 @@ export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: nu
   const all = await parts.things.list(schedules, { team, channel, withOver: true });
   const ids = all.filter(one => one.tells === tells).map(one => one.id);
   const counts = await parts.jobs.countRuns({ team, channel, schedules: ids }, { since, until });
-  if (counts.well + counts.failed + counts.open + counts.left === 0) return false;
+  if (Object.values(counts).every(count => count === 0)) return false;
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
   const notice: NewNotice = {
     ...{ id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data },

@@ -3,6 +3,7 @@ import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { allowsOnSchedule, type Policy } from '../../jobs/approval/policy/rules.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
+import { works } from '../../operations/work.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The name of the operation of a report, which is no job (protection/runReport.ts). */
@@ -55,4 +56,11 @@ export function isApprovedSchedule(schedule: Approvable & Pick<Schedule, 'approv
 /** The operation of a schedule’s runs; `undefined` for a report, and for one that this release does not know. */
 export function operationOfSchedule({ kind, operation }: Pick<Schedule, 'kind' | 'operation'>) {
   return kind === 'job' ? jobOperation(operation) : undefined;
+}
+
+/** Whether a schedule only backs up: no database is to be without a backup for a missing click or for failures. */
+export function onlyBacksUp(schedule: Pick<Schedule, 'kind' | 'operation'>): boolean {
+  const operation = operationOfSchedule(schedule);
+  const harmless: readonly string[] = [works.backup.name, works.logs.name];
+  return operation?.type === 'write' && harmless.includes(operation.work.name);
 }

@@ -156,6 +156,11 @@ export function operationLabel(operation: Operation): string {
   return `${shortName(operation)}${more ? '…' : ''}`;
 }
 
+/** The button that begins an operation on a record at once, or opens its form: “Back up now”. */
+export function nowButton(operation: Operation, record: string): Button {
+  return operationAction(operation).button(`${operationLabel(operation)} now`, record, { suffix: record });
+}
+
 /** The operation in a word or two, as on buttons and above forms: "Clone", "Back up logs". */
 export function shortName(operation: Operation): string {
   const word = operation.words.at(-1) ?? '';

@@ -1,16 +1,30 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
-import { ends } from './rows/job.ts';
+import type { EndedJob } from './rows/job.ts';
 
 /** The runs of a channel within a time, by how they went; `left` are those that were left out. */
-export type RunCounts = Readonly<{ well: number; failed: number; open: number; left: number }>;
+export type RunCounts = Readonly<Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'left', number>>;
 
 /** A time from `since` up to, and without, `until`, in milliseconds since the epoch. */
 type Span = Readonly<{ since: number; until: number }>;
 
-/** The ends of runs that nobody counts as failures. */
-const well: readonly string[] = ['succeeded', 'finished'];
-const neither: readonly string[] = ['withdrawn'];
+/** How a run counts. What nobody knows the result of is neither well nor failed. */
+const counts: Readonly<Record<EndedJob['state'], keyof RunCounts | 'none'>> = {
+  succeeded: 'well',
+  finished: 'unshown',
+  unconfirmed: 'unconfirmed',
+  failed: 'failed',
+  denied: 'failed',
+  void: 'failed',
+  expired: 'failed',
+  withdrawn: 'none',
+};
+const countOf = new Map<string, keyof RunCounts | 'none'>(Object.entries(counts));
+
+/** How a run counts by its state: one that has not ended is open. */
+export function countOfRun(state: string): keyof RunCounts | 'none' {
+  return countOf.get(state) ?? 'open';
+}
 
 /** The schedules of a channel whose runs are counted. */
 type Counted = Readonly<{ team: string; channel: string; schedules: readonly string[] }>;
@@ -46,13 +60,14 @@ async function countRuns(store: Store, { team, channel, schedules }: Counted, sp
       .where('channel', '=', channel)
       .executeTakeFirst(),
   ]);
-  const many = (is: (state: string) => boolean) =>
-    states.reduce((sum, { state, count }) => sum + (is(state) ? Number(count) : 0), 0);
-  const hasEnded = (state: string) => ends.some(end => end === state);
+  const many = (count: keyof RunCounts) =>
+    states.reduce((sum, one) => sum + (countOfRun(one.state) === count ? Number(one.count) : 0), 0);
   return {
-    well: many(state => well.includes(state)),
-    failed: many(state => hasEnded(state) && !well.includes(state) && !neither.includes(state)),
-    open: many(state => !hasEnded(state)),
+    well: many('well'),
+    unshown: many('unshown'),
+    unconfirmed: many('unconfirmed'),
+    failed: many('failed'),
+    open: many('open'),
     left: Number(left?.count ?? 0),
   };
 }

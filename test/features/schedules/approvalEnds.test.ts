@@ -99,7 +99,7 @@ test('is void once its owner signs in as another user', async () => {
   expect(await here.now()).toMatchObject({ state: 'on', login: 'ana' });
   await endApprovalsOfOthers(here.parts, ana, 'ben');
   expect(await here.now()).toMatchObject({ state: 'paused', approvedBy: [], digest: null });
-  expect(await here.told()).toContain('paused to U0ANA');
+  expect(await here.told()).toContain('paused to C1');
   await here.goes(1, 2);
   expect(await here.runsSince(0)).toEqual([]);
   const seen = { ...ana, id: here.id, revision: (await here.now()).revision };

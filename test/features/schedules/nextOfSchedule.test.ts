@@ -9,6 +9,7 @@ import { newSchedule, type Schedule } from '../../../src/features/schedules/sche
 import { digestOfSchedule } from '../../../src/features/schedules/scheduleRules.ts';
 import type { Rhythm } from '../../../src/ground/calendar.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
+import type { JobState } from '../../../src/store/jobs/rows/job.ts';
 
 const two = Date.UTC(2026, 10, 22, 2);
 const nightly: Rhythm = { every: 'day', at: '02:00' };
@@ -174,25 +175,49 @@ function approvedAs({ rhythm: _, ...rest }: Schedule) {
 
 describe('the end of a run', () => {
   const under = (change: Partial<Schedule> = {}) => ({ ...ofAna(), lastJob: 'j1', ...change });
-  const ends = (schedule: Schedule, state: 'failed' | 'succeeded' | 'withdrawn' | 'finished' | undefined, id = 'j1') =>
+  const refresh = (change: Partial<Schedule> = {}) => under({ operation: 'database.refresh', ...change });
+  const ends = (schedule: Schedule, state: JobState | undefined, id = 'j1') =>
     stepAfterRun(schedule, { id, state }, two);
 
   test('counts failures in a row, and pauses at the third', () => {
-    expect(ends(under(), 'failed')).toEqual({ changes: { lastOutcome: 'failed', failures: 1 } });
-    expect(ends(under({ failures: 2 }), 'succeeded')?.changes).toEqual({ lastOutcome: 'succeeded', failures: 0 });
-    expect(ends(under({ failures: 2 }), 'finished')?.changes).toMatchObject({ failures: 0 });
-    expect(ends(under({ failures: 2 }), 'withdrawn')).toEqual({ changes: { lastOutcome: 'withdrawn', failures: 2 } });
-    expect(ends(under({ failures: 2 }), undefined)).toEqual({ changes: { lastOutcome: 'unknown', failures: 2 } });
-    expect(ends(under({ failures: 2 }), 'failed')).toMatchObject({
+    expect(ends(refresh(), 'failed')).toEqual({ changes: { lastOutcome: 'failed', failures: 1 } });
+    expect(ends(refresh({ failures: 2 }), 'succeeded')?.changes).toEqual({ lastOutcome: 'succeeded', failures: 0 });
+    expect(ends(refresh({ failures: 2 }), 'failed')).toMatchObject({
       changes: { state: 'paused', plannedAt: null, failures: 3 },
       dueAt: null,
-      notices: [{ to: { person: 'U1' }, data: { what: 'failing', revision: 2 } }],
+      notices: [{ to: { channel: 'C1', person: 'U1' }, data: { what: 'failing', revision: 2 } }],
     });
-    expect(ends(under({ failures: 2, state: 'paused' }), 'failed')?.changes).toEqual({
+    expect(ends(refresh({ failures: 2, state: 'paused' }), 'failed')?.changes).toEqual({
       lastOutcome: 'failed',
       failures: 3,
     });
   });
+
+  test.each([undefined, 'finished', 'unconfirmed', 'withdrawn'] as const)(
+    'that is %s is neither well nor failed',
+    state => {
+      for (const schedule of [under({ failures: 2 }), refresh({ failures: 2 })])
+        expect(ends(schedule, state)).toEqual({ changes: { lastOutcome: state ?? 'unknown', failures: 2 } });
+    },
+  );
+
+  test.each(['database.backup', 'database.backupLogs'])(
+    'never pauses %s, and tells the third failure once',
+    operation => {
+      const backup = (change: Partial<Schedule>) => under({ operation, ...change });
+      const third = ends(backup({ failures: 2 }), 'failed');
+      expect(third).toMatchObject({
+        changes: { lastOutcome: 'failed', failures: 3 },
+        notices: [{ to: { channel: 'C1', person: 'U1' }, data: { what: 'trouble' } }],
+      });
+      expect(third?.changes).not.toHaveProperty('state');
+      expect(ends(backup({ failures: 3 }), 'failed')).toEqual({ changes: { lastOutcome: 'failed', failures: 4 } });
+      expect(ends(backup({ failures: 4 }), 'succeeded')).toMatchObject({
+        changes: { failures: 0 },
+        closed: [{ outcome: 'It went well again.' }],
+      });
+    },
+  );
 
   test('counts once where the same job went on and ended again', () => {
     const failed = under({ failures: 1, lastOutcome: 'failed' });
@@ -206,7 +231,8 @@ describe('the end of a run', () => {
   });
 
   test('of a report counts like that of a job', () => {
-    expect(countedRun(ofAna({ failures: 2 }), { id: null, state: 'failed' }, two).changes).toMatchObject({
+    const report = ofAna({ kind: 'report', operation: 'report', failures: 2 });
+    expect(countedRun(report, { id: null, state: 'failed' }, two).changes).toMatchObject({
       state: 'paused',
     });
   });

@@ -59,7 +59,17 @@ test('a long list stays within Slack’s limits, and says how to find the rest',
   expect(list.text).not.toMatch(/<!channel|<https:\/\/evil/);
 });
 
-const told = ['failing', 'paused', 'signed out', 'owner left', 'skipped', 'missed', 'changed', 'daily'] as const;
+const told = [
+  'failing',
+  'trouble',
+  'paused',
+  'signed out',
+  'owner left',
+  'skipped',
+  'missed',
+  'changed',
+  'daily',
+] as const;
 
 test.each(told)('a message that tells “%s” carries hostile names as text', what => {
   const data = { what, schedule: 's1', revision: 2, operation: 'database.backup', target: 'X', targetName: hostile };
@@ -73,10 +83,10 @@ test.each(told)('a message that tells “%s” carries hostile names as text', w
 });
 
 test('the line of a day counts what went well, and what did not', () => {
-  const counts = { well: 11, failed: 1, open: 0, left: 2 };
+  const counts = { well: 11, unshown: 3, unconfirmed: 1, failed: 1, open: 0, left: 2 };
   const text = scheduleMessage({ what: 'daily', counts, until: Date.UTC(2026, 10, 23, 8) }, null)?.text;
   expect(text).toContain('11 of the scheduled runs went well');
-  expect(text).toContain('1 failed · 2 left out');
+  expect(text).toContain('1 failed · 1 unconfirmed · 3 finished, result not shown · 2 left out');
   expect(scheduleMessage({ what: 'of another release' }, null)).toBeUndefined();
 });
 

@@ -82,8 +82,8 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     expect(await here.told()).toEqual(['daily to C1', 'daily to C1']);
     const lines = await here.store.selectFrom('outbox').select('data').orderBy('createdAt').execute();
     expect(lines.map(({ data }) => JSON.parse(data).counts)).toEqual([
-      { well: 0, failed: 1, open: 0, left: 0 },
-      { well: 1, failed: 0, open: 0, left: 0 },
+      { well: 0, unshown: 0, unconfirmed: 0, failed: 1, open: 0, left: 0 },
+      { well: 1, unshown: 0, unconfirmed: 0, failed: 0, open: 0, left: 0 },
     ]);
     const [failed, done] = await here.runs(quiet.id);
     expect(failed?.tellAt).not.toBeNull();
@@ -155,17 +155,17 @@ test('a run that is still under way when the next is due keeps that one out, and
   expect((await here.events()).at(-1)).toBe('run skipped: 2026-11-22T02:15Z: the run before is still under way');
 });
 
-test('three failures in a row pause it and ask its owner, who lets it go on', async () => {
+test('three failures in a row pause it and say so in its channel; its owner lets it go on', async () => {
   let isShut = true;
   const here = await board(refusing(() => isShut));
-  const { id } = await here.asks();
+  const { id } = await here.asks({ name: 'database.refresh' });
   for (const date of ['22', '23', '24']) {
     await here.goTo(`2026-11-${date}T01:59:50Z`);
     await here.runsOnce(id);
   }
   expect(await here.schedule(id)).toMatchObject({ state: 'paused', failures: 3, plannedAt: null });
   expect(await here.due(id)).toMatchObject({ dueAt: null });
-  expect(await here.told()).toEqual(['failing to U0ANA']);
+  expect(await here.told()).toEqual(['failing to C1']);
   await here.goTo('2026-11-25T03:00:00Z');
   await here.works(async () => here.clock.now() > Date.UTC(2026, 10, 25, 3, 5), { step: minute });
   expect(await here.runs(id)).toHaveLength(3);
@@ -174,6 +174,25 @@ test('three failures in a row pause it and ask its owner, who lets it go on', as
   await here.goTo('2026-11-26T01:59:50Z');
   await here.runsOnce(id);
   expect(await here.schedule(id)).toMatchObject({ state: 'on', failures: 0, lastOutcome: 'succeeded' });
+});
+
+test('a nightly backup goes on through its failures: the third is told, and that it went well again', async () => {
+  let isShut = true;
+  const here = await board(refusing(() => isShut));
+  const { id } = await here.asks();
+  for (const date of ['22', '23', '24', '25', '26']) {
+    await here.goTo(`2026-11-${date}T01:59:50Z`);
+    await here.runsOnce(id);
+  }
+  expect(await here.schedule(id)).toMatchObject({ state: 'on', failures: 5, plannedAt: Date.UTC(2026, 10, 27, 2) });
+  expect(await here.told()).toEqual(['trouble to C1']);
+  expect((await here.events()).filter(event => event.startsWith('schedule failing'))).toHaveLength(1);
+  isShut = false;
+  await here.goTo('2026-11-27T01:59:50Z');
+  await here.runsOnce(id);
+  expect(await here.schedule(id)).toMatchObject({ state: 'on', failures: 0 });
+  const notices = await here.store.selectFrom('outbox').select('outcome').execute();
+  expect(notices).toEqual([{ outcome: 'It went well again.' }]);
 });
 
 test('an owner who is signed out is told once; a sign-in makes up for the run, as long as it is worth it', async () => {
@@ -285,7 +304,7 @@ test('a target that is gone, and another record in its place, pause it and ask i
   await here.works(async () => (await here.all()).every(({ state }) => state === 'paused'));
   expect((await here.schedule(id)).reason).toBe('No record shows its target MYSQL_LIVE_SERVER-4711 any more.');
   expect((await here.schedule(other.id)).reason).toMatch(/^Another record may have the identifier/);
-  expect(await here.told()).toEqual(['paused to U0ANA', 'paused to U0ANA']);
+  expect(await here.told()).toEqual(['paused to C1', 'paused to C1']);
   expect(here.written()).toEqual([]);
 });
 

@@ -3,19 +3,16 @@ import { makesClone } from '../../../operations/operation.ts';
 import { renewClone } from '../../../operations/plans/teardownAndRenew.ts';
 import { scheduleRequest } from '../../../operations/requests/scheduleRequest.ts';
 import type { EndedJob, JobState } from '../../../store/jobs/rows/job.ts';
+import { countOfRun } from '../../../store/jobs/runCounts.ts';
 import { type EndHook, type EndNews, newsFor } from '../../../store/things/endNews.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { stepAfterRequest } from '../scheduleApproval.ts';
-import { noticesOf } from '../scheduleNotice.ts';
-import { digestOfSchedule, isApprovedSchedule } from '../scheduleRules.ts';
+import { noticesOf, toChannel } from '../scheduleNotice.ts';
+import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
 import { startOf } from './scheduleStart.ts';
 
-/** The number of failures in a row that pause a schedule. */
-export const mostFailures = 3;
-
-/** The ends of a run that went well; one that a person withdrew counts neither way. */
-const well: readonly (JobState | undefined)[] = ['succeeded', 'finished'];
-const neither: readonly (JobState | undefined)[] = ['withdrawn'];
+/** The number of failures in a row that pause a schedule. One that only backs up goes on, and they are told. */
+const manyFailures = 3;
 
 /** Says what the end of a job means for schedules: a request for approval, a step of a renewal, or a run. */
 export const scheduleHook: EndHook = (job, plan) => {
@@ -37,10 +34,7 @@ function newsOf(id: string, step: (found: Schedule) => ScheduleStep | undefined)
 /** The end of a run as far as it counts; `state` is absent where nobody knows any more how it ended. */
 type RunEnd = Readonly<{ id: string; state: JobState | undefined }>;
 
-/**
- * The step of a schedule whose run has ended. A run that went on after its end is not counted twice. After several
- * failures in a row it is paused, and its owner is asked.
- */
+/** The step of a schedule whose run has ended. A run that went on after its end is not counted twice. */
 export function stepAfterRun(schedule: Schedule, { id, state }: RunEnd, now: number): ScheduleStep | undefined {
   if (schedule.lastJob !== id || schedule.lastOutcome === state || schedule.state === 'deleted') return undefined;
   return countedRun(schedule, { id, state }, now);
@@ -52,25 +46,35 @@ export function countedRun(
   { id, state }: Readonly<{ id: string | null; state: JobState | undefined }>,
   now: number,
 ): ScheduleStep {
-  const isWell = well.includes(state);
-  const isNeither = state === undefined || neither.includes(state);
-  const wasBad = schedule.lastOutcome !== null && isBad(schedule.lastOutcome);
-  const failures = isWell ? 0 : schedule.failures + (isNeither || wasBad ? 0 : 1);
-  const counted = { lastOutcome: state ?? 'unknown', failures };
-  if (failures < mostFailures || schedule.state !== 'on' || isWell || isNeither) return { changes: counted };
-  const why = `Its last ${failures} runs did not go well.`;
-  return {
-    changes: { ...counted, ...atRest('paused', why) },
-    dueAt: null,
-    trail: { event: 'schedule paused', detail: why, job: id },
-    closed: [{ outcome: 'It is paused.' }],
-    notices: noticesOf(schedule, 'failing', [{ person: schedule.person }], { now, why, job: id, nextAt: null }),
-  };
+  const count = countOfEnd(state ?? unknownEnd);
+  const isNew = count === 'failed' && countOfEnd(schedule.lastOutcome ?? unknownEnd) !== 'failed';
+  const failures = count === 'well' ? 0 : schedule.failures + Number(isNew);
+  const counted = { lastOutcome: state ?? unknownEnd, failures };
+  const goesOn = onlyBacksUp(schedule);
+  if (count === 'well' && goesOn && schedule.failures >= manyFailures)
+    return { changes: counted, closed: [{ outcome: 'It went well again.' }] };
+  if (count !== 'failed' || failures < manyFailures || schedule.state !== 'on') return { changes: counted };
+  const why = `Its last ${failures} runs failed.`;
+  const notices = (what: 'failing' | 'trouble') =>
+    noticesOf(schedule, what, toChannel(schedule), { now, why, job: id, nextAt: null });
+  if (!goesOn)
+    return {
+      changes: { ...counted, ...atRest('paused', why) },
+      dueAt: null,
+      trail: { event: 'schedule paused', detail: why, job: id },
+      closed: [{ outcome: 'It is paused.' }],
+      notices: notices('failing'),
+    };
+  if (failures > manyFailures || !isNew) return { changes: counted };
+  return { changes: counted, trail: { event: 'schedule failing', detail: why, job: id }, notices: notices('trouble') };
 }
 
-/** Whether an outcome of a run, as its row has it, is a failure. */
-export function isBad(outcome: string): boolean {
-  return ![...well, ...neither, 'unknown'].includes(outcome);
+/** The outcome of a run of which nobody knows any more how it ended. */
+const unknownEnd = 'unknown';
+
+/** How an outcome counts, as the row has it. */
+function countOfEnd(outcome: string): string {
+  return outcome === unknownEnd ? 'none' : countOfRun(outcome);
 }
 
 /**
@@ -99,8 +103,16 @@ export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJo
   const asksAnew = schedule.state === 'on' && schedule.runsAs === 'service';
   if (!asksAnew) return { changes: next, trail };
   const start = startOf(moved, schedule.revision, now);
-  if ('fault' in start)
-    return { changes: { ...next, ...atRest('paused', start.fault), digest: null }, dueAt: null, trail };
+  if ('fault' in start) {
+    const changes = { ...next, ...atRest('paused', start.fault), digest: null };
+    const why = start.fault;
+    return {
+      changes,
+      dueAt: null,
+      trail,
+      notices: noticesOf(moved, 'paused', toChannel(moved), { now, why, nextAt: null }),
+    };
+  }
   const { changes, dueAt, job } = start;
   return { changes: { ...next, ...changes }, dueAt, trail, job: job && { job } };
 }

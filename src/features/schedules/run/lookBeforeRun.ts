@@ -7,12 +7,11 @@ import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Schedule } from '../schedule.ts';
+import type { NoticePlaces } from '../scheduleNotice.ts';
 import { operationOfSchedule, scheduleFault } from '../scheduleRules.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
-import type { SchedulePlaces } from './scheduleSteps.ts';
 import { recognitionOf } from './scheduleTarget.ts';
 
 /** The owner of the sign-in with which a schedule runs. */
@@ -75,20 +74,14 @@ async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session)
 /** Max approvers who are told by direct message. */
 const maxTold = 10;
 
-/**
- * Finds the places of a schedule’s messages. Those who approve have their channel, else a direct message each; they are
- * looked for where they are needed.
- */
-export async function placesOf(
+/** Finds the places of those who approve: their channel, else a direct message each. */
+export async function placesOfApprovers(
   { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
-  { team, person, channel }: Schedule,
-  isForApprovers: boolean,
-): Promise<SchedulePlaces> {
-  if (!isForApprovers) return { owner: [{ person }], channel: [{ channel, person }], approvers: [] };
+  { team, channel }: Schedule,
+): Promise<NoticePlaces> {
   const ids = allApprovers(policy);
   const own = approvalChannel(team);
   const listed = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
-  const others: NewNotice['to'][] = listed.slice(0, maxTold).map(id => ({ person: id }));
-  const approvers = others.length > 0 ? others : [{ channel: own ?? channel }];
-  return { owner: [{ person }], channel: [{ channel, person }], approvers };
+  const others = listed.slice(0, maxTold).map(person => ({ person }));
+  return others.length > 0 ? others : [{ channel: own ?? channel }];
 }

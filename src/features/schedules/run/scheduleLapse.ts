@@ -3,7 +3,6 @@ import { dolly } from '../../../jobs/actor.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
 import { isOfOtherUser, timeOfPermission, withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Mover, Parts } from '../../../jobs/parts.ts';
-import { works } from '../../../operations/work.ts';
 import type { Session } from '../../../records/records.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
@@ -11,9 +10,9 @@ import type { Owner } from '../../../store/vault.ts';
 import { hasChanged } from '../mayAct.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { requestOfSchedule } from '../scheduleApproval.ts';
-import { lastDaily, noticesOf } from '../scheduleNotice.ts';
-import { digestOfSchedule, isApprovedSchedule, operationOfSchedule } from '../scheduleRules.ts';
-import { lookBeforeRun, placesOf } from './lookBeforeRun.ts';
+import { lastDaily, noticesOf, toChannel, toOwner } from '../scheduleNotice.ts';
+import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
+import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import { differenceOfTarget } from './scheduleTarget.ts';
 
@@ -40,11 +39,10 @@ export async function renewApproval(
   const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
   const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
   if (fault !== undefined) return lapse.stops ? pausedStep(schedule, `Its approval is over. ${fault}`, now) : undefined;
-  const { owner, approvers } = await placesOf(parts, schedule, true);
   return stepOfLapse(schedule, lapse, {
     now,
     asked: asked && 'id' in asked ? asked : undefined,
-    to: [...owner, ...approvers],
+    to: [...toOwner(schedule), ...(await placesOfApprovers(parts, schedule))],
   });
 }
 
@@ -87,12 +85,6 @@ function needsApproval({ runsAs, kind }: Schedule): boolean {
   return runsAs === 'service' && kind === 'job';
 }
 
-function onlyBacksUp(schedule: Schedule): boolean {
-  const operation = operationOfSchedule(schedule);
-  const harmless: readonly string[] = [works.backup.name, works.logs.name];
-  return operation?.type === 'write' && harmless.includes(operation.work.name);
-}
-
 /** Whether they were asked since the approval, or, past its end, since the last nine o’clock. */
 function wasAsked({ askedAt, approvedAt, zone }: Schedule, end: number | undefined, now: number): boolean {
   const from = end === undefined ? (approvedAt ?? 0) : Math.max(end, lastDaily(zone, now));
@@ -124,7 +116,7 @@ function pausedStep(schedule: Schedule, why: string, now: number): ScheduleStep 
     dueAt: null,
     trail: { event: 'schedule paused', detail: why },
     closed: [{ outcome: 'It is paused.' }],
-    notices: noticesOf(schedule, 'paused', [{ person: schedule.person }], { now, why, nextAt: null }),
+    notices: noticesOf(schedule, 'paused', toChannel(schedule), { now, why, nextAt: null }),
   };
 }
 

@@ -1,29 +1,21 @@
 import type { NewJob } from '../../../store/jobs/rows/job.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
 import { signInOf } from '../../../store/things/kind.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { atRest, type Schedule, type ScheduleStep } from '../schedule.ts';
-import { noticesOf } from '../scheduleNotice.ts';
+import { type NoticePlaces, noticesOf, toChannel, toOwner } from '../scheduleNotice.ts';
 import { countedRun } from './afterRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
 import type { ReportRun } from './scheduleReport.ts';
 
-/** The places of a schedule’s messages. Those who approve get what was for an owner who has left. */
-export type SchedulePlaces = Readonly<{
-  owner: readonly NewNotice['to'][];
-  channel: readonly NewNotice['to'][];
-  approvers: readonly NewNotice['to'][];
-}>;
-
 /**
- * All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report, and `signIn`
- * the owner of the sign-in that it needs.
+ * All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report, `signIn` the
+ * owner of the sign-in that it needs, and `approvers` get what was for an owner who has left.
  */
 export type ScheduleStepFacts = Readonly<{
   schedule: Schedule;
   next: Exclude<NextOfSchedule, { type: 'look' }>;
   now: number;
-  to: SchedulePlaces;
+  approvers: NoticePlaces;
   signIn: Owner;
   job?: NewJob | undefined;
   report?: ReportRun | undefined;
@@ -31,7 +23,7 @@ export type ScheduleStepFacts = Readonly<{
 
 /** Turns what is due about a schedule into its step: its row, its job, its messages, and its entry in the trail. */
 export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
-  const { schedule, next, now, to } = facts;
+  const { schedule, next, now } = facts;
   switch (next.type) {
     case 'wait':
       return { changes: { plannedAt: next.nextAt }, dueAt: next.dueAt };
@@ -44,7 +36,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       return {
         ...goesOn(schedule, next.run, now),
         trail: { event: 'run missed', detail: moments(since, plannedAt) },
-        notices: noticesOf(schedule, 'missed', isTold ? [] : to.channel, { now, plannedAt, since, nextAt }),
+        notices: noticesOf(schedule, 'missed', isTold ? [] : toChannel(schedule), { now, plannedAt, since, nextAt }),
       };
     }
     case 'skip': {
@@ -53,7 +45,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       return {
         ...goesOn(schedule, next.run, now),
         trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },
-        notices: noticesOf(schedule, 'skipped', isTold ? [] : to.channel, { now, plannedAt, nextAt }),
+        notices: noticesOf(schedule, 'skipped', isTold ? [] : toChannel(schedule), { now, plannedAt, nextAt }),
       };
     }
     case 'signed out': {
@@ -64,17 +56,23 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
         ...goesOn(schedule, run, now),
         changes: { plannedAt, reason: why, waitsFor: signInOf(facts.signIn) },
         trail: { event: 'run waits', detail: `${moment(plannedAt)}: ${why}` },
-        notices: noticesOf(schedule, 'signed out', isNews ? to.owner : [], { now, why, plannedAt, nextAt: run.nextAt }),
+        notices: noticesOf(schedule, 'signed out', isNews ? toOwner(schedule) : [], {
+          now,
+          why,
+          plannedAt,
+          nextAt: run.nextAt,
+        }),
       };
     }
     case 'pause': {
       const { what, why } = next;
+      const to = what === 'owner left' ? facts.approvers : toChannel(schedule);
       return {
         changes: atRest('paused', why),
         dueAt: null,
         trail: { event: 'schedule paused', detail: why },
         closed: [{ outcome: 'It is paused.' }],
-        notices: noticesOf(schedule, what, what === 'owner left' ? to.approvers : to.owner, { now, why, nextAt: null }),
+        notices: noticesOf(schedule, what, to, { now, why, nextAt: null }),
       };
     }
   }
