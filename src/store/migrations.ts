@@ -87,7 +87,7 @@ const tables = {
     looked_at bigint`,
   sights: `
     watcher text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
-    troubles text not null, news integer,
+    backed_at bigint, troubles text not null, news integer,
     constraint sights_one primary key (watcher, record)`,
   installations: `
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,

@@ -11,6 +11,18 @@ type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What
 const kindWords = {
   failed: { heading: 'Failed', listed: 'what fails', short: 'failed', over: 'is not failed any more' },
   late: { heading: 'Backup late', listed: 'late backups', short: 'late', over: 'is backed up again' },
+  never: {
+    heading: 'Never backed up',
+    listed: 'what was never backed up',
+    short: 'never backed up',
+    over: 'has a backup now',
+  },
+  lost: {
+    heading: 'Backups gone',
+    listed: 'backups that are gone',
+    short: 'without its backups',
+    over: 'has a backup again',
+  },
   vanished: {
     heading: 'Vanished without a job of mine',
     listed: 'what vanishes',

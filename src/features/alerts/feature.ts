@@ -1,5 +1,5 @@
 import type { Feature } from '../../slack/feature.ts';
-import { alerts, subscriptions } from '../../store/tables/alerts/alertRows.ts';
+import { alertKinds, alerts, subscriptions } from '../../store/tables/alerts/alertRows.ts';
 import { alertReactions } from './alertClicks.ts';
 import { alertsCommand } from './alertCommand.ts';
 import { alertMessage } from './alertMessages.ts';
@@ -15,7 +15,7 @@ export const alertFeature = {
     {
       word: 'alerts',
       subject: 'Protection',
-      usage: 'alerts on [failed late vanished lease disabled] | off',
+      usage: `alerts on [${alertKinds.join(' ')}] | off`,
       summary: 'Tell this channel what changes for the worse, whoever did it',
       acts: () => true,
       answer: alertsCommand,

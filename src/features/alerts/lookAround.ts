@@ -10,6 +10,7 @@ import { works } from '../../operations/work.ts';
 import { creationOf } from '../../records/creation.ts';
 import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
+import { ownSnapshots } from '../../records/snapshots.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
@@ -41,7 +42,7 @@ type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock
 export async function lookAround(parts: Looker, looking: LookingWatcher): Promise<boolean> {
   const { watcher, look } = looking;
   const records = parts.records.of({ team: watcher.team, person: watcher.person }, look.at);
-  const inventory = await readInventory(parts, { team: watcher.team, records });
+  const inventory = await readInventory(parts, { team: watcher.team, records, turn: look.turn });
   const shown = await readShown(parts, inventory, looking);
   const batch = batchesOf(parts, watcher);
   const absent: KeptSight[] = [];
@@ -94,7 +95,7 @@ function batchesOf({ sights, clock }: Parts<'sights' | 'clock'>, watcher: HeldWa
 }
 
 /** What is known of a record of the lists; `isOurs` where a job of Dolly’s dealt with it since the look before. */
-type ShownFacts = TroubleFacts & Readonly<{ isOurs: boolean }>;
+type ShownFacts = Omit<TroubleFacts, 'before'> & Readonly<{ isOurs: boolean }>;
 
 /** What the lists show of each record, by its identifier; records that are shown as deleted are none. */
 async function readShown(
@@ -123,7 +124,8 @@ function seenIn(before: KeptSight | undefined, facts: ShownFacts): RecordSeen {
   const { record } = facts;
   const [name, madeAt] = [record.name ?? null, creationOf(record) ?? null];
   if (before && isAnother(before, record)) return { type: 'replaced', isOurs: facts.isOurs, name, madeAt };
-  return { type: 'shown', name, madeAt, troubles: troublesOf(facts) };
+  const isBacked = ownSnapshots(record).length > 0;
+  return { type: 'shown', name, madeAt, isBacked, troubles: troublesOf({ ...facts, before }) };
 }
 
 /** Whether a record is another one than was seen under its identifier. */

@@ -24,6 +24,8 @@ export type RecordSeen =
       type: 'shown';
       name: string | null;
       madeAt: number | null;
+      /** Whether it shows a snapshot. */
+      isBacked: boolean;
       troubles: Readonly<Record<AlertKind, Shown>>;
     }>
   /** It is not there any more. A job of Dolly’s may have done that. */
@@ -68,7 +70,7 @@ export function newsOf(
 }
 
 function unseen(record: string, { at }: Look): KeptSight {
-  return { record, name: null, madeAt: null, since: at, goneAt: null, troubles: {}, news: null };
+  return { record, name: null, madeAt: null, since: at, goneAt: null, backedAt: null, troubles: {}, news: null };
 }
 
 function shownSight(before: KeptSight, seen: RecordSeen & { type: 'shown' }, look: Look, isNew: boolean): KeptSight {
@@ -79,14 +81,15 @@ function shownSight(before: KeptSight, seen: RecordSeen & { type: 'shown' }, loo
   });
   const name = seen.name ?? before.name;
   const madeAt = seen.madeAt ?? before.madeAt;
-  if (!isNew && changed.length === 0 && name === before.name && madeAt === before.madeAt && before.goneAt === null)
-    return before;
+  const backedAt = before.backedAt ?? (seen.isBacked ? look.at : null);
+  const isSame = name === before.name && madeAt === before.madeAt && backedAt === before.backedAt;
+  if (!isNew && changed.length === 0 && isSame && before.goneAt === null) return before;
   const troubles = { ...before.troubles };
   for (const { kind, trouble } of changed)
     if (trouble) troubles[kind] = trouble;
     else delete troubles[kind];
   const isNews = changed.some(change => change.isNews);
-  return { ...before, name, madeAt, goneAt: null, troubles, news: isNews ? look.turn : before.news };
+  return { ...before, name, madeAt, goneAt: null, backedAt, troubles, news: isNews ? look.turn : before.news };
 }
 
 /** A record that is gone has no trouble any more but that it vanished, unless Dolly’s own job took it away. */

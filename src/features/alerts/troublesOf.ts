@@ -1,7 +1,7 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { day } from '../../ground/durations.ts';
-import type { AlertKind } from '../../store/tables/alerts/alertRows.ts';
+import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
 import type { Shown } from './newsOf.ts';
@@ -11,6 +11,8 @@ export type TroubleFacts = Readonly<{
   record: RecordView;
   /** Its protection, where it is a live database. */
   protection: ProtectedDatabase | undefined;
+  /** How it was seen before. */
+  before: Pick<KeptSight, 'since' | 'backedAt'> | undefined;
   lease: Lease | undefined;
   /** Whether a job of Dolly’s is under way on it: what it shows then may be over in a moment. */
   isBusy: boolean;
@@ -34,8 +36,9 @@ const unknown: Shown = { is: 'unknown' };
 export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Shown>> {
   const { lease, at, isBusy } = facts;
   const ofLease = leaseTrouble(lease, at);
-  if (isBusy) return { failed: unknown, late: unknown, vanished: no, lease: ofLease, disabled: unknown };
-  return { failed: failure(facts), late: lateness(facts), vanished: no, lease: ofLease, disabled: disabling(facts) };
+  const all = { ...bareness(facts), failed: failure(facts), late: lateness(facts), disabled: disabling(facts) };
+  const seen = isBusy ? { failed: unknown, late: unknown, never: unknown, lost: unknown, disabled: unknown } : all;
+  return { ...seen, vanished: no, lease: ofLease };
 }
 
 function failure({ record: { state, error } }: TroubleFacts): Shown {
@@ -57,7 +60,6 @@ function lateness({ protection, at }: TroubleFacts): Shown {
   const { standing, backup, logs, wanted } = protection;
   const isOver = (time: number, most: number | undefined) => most !== undefined && at - time > most;
   if (standing === 'protected') return no;
-  // A list may show no backups where the record itself has some: “never” is no alert.
   if (standing !== 'late') return unknown;
   const [late, what, most] =
     backup.type === 'at' && isOver(backup.at, wanted.backup)
@@ -65,6 +67,26 @@ function lateness({ protection, at }: TroubleFacts): Shown {
       : [logs, 'latest backup of its logs', wanted.logs];
   if (late.type !== 'at' || most === undefined) return { is: 'yes' };
   return { is: 'yes', words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}` };
+}
+
+/**
+ * Whether a database was never backed up, or has lost all its backups: its own record shows an empty list. An answer may
+ * be wrong once, so a second look has to show the same. A database may be younger than its first backup is wanted.
+ */
+function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'never' | 'lost', Shown>> {
+  if (!protection) return { never: no, lost: no };
+  const { backup, wanted } = protection;
+  if (backup.type === 'unseen') return { never: unknown, lost: unknown };
+  if (backup.type !== 'never') return { never: no, lost: no };
+  const { since = at, backedAt = null } = before ?? {};
+  if (backedAt !== null)
+    return {
+      never: no,
+      lost: { is: 'maybe', words: `its record showed a snapshot ${minuteOf(backedAt)}, and shows none now` },
+    };
+  if (wanted.backup === undefined || at - since <= wanted.backup) return { never: unknown, lost: no };
+  const words = `its record shows no backup, wanted every ${formatDistanceStrict(wanted.backup, 0)}`;
+  return { never: { is: 'maybe', words }, lost: no };
 }
 
 function leaseTrouble(lease: Lease | undefined, at: number): Shown {

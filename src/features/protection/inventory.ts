@@ -17,12 +17,15 @@ export type Inventory = Readonly<{
   leases: readonly Lease[];
   /** Whether the service says that a list has more than it showed: then nothing is said of the rest. */
   isPart: boolean;
-  /** The live databases of which nobody knows whether the list leaves their backups out. */
-  doubted: ReadonlySet<string>;
+  /** The live databases whose own records were read: a list may leave their backups out. */
+  alone: ReadonlySet<string>;
 }>;
 
-/** The reader of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). */
-export type Watcher = Readonly<{ team: string; records: Pick<PersonalRecords, 'list' | 'alone'> }>;
+/**
+ * The reader of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). Who looks
+ * again and again says which `turn` it is, and reads more records alone.
+ */
+export type Watcher = Readonly<{ team: string; records: Pick<PersonalRecords, 'list' | 'alone'>; turn?: number }>;
 
 /**
  * Reads each list once, with one sign-in. A list of environments that cannot be read leaves the rest as it is.
@@ -30,7 +33,7 @@ export type Watcher = Readonly<{ team: string; records: Pick<PersonalRecords, 'l
  */
 export async function readInventory(
   { things, clock }: Readonly<{ things: Pick<Things, 'list'>; clock: Clock }>,
-  { team, records }: Watcher,
+  { team, records, turn }: Watcher,
 ): Promise<Inventory> {
   const at = clock.now();
   const [databases, environments, open] = await Promise.all([
@@ -45,26 +48,29 @@ export async function readInventory(
   const listed = databases.records.filter(({ id }) => id.noun === 'live');
   return {
     ...{ at, clones },
-    ...(await withBackups(listed, records)),
+    ...(await withBackups(listed, records, turn)),
     environments: environments?.records,
     leases: open.filter(({ record }) => seen.has(record)),
     isPart: databases.cut || environments?.cut === true,
   };
 }
 
-/** Max databases whose own records are read, since the list shows no backup of them. */
-const maxAlone = 10;
+/** Max databases whose own records are read at once, since the list shows no backup of them: for a person, and a look. */
+const maxAlone = { person: 10, look: 50 } as const;
 
 /**
- * Reads alone some of the databases that the list shows without a backup: a list may leave out what the record itself
- * shows. If it does so once, nothing is known of the others.
+ * Reads alone some of the databases that the list shows without a backup, in turns: a list may leave out what the record
+ * itself shows.
  */
 async function withBackups(
   live: readonly RecordView[],
   records: Watcher['records'],
-): Promise<Pick<Inventory, 'live' | 'doubted'>> {
+  turn: number | undefined,
+): Promise<Pick<Inventory, 'live' | 'alone'>> {
   const bare = (await mapInSlices(live, record => (isBare(record) ? [record] : []))).flat();
-  const asked = bare.slice(0, maxAlone);
+  const most = turn === undefined ? maxAlone.person : maxAlone.look;
+  const from = bare.length > most ? ((turn ?? 0) * most) % bare.length : 0;
+  const asked = [...bare.slice(from), ...bare.slice(0, from)].slice(0, most);
   const answers = await Promise.all(
     asked.map(({ id }) =>
       records.alone(id).catch((error: unknown) => {
@@ -72,17 +78,14 @@ async function withBackups(
       }),
     ),
   );
-  const fuller = new Map(
-    answers.flatMap(record => (record && !isBare(record) ? [[record.id.text, record] as const] : [])),
-  );
-  const unread = asked.filter((_, at) => !answers[at]);
-  const doubted = fuller.size > 0 ? [...unread, ...bare.slice(maxAlone)] : unread;
+  const own = new Map(answers.flatMap(record => (record ? [[record.id.text, record] as const] : [])));
   return {
-    live: fuller.size === 0 ? live : live.map(record => fuller.get(record.id.text) ?? record),
-    doubted: new Set(doubted.map(({ id }) => id.text)),
+    live: own.size === 0 ? live : live.map(record => own.get(record.id.text) ?? record),
+    alone: new Set(own.keys()),
   };
 }
 
 function isBare(record: RecordView): boolean {
-  return backupCoverage(record).type === 'never';
+  const { type } = backupCoverage(record);
+  return type === 'never' || type === 'unseen';
 }

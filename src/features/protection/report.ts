@@ -60,7 +60,7 @@ export type ProtectionReport = Readonly<{
 /** Puts a report together, in slices: there may be fifty thousand databases. */
 export async function protectionReport(
   policy: Pick<Policy, 'protect'>,
-  { at, live, clones, environments, leases, isPart, doubted }: Inventory,
+  { at, live, clones, environments, leases, isPart, alone }: Inventory,
 ): Promise<ProtectionReport> {
   const shown = environments ?? [];
   const databases = [...live, ...clones];
@@ -78,7 +78,9 @@ export async function protectionReport(
   const states = await mapInSlices(everything, ({ state }) => state?.class);
   const inState = (state: StateClass) => everything.filter((_, at) => states[at] === state);
   const standing = await mapInSlices(live, record => {
-    const backup = doubted.has(record.id.text) ? ({ type: 'unseen' } as const) : backupCoverage(record);
+    const shown = backupCoverage(record);
+    // Only its own record says that a database was never backed up.
+    const backup = shown.type === 'never' && !alone.has(record.id.text) ? ({ type: 'unseen' } as const) : shown;
     return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), at });
   });
   const aged = await mapInSlices(clones, record =>

@@ -89,10 +89,9 @@ export const ProtectionSummary = z.object({
 });
 export type ProtectionSummary = z.infer<typeof ProtectionSummary>;
 
-/** Whether something in a summary is not as it should be; a summary of nothing tells nothing. */
+/** Whether something in a summary is not as it should be, or is not visible; a summary of nothing tells nothing. */
 export function isWrong({ counts, isPart, meant }: ProtectionSummary): boolean {
-  const { never, late, failed, old, jobs, environments } = counts;
-  return (
-    isPart || meant !== undefined || environments === null || never + late + failed + old + jobs + environments > 0
-  );
+  const { never, late, unseen, failed, old, jobs, environments } = counts;
+  if (isPart || meant !== undefined || environments === null) return true;
+  return never + late + unseen + failed + old + jobs + environments > 0;
 }

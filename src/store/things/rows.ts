@@ -107,6 +107,8 @@ export type SightRow = {
   since: number;
   /** The time at which it was not there any more. */
   goneAt: number | null;
+  /** The time at which it was first seen with a snapshot. */
+  backedAt: number | null;
   /** JSON: what is wrong with it, by kind. */
   troubles: string;
   /** The turn whose news are not told yet; `null` where there are none. */

@@ -13,9 +13,9 @@ import { quiet } from '../../quiet.ts';
 export const clone = 'MYSQL_CLONE_SERVER-1';
 export const ana = { team: 'T1', person: 'U0ANA', channel: 'C1' };
 
-/** Channels that want alerts, without Slack, and the loop that looks for them. No backup is late here. */
-export async function alertBoard(store: Store, middleware?: Middleware) {
-  const here = await board(store, { protect: [{ backup: '3650d' }] }, () => undefined, middleware);
+/** Channels that want alerts, without Slack, and the loop that looks for them. No backup is late here, unless `backup` says so. */
+export async function alertBoard(store: Store, middleware?: Middleware, backup = '3650d') {
+  const here = await board(store, { protect: [{ backup }] }, () => undefined, middleware);
   const { clock, parts, service } = here;
   const turnOf = async (person = 'U0ANA') => {
     const [watcher] = await store

@@ -8,6 +8,8 @@ const rhythm = 5 * minute;
 const quiet: Readonly<Record<AlertKind, Shown>> = {
   failed: { is: 'no' },
   late: { is: 'no' },
+  never: { is: 'no' },
+  lost: { is: 'no' },
   vanished: { is: 'no' },
   lease: { is: 'no' },
   disabled: { is: 'no' },
@@ -18,7 +20,7 @@ function shown(
   change: Partial<RecordSeen & { type: 'shown' }> = {},
 ): RecordSeen {
   const all = Object.fromEntries(Object.entries(troubles).map(([kind, is]) => [kind, { is, words: `is ${kind}` }]));
-  return { type: 'shown', name: 'shop', madeAt: 1, troubles: { ...quiet, ...all }, ...change };
+  return { type: 'shown', name: 'shop', madeAt: 1, isBacked: false, troubles: { ...quiet, ...all }, ...change };
 }
 
 const ok = shown();

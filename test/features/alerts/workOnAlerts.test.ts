@@ -5,6 +5,7 @@ import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
+import { withoutSnapshots } from '../protection/estate.ts';
 import { alertBoard, ana, clone } from './alertBoard.ts';
 
 let ends: (() => Promise<unknown>)[] = [];
@@ -13,12 +14,12 @@ afterEach(async () => {
   ends = [];
 });
 
-async function boardOn(store: Store, ...rest: [Parameters<typeof alertBoard>[1]?]) {
+async function boardOn(store: Store, ...rest: [Parameters<typeof alertBoard>[1]?, string?]) {
   const here = await alertBoard(store, ...rest);
   ends.push(here.end);
   return here;
 }
-const begun = async (store: Store, ...rest: [Parameters<typeof alertBoard>[1]?]) => {
+const begun = async (store: Store, ...rest: [Parameters<typeof alertBoard>[1]?, string?]) => {
   const here = await boardOn(store, ...rest);
   await here.on();
   await here.looks();
@@ -258,4 +259,59 @@ test('the service account looks only for those who approve, and no longer once t
   await here.works(async () => (await here.parts.alerts.subscriptionOf('T1', 'C1'))?.state === 'blind', parts);
   expect(here.reads()).toBe(reads);
   expect(await here.told()).toEqual(['C1: on', 'C1: blind no approver']);
+});
+
+describe('a database without backups', () => {
+  const live = 'MYSQL_LIVE_SERVER-1';
+
+  test('has lost them once two looks show its record without any', async () => {
+    const here = await begun(await storeIn(folder()));
+    const { name, snapshots } = here.database(live);
+    here.database(live).snapshots = [];
+    await here.looks();
+    expect(await here.told()).toEqual([]);
+    await here.looks();
+    expect(await here.told()).toEqual([`C1: alert lost ${name}`]);
+    here.database(live).snapshots = snapshots;
+    await here.looks();
+    expect(await here.told()).toEqual([`thread: mended lost ${name}, 0 left`]);
+  });
+
+  test('keeps them where one answer alone shows none', async () => {
+    const here = await begun(await storeIn(folder()));
+    const { snapshots } = here.database(live);
+    here.database(live).snapshots = [];
+    await here.looks();
+    here.database(live).snapshots = snapshots;
+    await here.looks();
+    here.database(live).snapshots = [];
+    await here.looks();
+    expect(await here.told()).toEqual([]);
+  });
+
+  test('was never backed up once it is known for longer than its backup may be old', async () => {
+    const here = await boardOn(await storeIn(folder()), undefined, '6d');
+    const { name } = here.database(live);
+    here.database(live).snapshots = [];
+    await here.on();
+    await here.looks();
+    await here.looks();
+    await here.looks();
+    expect(await here.told()).toEqual(['C1: on']);
+    await here.clock.leap(6 * day);
+    await here.looks();
+    await here.looks();
+    expect((await here.told()).join()).toContain(`never ${name}`);
+  });
+
+  test('whose record does not show them is left alone', async () => {
+    let isHidden = false;
+    const here = await begun(
+      await storeIn(folder()),
+      withoutSnapshots(() => isHidden),
+    );
+    isHidden = true;
+    for (let look = 0; look < 3; look++) await here.looks();
+    expect(await here.told()).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import { protectionReport } from '../../../src/features/protection/report.ts';
 import { type Frame, summarize } from '../../../src/features/protection/summarize.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { databases } from '../../api/reading.ts';
 
 export const now = Date.UTC(2026, 10, 22, 12);
@@ -36,6 +37,16 @@ export const hosts = [
   { id: 'HOST_ENVIRONMENT-2', name: 'dev', state: 'DISABLED' },
 ];
 
+/** A service whose records leave their snapshots out while `isHidden()`. */
+export const withoutSnapshots =
+  (isHidden: () => boolean): Middleware =>
+  async (_, next) => {
+    const answer = await next();
+    if (!isHidden() || answer.status !== 200) return answer;
+    const shown = (key: string, value: unknown) => (key === 'snapshots' ? undefined : value);
+    return Response.json(JSON.parse(JSON.stringify(await answer.json(), shown)));
+  };
+
 /** The summary of these records. */
 export async function summaryOf(
   records: unknown,
@@ -47,7 +58,7 @@ export async function summaryOf(
 ) {
   const all = readList(records, databases).records;
   const report = await protectionReport(policyOf(PolicyFile.parse({ protect: rules }), []), {
-    ...{ at: now, leases: [], isPart: false, doubted: new Set<string>() },
+    ...{ at: now, leases: [], isPart: false, alone: new Set(all.map(({ id }) => id.text)) },
     live: all.filter(({ id }) => id.noun === 'live'),
     clones: all.filter(({ id }) => id.noun === 'clone'),
     environments: readList(hosts, ['environment']).records,

@@ -10,13 +10,19 @@ const estate = { items: [{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop' }, { id: 'MYS
 
 /** Reads an inventory from these answers, and says which lists were asked for. `alone` answers for one record. */
 async function read(
-  answers: Readonly<{ databases: unknown; environments: unknown; alone?: (id: string) => object | Failure }>,
+  answers: Readonly<{
+    databases: unknown;
+    environments: unknown;
+    alone?: (id: string) => object | Failure;
+    turn?: number;
+  }>,
 ) {
   const asked: string[] = [];
   const inventory = await readInventory(
     { things: { list: async () => [] }, clock: testClock(1_000_000) },
     {
       team: 'T1',
+      ...(answers.turn === undefined ? {} : { turn: answers.turn }),
       records: {
         async alone(id) {
           const answer = answers.alone?.(id.text) ?? new Failure('missing', 'There is no such record.');
@@ -60,30 +66,45 @@ test('leaves out environments that cannot be read, but not a sign-in that ended'
   await expect(read({ databases: estate, environments: signedOut })).rejects.toThrow(signedOut);
 });
 
-describe('a list that shows empty lists of snapshots', () => {
+describe('databases of which a list shows no backup', () => {
   const bare = (many: number) =>
     Array.from({ length: many }, (_, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, name: `shop-${at}`, snapshots: [] }));
-  const doubted = async (alone: (id: string) => object | Failure, many = 20) => {
-    const { inventory } = await read({ databases: bare(many), environments: [], alone });
-    return { doubted: inventory.doubted.size, backups: inventory.live.map(record => backupCoverage(record).type) };
-  };
-
-  test('is believed where the records themselves show the same', async () => {
-    expect((await doubted(id => ({ id, snapshots: [] }))).doubted).toBe(0);
+  const numbersOf = (ids: Iterable<string>) => [...ids].map(id => Number(id.split('-')[1])).toSorted((a, b) => a - b);
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+  const alone = (id: string) => ({
+    id,
+    ...(id.endsWith('-1') ? { lastBackup: '2026-11-22T02:00:00Z' } : { snapshots: [] }),
   });
 
-  test('is not believed once a record itself shows a backup', async () => {
-    const found = await doubted(id => ({
-      id,
-      ...(id.endsWith('-0') ? { lastBackup: '2026-11-22T02:00:00Z' } : {}),
-      snapshots: [],
-    }));
-    expect(found.backups.slice(0, 2)).toEqual(['at', 'never']);
-    expect(found.doubted).toBe(10);
+  test('are read alone, a few for a person', async () => {
+    const { inventory } = await read({ databases: bare(20), environments: [], alone });
+    expect(numbersOf(inventory.alone)).toEqual(numbers(0, 10));
+    expect(inventory.live.slice(0, 3).map(record => backupCoverage(record).type)).toEqual(['never', 'at', 'never']);
   });
 
-  test('is not believed of a record that cannot be read', async () => {
+  test('are read in turns by who looks again and again', async () => {
+    const turns = [];
+    for (const turn of [0, 1, 2])
+      turns.push(numbersOf((await read({ databases: bare(120), environments: [], alone, turn })).inventory.alone));
+    expect(turns).toEqual([numbers(0, 50), numbers(50, 100), [...numbers(0, 30), ...numbers(100, 120)]]);
+  });
+
+  test('are read where the list has no such field, too', async () => {
+    const { inventory } = await read({
+      databases: [{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop' }],
+      environments: [],
+      alone,
+    });
+    expect(inventory.live.map(record => backupCoverage(record).type)).toEqual(['at']);
+  });
+
+  test('are not known alone where they cannot be read', async () => {
     const busy = new Failure('busy', 'The service is busy.');
-    expect((await doubted(id => (id.endsWith('-1') ? busy : { id, snapshots: [] }))).doubted).toBe(1);
+    const answers = {
+      databases: bare(3),
+      environments: [],
+      alone: (id: string) => (id.endsWith('-1') ? busy : alone(id)),
+    };
+    expect(numbersOf((await read(answers)).inventory.alone)).toEqual([0, 2]);
   });
 });

@@ -57,14 +57,15 @@ const hosts = [
 function report(rules: readonly object[] = [], reading: Partial<Inventory> = {}) {
   const policy = policyOf(PolicyFile.parse({ protect: rules }), []);
   const { records } = readList(estate, databases);
+  const live = records.filter(({ id }) => id.noun === 'live');
   return protectionReport(policy, {
     at: now,
-    live: records.filter(({ id }) => id.noun === 'live'),
+    live,
     clones: records.filter(({ id }) => id.noun === 'clone'),
     environments: readList(hosts, ['environment']).records,
     leases: [],
     isPart: false,
-    doubted: new Set<string>(),
+    alone: new Set(live.map(({ id }) => id.text)),
     ...reading,
   });
 }
@@ -81,6 +82,10 @@ describe('the protection of databases', () => {
       'silent: unseen',
       'fresh: protected',
     ]);
+  });
+
+  test('is never said to be missing by a list alone', async () => {
+    expect(await standings([], { alone: new Set() })).toContain('bare: unseen');
   });
 
   test('is compared with the first rule that matches', async () => {

@@ -5,6 +5,7 @@ import { newSchedule, type Schedule } from '../../../src/features/schedules/sche
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';
+import { withoutSnapshots } from './estate.ts';
 
 const plannedAt = Date.UTC(2026, 10, 21, 8, 30);
 
@@ -78,4 +79,13 @@ test('is silent with only=wrong where nothing is wrong, and never because nothin
   const run = await runReport(broken.parts, reportOf(only), plannedAt);
   expect(run.outcome).toBe('failed');
   expect(toldBy(run)).toMatchObject({ fault: expect.stringContaining('503') });
+});
+
+test('is not silent with only=wrong where no record shows any backup', async () => {
+  const { parts } = await reportBoard({
+    file: { protect: [{ backup: '30d', keepClones: '90d' }] },
+    middleware: withoutSnapshots(() => true),
+  });
+  const run = await runReport(parts, reportOf({ values: { words: 'orders', only: 'wrong' } }), plannedAt);
+  expect(toldBy(run)).toMatchObject({ summary: { counts: { never: 0, late: 0 } } });
 });

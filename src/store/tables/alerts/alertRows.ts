@@ -4,7 +4,7 @@ import type { SightRow } from '../../things/rows.ts';
 import type { NewThing, ThingChanges } from '../../things/things.ts';
 
 /** The kinds of trouble that alerts tell of, in the order in which a message has them. */
-export const alertKinds = ['failed', 'late', 'vanished', 'lease', 'disabled'] as const;
+export const alertKinds = ['failed', 'late', 'never', 'lost', 'vanished', 'lease', 'disabled'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 export const AlertKinds = z.array(z.enum(alertKinds));

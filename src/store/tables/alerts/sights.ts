@@ -95,6 +95,7 @@ export function sightsIn(store: Store): Sights {
                 madeAt: eb.ref('excluded.madeAt'),
                 since: eb.ref('excluded.since'),
                 goneAt: eb.ref('excluded.goneAt'),
+                backedAt: eb.ref('excluded.backedAt'),
                 troubles: eb.ref('excluded.troubles'),
                 news: eb.ref('excluded.news'),
               })),
