@@ -24,7 +24,7 @@ const pageSize = 250;
 const batchSize = 100;
 /** Max records that one look asks for on their own, since no list shows them any more. */
 const maxAsked = 50;
-/** The difference of clocks up to which a job may have been sent before its record was seen first, in milliseconds. */
+/** The difference of clocks, for what is compared with the time of a look, in milliseconds. */
 const clockSlack = 10 * minute;
 
 /** The watcher of a look: a row that this process has taken, the look, and the jobs that are under way. */
@@ -101,20 +101,23 @@ type ShownFacts = Omit<TroubleFacts, 'before'> & Readonly<{ isOurs: boolean }>;
 async function readShown(
   parts: Parts<'policy'>,
   inventory: Inventory,
-  { look, dealings }: LookingWatcher,
+  { watcher, look, dealings }: LookingWatcher,
 ): Promise<ReadonlyMap<string, ShownFacts>> {
   const report = await protectionReport(parts.policy, inventory);
   const protection = new Map(report.databases.map(one => [one.record.id.text, one]));
   const leases = new Map(inventory.leases.map(lease => [lease.record, lease]));
-  const recordsOf = (jobs: readonly Dealing[]) => new Set(jobs.flatMap(({ target, claimed }) => [target, claimed]));
-  const ours = recordsOf(dealings);
-  const busy = recordsOf(dealings.filter(({ endedAt }) => endedAt === null));
+  const dealt = new Map<string | null, Dealing[]>();
+  for (const job of dealings)
+    for (const id of new Set([job.target, job.claimed])) dealt.set(id, [...(dealt.get(id) ?? []), job]);
+  const notBefore = look.isFirst || watcher.lookedAt === null ? undefined : watcher.lookedAt - clockSlack;
   const all = [...inventory.live, ...inventory.clones, ...(inventory.environments ?? [])];
   const facts = await mapInSlices(all, record => {
     const id = record.id.text;
-    const is = { protection: protection.get(id), lease: leases.get(id), isBusy: busy.has(id), isOurs: ours.has(id) };
+    const own = dealt.get(id) ?? [];
+    const isBusy = own.some(({ endedAt }) => endedAt === null);
+    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isOurs: own.length > 0, dealings: own };
     // The facts are read here, where other work has its turn.
-    return isDeleted(record) ? undefined : ([id, { record, ...is, at: look.at }] as const);
+    return isDeleted(record) ? undefined : ([id, { record, ...is, notBefore, at: look.at }] as const);
   });
   return new Map(facts.filter(one => one !== undefined));
 }

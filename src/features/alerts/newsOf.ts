@@ -14,9 +14,13 @@ import {
 
 /**
  * Whether a record is in trouble of one kind now. `maybe` needs a second look: the service’s word does not say it for
- * certain. `unknown` says nothing, so all stays as it was.
+ * certain. `unknown` says nothing, so all stays as it was. `since` is the time at which it began, where that is known.
  */
-export type Shown = Readonly<{ is: 'yes' | 'maybe' | 'no' | 'unknown'; words?: string | undefined }>;
+export type Shown = Readonly<{
+  is: 'yes' | 'maybe' | 'no' | 'unknown';
+  words?: string | undefined;
+  since?: number | undefined;
+}>;
 
 /** A record as one look shows it. */
 export type RecordSeen =
@@ -141,18 +145,17 @@ type Next = Readonly<{ trouble: Trouble | undefined; isNews: boolean }>;
 const silently = (trouble: Trouble | undefined): Next => ({ trouble, isNews: false });
 
 /** Takes one kind of trouble a look further. */
-export function nextOfTrouble(before: Trouble | undefined, { is, words: said }: Shown, look: Look): Next {
+export function nextOfTrouble(before: Trouble | undefined, shown: Shown, look: Look): Next {
+  const { is, words = null, since = look.at } = shown;
   if (is === 'unknown') return silently(before);
-  const words = said ?? null;
   const stands = is !== 'no';
   switch (before?.state) {
     case undefined:
     case 'over':
       if (!stands) return before ? calm(before, look) : silently(undefined);
-      if (look.isFirst) return silently({ ...fresh(look.at, words), state: 'stands' });
-      if (is === 'maybe')
-        return silently({ ...(before ?? fresh(look.at, words)), state: 'doubtful', since: look.at, words });
-      return begun(before, { since: look.at, words }, look);
+      if (look.isFirst) return silently({ ...fresh(since, words), state: 'stands' });
+      if (is === 'maybe') return silently({ ...(before ?? fresh(since, words)), state: 'doubtful', since, words });
+      return begun(before, { since, words }, look);
     case 'doubtful':
       if (stands) return begun(before, { since: before.since, words }, look);
       return silently(before.told === null && before.changes.length === 0 ? undefined : { ...before, state: 'over' });

@@ -1,6 +1,10 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
 import { day } from '../../ground/durations.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { speaksOf, works } from '../../operations/work.ts';
+import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
@@ -16,6 +20,10 @@ export type TroubleFacts = Readonly<{
   lease: Lease | undefined;
   /** Whether a job of Dolly’s is under way on it: what it shows then may be over in a moment. */
   isBusy: boolean;
+  /** The jobs of Dolly’s that dealt with it since the look before. */
+  dealings: readonly Dealing[];
+  /** The time before which nothing of what this look shows anew began; absent at the first look. */
+  notBefore: number | undefined;
   /** The time of the look. */
   at: number;
 }>;
@@ -41,18 +49,46 @@ export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Show
   return { ...seen, vanished: no, lease: ofLease };
 }
 
-function failure({ record: { state, error } }: TroubleFacts): Shown {
+/**
+ * The time at which trouble began, by the record’s own reports, else by Dolly’s own jobs; `undefined` where neither
+ * tells. A report of long ago is of other trouble.
+ */
+function beganAt(
+  { record, dealings, notBefore = 0, at }: TroubleFacts,
+  { isReport, isJob }: Readonly<{ isReport(report: Report): boolean; isJob(job: Dealing): boolean }>,
+): number | undefined {
+  const reported = record.reports.flatMap(report =>
+    report.isZoned && isReport(report) ? (report.endedAt ?? report.beganAt ?? []) : [],
+  );
+  const noted = dealings.flatMap(job => (isJob(job) ? (job.endedAt ?? []) : []));
+  const latest = (times: readonly number[]) =>
+    times.filter(time => time >= notBefore && time <= at).toSorted((one, other) => other - one)[0];
+  return latest(reported) ?? latest(noted);
+}
+
+function failure(facts: TroubleFacts): Shown {
+  const { state, error } = facts.record;
   if (state === undefined || state.class === 'busy' || state.class === 'unknown') return unknown;
   if (state.class !== 'failed') return no;
   const words = error === undefined ? state.word : `${state.word}: ${error}`;
-  return { is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe', words: cutWords(words) };
+  const isReport = ({ outcome }: Report) => outcome === 'failed';
+  const since = beganAt(facts, { isReport, isJob: job => job.state === 'failed' });
+  return { is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe', words: cutWords(words), since };
 }
 
-function disabling({ record: { id, state } }: TroubleFacts): Shown {
+function disabling(facts: TroubleFacts): Shown {
+  const { id, state } = facts.record;
   if (id.noun !== 'environment' && id.noun !== 'live') return no;
   if (state === undefined || ['busy', 'unknown', 'failed'].includes(state.class)) return unknown;
   if (state.class !== 'disabled') return no;
-  return { is: surely.disabled.test(state.word) ? 'yes' : 'maybe', words: cutWords(state.word) };
+  const isReport = ({ kind, outcome }: Report) =>
+    outcome === 'done' && kind !== undefined && speaksOf(kind, works.disable) === 'yes';
+  const isJob = ({ operation }: Dealing) => {
+    const known = jobOperation(operation);
+    return known?.type === 'write' && known.work.name === works.disable.name;
+  };
+  const since = beganAt(facts, { isReport, isJob });
+  return { is: surely.disabled.test(state.word) ? 'yes' : 'maybe', words: cutWords(state.word), since };
 }
 
 function lateness({ protection, at }: TroubleFacts): Shown {
@@ -66,7 +102,8 @@ function lateness({ protection, at }: TroubleFacts): Shown {
       ? [backup, 'latest backup', wanted.backup]
       : [logs, 'latest backup of its logs', wanted.logs];
   if (late.type !== 'at' || most === undefined) return { is: 'yes' };
-  return { is: 'yes', words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}` };
+  const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
+  return { is: 'yes', words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}`, since };
 }
 
 /**
@@ -86,19 +123,20 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
     };
   if (wanted.backup === undefined || at - since <= wanted.backup) return { never: unknown, lost: no };
   const words = `its record shows no backup, wanted every ${formatDistanceStrict(wanted.backup, 0)}`;
-  return { never: { is: 'maybe', words }, lost: no };
+  return { never: { is: 'maybe', words, since: since + wanted.backup }, lost: no };
 }
 
 function leaseTrouble(lease: Lease | undefined, at: number): Shown {
   if (!lease) return no;
+  const over = lease.endsAt ?? undefined;
   switch (lease.state) {
     case 'asking':
-      return { is: 'yes', words: 'its time is over, and its owner is asked' };
+      return { is: 'yes', words: 'its time is over, and its owner is asked', since: over };
     case 'stopping':
     case 'stopped':
-      return { is: 'yes', words: 'its time is over, and it is stopped' };
+      return { is: 'yes', words: 'its time is over, and it is stopped', since: over };
     case 'deleting':
-      return { is: 'yes', words: 'its time is over, and it is deleted' };
+      return { is: 'yes', words: 'its time is over, and it is deleted', since: over };
     case 'kept':
       if (lease.endsAt === null || lease.endsAt - at > nearEnd) return no;
       return { is: 'yes', words: `it is kept until ${minuteOf(lease.endsAt)}` };

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { type TroubleFacts, troublesOf } from '../../../src/features/alerts/troublesOf.ts';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+import type { Dealing } from '../../../src/store/jobs/dealings.ts';
+import { only } from '../../api/reading.ts';
+
+/** The look of 7:38; the one before was at 7:33. */
+const at = Date.UTC(2026, 10, 22, 7, 38);
+const since = at - 4 * minute;
+
+const job = (operation: string, change: Partial<Dealing> = {}): Dealing => ({
+  ...{ operation, target: 'MYSQL_LIVE_SERVER-1', claimed: null, state: 'failed', channel: 'C2', place: 'C2' },
+  ...{ sentAt: since - minute, endedAt: since, ...change },
+});
+
+function troubles(fields: object, change: Partial<TroubleFacts> = {}) {
+  const record = only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', ...fields }]);
+  const facts = { record, protection: undefined, before: undefined, lease: undefined, isBusy: false, dealings: [] };
+  return troublesOf({ ...facts, notBefore: at - 15 * minute, at, ...change });
+}
+
+describe('trouble is dated', () => {
+  const report = (time: number, word = 'FAILED', type = 'BACKUP') => ({
+    lastJob: { id: 7, type, status: word, endTime: new Date(time).toISOString() },
+  });
+
+  test.each<readonly [string, object, readonly Dealing[], number | undefined]>([
+    ['by the record’s own report', report(since), [], since],
+    [
+      'by the record before Dolly’s own job',
+      report(since),
+      [job('database.backup', { endedAt: since + minute })],
+      since,
+    ],
+    ['by Dolly’s own job', {}, [job('database.backup')], since],
+    ['by no report of long ago', report(at - 3 * hour), [], undefined],
+    ['by no report from a clock that is ahead', report(at + hour), [], undefined],
+    ['by no report of what went well', report(since, 'DONE'), [], undefined],
+    ['by no job that went well', {}, [job('database.backup', { state: 'succeeded' })], undefined],
+  ])('%s', (_, fields, dealings, expected) => {
+    expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed).toMatchObject({ is: 'yes' });
+    expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed.since).toBe(expected);
+  });
+
+  test('by a report of long ago at the first look, which compares with nothing', () => {
+    const first = troubles({ state: 'FAILED', ...report(at - 3 * day) }, { notBefore: undefined });
+    expect(first.failed.since).toBe(at - 3 * day);
+  });
+
+  test('by the job that disabled it, and by no other', () => {
+    const disabled = (operation: string) => {
+      const dealings = [job(operation, { state: 'succeeded' })];
+      return troubles({ state: 'DISABLED' }, { dealings }).disabled.since;
+    };
+    expect([disabled('database.disable'), disabled('database.backup')]).toEqual([since, undefined]);
+  });
+});
