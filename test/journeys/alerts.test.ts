@@ -142,3 +142,27 @@ test('whoever signs out leaves the channel blind, and another one takes it over;
   expect(earth.cards(channel).length).toBeLessThanOrEqual(before + 1);
   expect(plain(earth.text(await isTold('turned the alerts of this channel off')))).toContain('no_bell');
 });
+
+test('a sample comes to the place of the alerts, and nowhere while they are off', async () => {
+  expect(textOf(await answerTo(ben, '/db alerts test', channel))).toContain('Alerts are off in this channel');
+  await answerTo(ben, '/db alerts on failed', channel);
+  expect(textOf(await answerTo(ana, '/db alerts test', channel))).toContain('A sample is on its way');
+  expect(plain(earth.text(await isTold('tests the alerts')))).toContain('what fails. Nothing is wrong.');
+});
+
+test('alerts are not turned on in a private channel where Dolly is not', async () => {
+  expect(textOf(await answerTo(ana, '/db alerts on', '#dba-private'))).toContain('I am not in that channel');
+  expect(textOf(await answerTo(ana, '/db alerts', '#dba-private'))).toContain('Alerts are off');
+});
+
+test('whoever turned alerts on hears of what a channel that was archived does not take, and why', async () => {
+  await looks();
+  earth.playground.slack.archive('#databases');
+  database('orders').state = 'FAILED';
+  const told = await earth.until(
+    () => ben.messages('@dolly').find(message => textOf(message).includes('1 failed')),
+    'the direct message',
+    40 * minute,
+  );
+  expect(textOf(told)).toMatch(/It is for <#\w+>.* This channel is archived/);
+});

@@ -21,7 +21,7 @@ export type AlertAct = Owner & Readonly<{ channel: string }>;
 /** What came of an act. */
 export type AlertOutcome =
   | Readonly<{ type: 'on'; kinds: readonly AlertKind[]; isAccount: boolean; isNew: boolean }>
-  | Readonly<{ type: 'off' }>
+  | Readonly<{ type: 'off' | 'tested' }>
   | Readonly<{ type: 'changed'; alert: Alert }>
   | Readonly<{ type: 'refused'; sentence: string }>;
 
@@ -89,10 +89,22 @@ function isEqual(one: readonly AlertKind[], other: readonly AlertKind[]): boolea
   return one.length === other.length && one.every(kind => other.includes(kind));
 }
 
-/** A message to the channel about its alerts. */
-function notice({ team, channel }: AlertAct, now: number, data: AlertNotice): NewNotice {
+/** A message to the channel about its alerts. Whoever turned them on gets what the channel does not take. */
+function notice({ team, channel, person }: AlertAct, now: number, data: AlertNotice): NewNotice {
   const id = `alerts ${team} ${channel} ${data.what} ${now}`;
-  return { id, subject: id, team, kind: 'alert', createdAt: now, data, isNews: true, to: { channel } };
+  return { id, subject: id, team, kind: 'alert', createdAt: now, data, isNews: true, to: { channel, person } };
+}
+
+const areOff: AlertOutcome = { type: 'refused', sentence: 'Alerts are off in this channel.' };
+
+/** Sends a sample to where the alerts of a channel go. */
+export async function testAlerts(parts: Alerter & Parts<'outbox'>, act: AlertAct): Promise<AlertOutcome> {
+  const { team, channel, person } = act;
+  const seen = await parts.alerts.subscriptionOf(team, channel);
+  if (!seen || seen.state === 'off') return areOff;
+  const sample: AlertNotice = { what: 'test', by: person, kinds: [...seen.kinds] };
+  await parts.outbox.add([notice(seen, parts.clock.now(), sample)]);
+  return { type: 'tested' };
 }
 
 /** Turns the alerts of a channel off. */
@@ -100,7 +112,7 @@ export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<Aler
   const { team, person, channel } = act;
   for (let count = 0; count < tries; count++) {
     const seen = await parts.alerts.subscriptionOf(team, channel);
-    if (!seen || seen.state === 'off') return { type: 'refused', sentence: 'Alerts are off in this channel.' };
+    if (!seen || seen.state === 'off') return areOff;
     if (!(await mayChange(parts, act, seen))) return notYours;
     const now = parts.clock.now();
     const by = await actorOf(parts, act, channel);

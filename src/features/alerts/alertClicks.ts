@@ -40,6 +40,8 @@ export function afterAct(
   switch (outcome.type) {
     case 'changed':
       return said(changed(outcome));
+    case 'tested':
+      return said('A sample is on its way to where alerts of this channel go.');
     case 'off':
       return said('Alerts are off in this channel.');
     case 'on': {

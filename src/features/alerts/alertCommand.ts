@@ -1,18 +1,19 @@
 import { closest } from '../../ground/closest.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
+import { channelFault, isChannel } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
-import { type Alerter, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
+import { type Alerter, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
 import { afterAct } from './alertClicks.ts';
 import { kindList } from './alertMessages.ts';
 
 /** Turns alerts of a channel on and off. */
-export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake'>;
+export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake' | 'outbox' | 'slack' | 'log'>;
 
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
@@ -27,7 +28,7 @@ export async function alertsCommand(
   const [stray] = Object.keys(inputs);
   if (stray !== undefined)
     return said(`${code('alerts')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
-  if (!/^[CG]/.test(interaction.channel)) return said('Alerts are told in a channel: say it there.');
+  if (!isChannel(interaction.channel)) return said('Alerts are told in a channel: say it there.');
   switch (what) {
     case '':
       return standing(desk, interaction);
@@ -35,19 +36,22 @@ export async function alertsCommand(
       const known = alertKinds.filter(kind => kinds.includes(kind));
       const unknown = kinds.find(kind => !alertKinds.some(one => one === kind));
       if (unknown !== undefined) return said(strange(desk, unknown));
+      const closed = await channelFault(desk, interaction.team, interaction.channel);
+      if (closed !== undefined) return said(`${closed} Alerts stay as they were.`);
       return afterAct(desk, await turnAlertsOn(desk, interaction, known.length > 0 ? known : alertKinds));
     }
+    case 'test':
     case 'off':
       if (kinds.length > 0)
-        return said(`${code('alerts off')} takes no other words, so nothing was done. ${usage(desk)}`);
-      return afterAct(desk, await turnAlertsOff(desk, interaction));
+        return said(`${code(`alerts ${what}`)} takes no other words, so nothing was done. ${usage(desk)}`);
+      return afterAct(desk, await (what === 'off' ? turnAlertsOff : testAlerts)(desk, interaction));
     default:
       return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
   }
 }
 
 function usage({ names }: Desk<'names'>): string {
-  return `Say ${code(`${names.db} alerts on`)}, with the kinds behind it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), or ${code(`${names.db} alerts off`)}.`;
+  return `Say ${code(`${names.db} alerts on`)}, with the kinds behind it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), ${code(`${names.db} alerts test`)} for a sample, or ${code(`${names.db} alerts off`)}.`;
 }
 
 function strange(desk: Desk<'names'>, kind: string): string {

@@ -1,6 +1,8 @@
 import type { Button } from '@slack/types';
+import { jobOperation } from '../../operations/catalogue.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { type AlertItem, type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
@@ -65,6 +67,12 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
       return message([
         section(
           `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${readerWords(told)}. I report new problems only.`,
+        ),
+      ]);
+    case 'test':
+      return message([
+        section(
+          `:test_tube: <@${told.by}> tests the alerts of this channel. This is where they come: ${kindList(told.kinds)}. Nothing is wrong.`,
         ),
       ]);
     case 'off':
@@ -151,10 +159,25 @@ function overLine(item: AlertItem): string {
   return `${nameOf(item)} ${item.isGone ? 'is gone' : kindWords[item.kind].over}`;
 }
 
-function buttonsOf({ alert, takenBy }: About<'alert'>): Button[] {
+/** Max buttons that mend something, below a message. */
+const maxMends = 3;
+
+/** The buttons that mend the first of what still stands. */
+function mending(items: readonly AlertItem[]): Button[] {
+  return items
+    .filter(({ endedAt }) => endedAt === null)
+    .flatMap(({ record, name, mend }) => {
+      const operation = mend == null ? undefined : jobOperation(mend);
+      return operation ? [nowButton(operation, { id: record, name: name ?? record })] : [];
+    })
+    .slice(0, maxMends);
+}
+
+function buttonsOf({ alert, takenBy, items }: About<'alert'>): Button[] {
   const snooze = (label: string, s: 'hour' | 'tomorrow' | 'week') =>
     alertActions.snooze.button(label, { a: alert, s }, { suffix: s });
   return [
+    ...mending(items),
     ...(takenBy === null ? [alertActions.take.button('It’s mine', alert)] : []),
     snooze('Snooze 1 hour', 'hour'),
     snooze('Until tomorrow', 'tomorrow'),
@@ -182,6 +205,7 @@ function reminderContent({ items, more }: About<'reminder'>): Content {
   return message([
     section(':sunrise: *Still so this morning*'),
     ...sectionsOf([...linesByKind(items, line), ...moreLine(more)], maxLine),
+    ...actionsRow(mending(items), 'alert'),
   ]);
 }
 

@@ -45,6 +45,8 @@ export const AlertNotice = z.discriminatedUnion('what', [
     revision: z.number(),
   }),
   z.object({ what: z.literal('on'), by: z.string(), kinds: AlertKinds, isAccount: z.boolean() }),
+  /** A sample at the place of the alerts, which somebody asked for. */
+  z.object({ what: z.literal('test'), by: z.string(), kinds: AlertKinds }),
   z.object({ what: z.literal('off'), by: z.string() }),
 ]);
 export type AlertNotice = z.infer<typeof AlertNotice>;

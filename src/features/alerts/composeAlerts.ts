@@ -89,8 +89,8 @@ async function begunIn({ news, watcher }: LookFacts): Promise<readonly AlertItem
       const trouble = troubles[kind];
       if (!trouble || trouble.told !== turn || trouble.ended === turn) return [];
       if (trouble.state !== 'stands' && kind !== 'vanished') return [];
-      const { since, words, heldUntil } = trouble;
-      return [{ record, name, kind, since, words, isFlapping: heldUntil !== null, endedAt: null, isGone: false }];
+      const { since, words, mend, heldUntil } = trouble;
+      return [{ record, name, kind, since, words, mend, isFlapping: heldUntil !== null, endedAt: null, isGone: false }];
     }),
   );
   const rank = ({ kind }: AlertItem) => alertKinds.indexOf(kind);
@@ -263,8 +263,8 @@ function nextItems(alert: Alert, { ended: { byTrouble, many }, again, at }: Happ
 }
 
 /** The morning’s message of a channel: what still stands and nobody looks after. */
-function reminderFor({ id, team, channel, zone, remindAt, ...rest }: Subscription, open: readonly Alert[], at: number) {
-  const subscription = { id, team, channel, zone, remindAt, ...rest };
+function reminderFor(subscription: Subscription, open: readonly Alert[], at: number) {
+  const { id, team, channel, person, zone, remindAt } = subscription;
   // A time further ahead than that was set before a clock was set back.
   if (remindAt !== null && remindAt > at && remindAt <= at + 2 * day) return [];
   const change = { subscription, changes: { remindAt: nextMorning(zone, at) } };
@@ -281,5 +281,5 @@ function reminderFor({ id, team, channel, zone, remindAt, ...rest }: Subscriptio
   const named = items.slice(0, maxNamed);
   const data: AlertNotice = { what: 'reminder', items: named, more: Math.max(0, left - named.length) };
   const message = { id: `reminder ${id} ${remindAt}`, subject: id, team, kind: 'alert', createdAt: at, isNews: true };
-  return [{ change, notices: [{ ...message, data, to: { channel } }] }];
+  return [{ change, notices: [{ ...message, data, to: { channel, person } }] }];
 }

@@ -15,7 +15,7 @@ export const alertFeature = {
     {
       word: 'alerts',
       subject: 'Protection',
-      usage: `alerts on [${alertKinds.join(' ')}] | off`,
+      usage: `alerts on [${alertKinds.join(' ')}] | test | off`,
       summary: 'Tell this channel what changes for the worse, whoever did it',
       acts: () => true,
       answer: alertsCommand,

@@ -20,6 +20,8 @@ export type Shown = Readonly<{
   is: 'yes' | 'maybe' | 'no' | 'unknown';
   words?: string | undefined;
   since?: number | undefined;
+  /** The operation that mends it. */
+  mend?: string | undefined;
 }>;
 
 /** A record as one look shows it. */
@@ -146,18 +148,19 @@ const silently = (trouble: Trouble | undefined): Next => ({ trouble, isNews: fal
 
 /** Takes one kind of trouble a look further. */
 export function nextOfTrouble(before: Trouble | undefined, shown: Shown, look: Look): Next {
-  const { is, words = null, since = look.at } = shown;
+  const { is, words = null, since = look.at, mend } = shown;
+  const facts = { since, words, mend };
   if (is === 'unknown') return silently(before);
   const stands = is !== 'no';
   switch (before?.state) {
     case undefined:
     case 'over':
       if (!stands) return before ? calm(before, look) : silently(undefined);
-      if (look.isFirst) return silently({ ...fresh(since, words), state: 'stands' });
-      if (is === 'maybe') return silently({ ...(before ?? fresh(since, words)), state: 'doubtful', since, words });
-      return begun(before, { since, words }, look);
+      if (look.isFirst) return silently({ ...fresh(since, words), ...facts, state: 'stands' });
+      if (is === 'maybe') return silently({ ...(before ?? fresh(since, words)), ...facts, state: 'doubtful' });
+      return begun(before, facts, look);
     case 'doubtful':
-      if (stands) return begun(before, { since: before.since, words }, look);
+      if (stands) return begun(before, { ...facts, since: before.since }, look);
       return silently(before.told === null && before.changes.length === 0 ? undefined : { ...before, state: 'over' });
     case 'stands':
       return stands ? calm(before, look) : ended(before, look);
@@ -179,7 +182,7 @@ function holdAt({ heldUntil }: Trouble, at: number): number | null {
   return at < heldUntil && heldUntil <= at + memory ? heldUntil : at + memory;
 }
 
-function begun(before: Trouble | undefined, from: Pick<Trouble, 'since' | 'words'>, { at, turn }: Look): Next {
+function begun(before: Trouble | undefined, from: Pick<Trouble, 'since' | 'words' | 'mend'>, { at, turn }: Look): Next {
   const changes = changesWith(before, at);
   const heldUntil = before ? holdAt(before, at) : null;
   const begins = { ...fresh(at, null), ...before, ...from, state: 'stands' as const, changes };

@@ -3,6 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { day } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
+import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import { speaksOf, works } from '../../operations/work.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
@@ -102,8 +103,14 @@ function lateness({ protection, at }: TroubleFacts): Shown {
       ? [backup, 'latest backup', wanted.backup]
       : [logs, 'latest backup of its logs', wanted.logs];
   if (late.type !== 'at' || most === undefined) return { is: 'yes' };
+  const mend = late === logs ? backUpLogs.name : backUpDatabase.name;
   const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
-  return { is: 'yes', words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}`, since };
+  return {
+    is: 'yes',
+    words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}`,
+    since,
+    mend,
+  };
 }
 
 /**
@@ -115,15 +122,16 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
   const { backup, wanted } = protection;
   if (backup.type === 'unseen') return { never: unknown, lost: unknown };
   if (backup.type !== 'never') return { never: no, lost: no };
+  const mend = backUpDatabase.name;
   const { since = at, backedAt = null } = before ?? {};
   if (backedAt !== null)
     return {
       never: no,
-      lost: { is: 'maybe', words: `its record showed a snapshot ${minuteOf(backedAt)}, and shows none now` },
+      lost: { is: 'maybe', words: `its record showed a snapshot ${minuteOf(backedAt)}, and shows none now`, mend },
     };
   if (wanted.backup === undefined || at - since <= wanted.backup) return { never: unknown, lost: no };
   const words = `its record shows no backup, wanted every ${formatDistanceStrict(wanted.backup, 0)}`;
-  return { never: { is: 'maybe', words, since: since + wanted.backup }, lost: no };
+  return { never: { is: 'maybe', words, since: since + wanted.backup, mend }, lost: no };
 }
 
 function leaseTrouble(lease: Lease | undefined, at: number): Shown {

@@ -137,7 +137,7 @@ function look(text: string): Button {
 /** The ordinary operation that mends a database; else a look at it. */
 function mending({ id, mend }: DatabaseRow): Button {
   const operation = mend === null ? undefined : jobOperation(mend);
-  return operation ? nowButton(operation, id) : look(id);
+  return operation ? nowButton(operation, { id }) : look(id);
 }
 
 function renewing({ id }: CloneRow): Button {

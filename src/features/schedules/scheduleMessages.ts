@@ -119,7 +119,7 @@ function buttonsOf({ what, schedule, revision, operation: name, target }: Schedu
     case 'owner left':
       return [scheduleActions.takeOver.button('Take over', seen)];
     case 'trouble':
-      return operation ? [nowButton(operation, target)] : [];
+      return operation ? [nowButton(operation, { id: target })] : [];
     case 'skipped':
     case 'missed':
     case 'changed':

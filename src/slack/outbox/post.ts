@@ -1,7 +1,8 @@
 import { day } from '../../ground/durations.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Part, Place, Posting } from '../../store/jobs/rows/data.ts';
-import type { Content } from '../blocks/blocks.ts';
+import { type Content, context } from '../blocks/blocks.ts';
+import { cut, limits } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
@@ -17,8 +18,8 @@ import type { Paces } from './pace.ts';
 /** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
 export type Poster = Voice & Desk<'replicas'> & Readonly<{ paces: Paces }>;
 
-/** A place and a thread for a message. */
-export type Way = Readonly<{ place: string; threadTs: string | undefined }>;
+/** A place and a thread for a message; `note` says why it does not go to the place that it is for. */
+export type Way = Readonly<{ place: string; threadTs: string | undefined; note?: string }>;
 
 /** A message of either source. */
 export type Message = Readonly<{
@@ -59,7 +60,7 @@ export async function postMessage(
   const content = await message.content();
   for (let way = first; ; ) {
     try {
-      return { ...(await keep(message, await send(poster, message, way, content))), found: false };
+      return { ...(await keep(message, await send(poster, message, way, noted(content, way)))), found: false };
     } catch (error) {
       const other = await message.otherWay(way, error);
       if (!other) throw error;
@@ -67,6 +68,18 @@ export async function postMessage(
       way = other;
     }
   }
+}
+
+/** A message with the note of its way, as far as Slack takes both. */
+function noted(content: Content, { note }: Way): Content {
+  if (note === undefined) return content;
+  const withNote = (blocks: Content['blocks']) => [...blocks.slice(0, limits.messageBlocks - 1), context(note)];
+  const { text, blocks, plain } = content;
+  return {
+    text: cut(`${text}\n${note}`, limits.messageText),
+    blocks: withNote(blocks),
+    ...(plain ? { plain: withNote(plain) } : {}),
+  };
 }
 
 async function keep(message: Message, at: Place): Promise<Place> {

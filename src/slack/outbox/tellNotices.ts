@@ -11,6 +11,7 @@ import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Words } from '../feature.ts';
+import { closedPlace } from './closedPlace.ts';
 import { restTime } from './delivery.ts';
 import { giveUp } from './giveUp.ts';
 import { change, isClosed, isInVain, type Message, type Poster, postMessage, type Way } from './post.ts';
@@ -104,7 +105,9 @@ function messageOf(turn: Turn): Message {
       if (verdictOn(error) === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
       if (notice.person === null || !isClosed(error, due.tries)) return undefined;
       const place = await directPlace(turn, { team, person: notice.person });
-      return place === way.place ? undefined : { place, threadTs: undefined };
+      if (place === way.place) return undefined;
+      const { is, mend } = closedPlace(error);
+      return { place, threadTs: undefined, note: `It is for <#${way.place}>. ${is}. ${mend}` };
     },
   };
 }

@@ -156,9 +156,10 @@ export function operationLabel(operation: Operation): string {
   return `${shortName(operation)}${more ? '…' : ''}`;
 }
 
-/** The button that begins an operation on a record at once, or opens its form: “Back up now”. */
-export function nowButton(operation: Operation, record: string): Button {
-  return operationAction(operation).button(`${operationLabel(operation)} now`, record, { suffix: record });
+/** The button that begins an operation on a record at once, or opens its form: “Back up now”, “Back up now: shop”. */
+export function nowButton(operation: Operation, { id, name }: Readonly<{ id: string; name?: string }>): Button {
+  const which = name === undefined ? '' : `: ${cut(name, 40)}`;
+  return operationAction(operation).button(`${shortName(operation)} now${which}`, id, { suffix: id });
 }
 
 /** The operation in a word or two, as on buttons and above forms: "Clone", "Back up logs". */

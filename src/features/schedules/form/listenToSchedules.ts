@@ -5,6 +5,7 @@ import { readZone } from '../../../ground/zone.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { option } from '../../../slack/blocks/blocks.ts';
 import { mustBeAdmitted } from '../../../slack/desk/admission.ts';
+import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
 import { faultAt, keep, onSubmit } from '../../../slack/desk/submission.ts';
 import { replaceView } from '../../../slack/desk/views.ts';
@@ -13,7 +14,6 @@ import { scheduleInForm } from '../../../slack/forms/formModal.ts';
 import { readView } from '../../../slack/forms/formState.ts';
 import { choices } from '../../../slack/forms/pickers.ts';
 import { rhythmInFields } from './rhythmFields.ts';
-import { channelFault } from './scheduleChannel.ts';
 import {
   draftIn,
   readScheduleForm,

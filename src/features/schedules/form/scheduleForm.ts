@@ -6,6 +6,7 @@ import type { JobOperation } from '../../../operations/operation.ts';
 import { inputAction } from '../../../slack/blocks/action.ts';
 import { context, input, notice, option, section } from '../../../slack/blocks/blocks.ts';
 import { bold } from '../../../slack/blocks/limits.ts';
+import { isChannel } from '../../../slack/desk/channelFault.ts';
 import { shortName } from '../../../slack/records/recordBlocks.ts';
 import { isSchedulable } from '../scheduleRules.ts';
 import type { RhythmKind } from './rhythmFields.ts';
@@ -189,9 +190,4 @@ function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft)
     initial_option: runsOptions[runsAs],
   });
   return [{ ...place, optional: true }, told, ...(offersAccount ? [runs] : [])];
-}
-
-/** Whether a place is a channel, and not somebody’s direct messages. */
-export function isChannel(place: string): boolean {
-  return /^[CG]/.test(place);
 }

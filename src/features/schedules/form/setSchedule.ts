@@ -13,6 +13,7 @@ import { type Content, message, said, section } from '../../../slack/blocks/bloc
 import { bold, limits, plain } from '../../../slack/blocks/limits.ts';
 import { linkToJob } from '../../../slack/connection/permalinks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
+import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { timesToType } from '../../../slack/messages/byCalendar.ts';
@@ -25,7 +26,6 @@ import { scheduleTitle } from '../scheduleLines.ts';
 import { scheduleFault } from '../scheduleRules.ts';
 import { scheduleBlocks } from '../schedulesList.ts';
 import { writeScheduleWords } from '../scheduleWords.ts';
-import { channelFault } from './scheduleChannel.ts';
 import { ScheduledWork } from './scheduleDraft.ts';
 import { type FoundWork, readWork, type WorkReader } from './scheduledWork.ts';
 

@@ -18,6 +18,8 @@ export const Trouble = z.object({
   since: z.number(),
   /** The service’s own words about it. */
   words: z.string().nullable(),
+  /** The operation that mends it. */
+  mend: z.string().nullish(),
   /** The turn whose message told it; `null` for one that was there before anybody wanted alerts. */
   told: z.number().nullable(),
   /** The turn that told its end. */
@@ -80,6 +82,7 @@ export const AlertItem = z.object({
   kind: z.enum(alertKinds),
   since: z.number(),
   words: z.string().nullable(),
+  mend: z.string().nullish(),
   /** Whether it comes and goes, so that nothing more is told of it for a while. */
   isFlapping: z.boolean().default(false),
   endedAt: z.number().nullable(),

@@ -1,14 +1,13 @@
-import { within } from '../../../ground/remembered.ts';
-import { platformError } from '../../../slack/connection/slackErrors.ts';
-import type { Desk } from '../../../slack/desk/desk.ts';
-import { isChannel } from './scheduleForm.ts';
+import { within } from '../../ground/remembered.ts';
+import { platformError } from '../connection/slackErrors.ts';
+import type { Desk } from './desk.ts';
 
 /** The longest wait for Slack’s word about a channel, in milliseconds: a form has 3 s, and its storing needs most. */
 const patience = 400;
 
 /**
- * Says why Dolly cannot write in a channel; `undefined` where it can, or where Slack does not tell in time. A run whose
- * channel is closed later tells its owner under Messages.
+ * Says why Dolly cannot write in a channel; `undefined` where it can, or where Slack does not tell in time. What a channel
+ * does not take later goes to a person under Messages.
  */
 export async function channelFault(
   desk: Desk<'clock' | 'log' | 'slack'>,
@@ -25,9 +24,14 @@ export async function channelFault(
     });
   return within(desk.clock, patience, asking).catch((error: unknown) => {
     if (platformError(error) === 'channel_not_found') return notIn;
-    desk.log.info({ error }, 'Slack did not tell of the channel of a schedule');
+    desk.log.info({ error }, 'Slack did not tell of a channel');
     return undefined;
   });
 }
 
 const notIn = 'I am not in that channel, so I cannot write there: invite me, or choose another one.';
+
+/** Whether a place is a channel, and not somebody’s direct messages. */
+export function isChannel(place: string): boolean {
+  return /^[CG]/.test(place);
+}
