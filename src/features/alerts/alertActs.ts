@@ -79,7 +79,7 @@ async function subscribe(parts: Alerter, act: AlertAct, { seen, kinds, looks, is
   const detail = `${kinds.join(', ')}; ${isAccount ? 'with the service account' : 'with their own sign-in'}`;
   return parts.alerts.subscribe({ team, channel, person, kinds, zone, remindAt: nextMorning(zone, now), looks }, seen, {
     now,
-    outcome: 'Somebody else looks for this channel since then.',
+    draw: noticeOfAlert,
     trail: { ...by, at: now, team, person, event: 'alerts on', detail },
     notices: [notice(act, now, { what: 'on', by: person, kinds: [...kinds], isAccount })],
   });

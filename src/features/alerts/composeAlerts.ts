@@ -1,4 +1,4 @@
-import { day, hour, minute } from '../../ground/durations.ts';
+import { day, minute } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import {
@@ -10,11 +10,11 @@ import {
   type NewAlert,
   type Subscription,
 } from '../../store/tables/alerts/alertRows.ts';
-import type { AlertChange, LookStep } from '../../store/tables/alerts/alerts.ts';
+import { type AlertChange, type LookStep, turnOfOthers } from '../../store/tables/alerts/alerts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { WatcherRow } from '../../store/things/rows.ts';
 import type { AlertNotice } from './alertNotice.ts';
-import { nextMorning } from './mornings.ts';
+import { maxNamed, reminderFor } from './mornings.ts';
 
 /** All that the messages of one look follow from. */
 export type LookFacts = Readonly<{
@@ -25,6 +25,8 @@ export type LookFacts = Readonly<{
   news: readonly KeptSight[];
   /** The alerts of before that have not ended. */
   open: readonly Alert[];
+  /** The sights of what was told by another watcher. */
+  kept: readonly KeptSight[];
   /** The jobs of Dolly’s that are under way or ended since the look before. */
   dealings: readonly Dealing[];
   at: number;
@@ -35,12 +37,8 @@ export type Composed = Required<Pick<LookStep, 'alerts' | 'changed' | 'subscript
 
 /** Max records that an alert keeps by name. */
 const maxItems = 100;
-/** Max records that the text of a reminder or of a reply names. */
-const maxNamed = 20;
 /** The difference between the end of a job and the look that shows what it did, in milliseconds. */
 const slack = 10 * minute;
-/** An alert that is younger is no news in the morning, in milliseconds. */
-const young = 4 * hour;
 /** The longest snooze; a later end was set before a clock was set back. In milliseconds. */
 const longestSnooze = 8 * day;
 /** The time after which a message of records that vanished loses its buttons, in milliseconds. */
@@ -51,9 +49,10 @@ type Ending = Readonly<{ record: string; name: string | null; kind: AlertKind; t
 
 /** Puts the messages of a look together, in slices: one a channel, and one reply a message that changed. */
 export async function composeAlerts(facts: LookFacts): Promise<Composed> {
-  const { open, subscriptions, at } = facts;
+  const { open, subscriptions, kept, at } = facts;
   const wantedBy = wantedOf(await begunIn(facts));
   const ended = await endedIn(facts);
+  const sights = new Map(kept.map(sight => [sight.record, sight]));
   const silent = Map.groupBy(
     open.filter(alert => isSnoozed(alert, at)),
     ({ channel }) => channel,
@@ -62,7 +61,9 @@ export async function composeAlerts(facts: LookFacts): Promise<Composed> {
     alertFor(subscription, wantedBy(subscription.kinds), { ...facts, silent: silent.get(subscription.channel) ?? [] }),
   );
   const again = new Map(told.flatMap(({ silenced }) => [...silenced]));
-  const happened = await mapInSlices(open, alert => changeOf(alert, { ended, again: again.get(alert.id) ?? [], at }));
+  const happened = await mapInSlices(open, alert =>
+    changeOf(alert, { ended, sights, again: again.get(alert.id) ?? [], at }),
+  );
   const changed = happened.flat();
   const changes = new Map(changed.map(({ change }) => [change.alert.id, change.changes]));
   const standing = Map.groupBy(
@@ -185,7 +186,12 @@ async function endedIn({ news, watcher }: LookFacts): Promise<Ended> {
 }
 
 /** What happened to an alert of before: some of it ended, some began again while it was snoozed. */
-type Happened = Readonly<{ ended: Ended; again: readonly AlertItem[]; at: number }>;
+type Happened = Readonly<{
+  ended: Ended;
+  sights: ReadonlyMap<string, KeptSight>;
+  again: readonly AlertItem[];
+  at: number;
+}>;
 
 /** The change of an alert of before, with its replies; the end of its snooze is one, too. */
 function changeOf(alert: Alert, happened: Happened) {
@@ -233,11 +239,20 @@ function replyTo({ id, team }: Alert, at: number, data: AlertNotice): NewNotice 
   };
 }
 
+/** The end of what another watcher told, as a sight shows it; nobody knows of what is not seen. */
+function endingIn(sight: KeptSight | undefined, kind: AlertKind): Pick<Ending, 'name' | 'isGone'> | undefined {
+  const isOver = sight && (kind === 'vanished' ? sight.goneAt === null : sight.troubles[kind]?.state !== 'stands');
+  return isOver ? { name: sight.name, isGone: sight.goneAt !== null } : undefined;
+}
+
 /** The items and the counts of an alert after a look; `more` are those that ended and that it does not name. */
-function nextItems(alert: Alert, { ended: { byTrouble, many }, again, at }: Happened) {
+function nextItems(alert: Alert, { ended: { byTrouble, many }, sights, again, at }: Happened) {
+  const isOfOthers = alert.turn === turnOfOthers;
+  const endingOf = (item: AlertItem) =>
+    isOfOthers ? endingIn(sights.get(item.record), item.kind) : byTrouble.get(keyOf(item));
   const begun = new Map(again.map(item => [keyOf(item), item]));
   const items = alert.items.map(item => {
-    const ending = item.endedAt === null ? byTrouble.get(keyOf(item)) : undefined;
+    const ending = item.endedAt === null ? endingOf(item) : undefined;
     if (ending) return { ...item, name: ending.name ?? item.name, endedAt: at, isGone: ending.isGone };
     return (item.endedAt === null ? undefined : begun.get(keyOf(item))) ?? item;
   });
@@ -260,26 +275,4 @@ function nextItems(alert: Alert, { ended: { byTrouble, many }, again, at }: Happ
     };
   }
   return { items, counts, ended, more };
-}
-
-/** The morning’s message of a channel: what still stands and nobody looks after. */
-function reminderFor(subscription: Subscription, open: readonly Alert[], at: number) {
-  const { id, team, channel, person, zone, remindAt } = subscription;
-  // A time further ahead than that was set before a clock was set back.
-  if (remindAt !== null && remindAt > at && remindAt <= at + 2 * day) return [];
-  const change = { subscription, changes: { remindAt: nextMorning(zone, at) } };
-  const told = open.filter(alert => alert.endedAt === null && at - alert.at >= young);
-  const items = told.flatMap(({ items: some, takenBy }) =>
-    some.filter(({ endedAt, kind }) => endedAt === null && kind !== 'vanished').map(item => ({ ...item, takenBy })),
-  );
-  if (remindAt === null || items.every(({ takenBy }) => takenBy !== null)) return [{ change, notices: [] }];
-  const left = told.reduce(
-    (sum, { counts }) =>
-      sum + alertKinds.reduce((some, kind) => some + (kind === 'vanished' ? 0 : (counts[kind]?.left ?? 0)), 0),
-    0,
-  );
-  const named = items.slice(0, maxNamed);
-  const data: AlertNotice = { what: 'reminder', items: named, more: Math.max(0, left - named.length) };
-  const message = { id: `reminder ${id} ${remindAt}`, subject: id, team, kind: 'alert', createdAt: at, isNews: true };
-  return [{ change, notices: [{ ...message, data, to: { channel, person } }] }];
 }

@@ -7,7 +7,7 @@ import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { KeptSight, Subscription } from '../../store/tables/alerts/alertRows.ts';
-import type { SubscriptionChange } from '../../store/tables/alerts/alerts.ts';
+import { type SubscriptionChange, turnOfOthers } from '../../store/tables/alerts/alerts.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
@@ -101,7 +101,9 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   }
   const news = await newsIn(parts, watcher);
   const open = await alerts.open(watcher.id);
-  const composed = await composeAlerts({ watcher, subscriptions: served, news, open, dealings, at });
+  const handed = open.filter(({ turn }) => turn === turnOfOthers).flatMap(({ items }) => items);
+  const kept = await sights.of(watcher.id, [...new Set(handed.map(({ record }) => record))]);
+  const composed = await composeAlerts({ watcher, subscriptions: served, news, open, kept, dealings, at });
   const seeing = served.flatMap(subscription => seeAgain(subscription, composed.subscriptions));
   const told = await alerts.finish(
     watcher,

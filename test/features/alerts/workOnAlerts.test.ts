@@ -315,3 +315,46 @@ describe('a database without backups', () => {
     expect(await here.told()).toEqual([]);
   });
 });
+
+describe('alerts that are turned on anew', () => {
+  const ben = { ...ana, person: 'U0BEN' };
+  const failing = async () => {
+    const here = await begun(await storeIn(folder()));
+    here.database(clone).state = 'FAILED';
+    await here.looks();
+    await here.told();
+    const looksAs = async (person: string) => {
+      const turn = (await here.watcher(person))?.turn ?? 0;
+      const dueAt = (await here.watcher(person))?.dueAt ?? here.clock.now();
+      await here.clock.leap(Math.max(0, dueAt - here.clock.now()));
+      await here.works(async () => ((await here.watcher(person))?.turn ?? 0) > turn);
+      return here.told();
+    };
+    return { ...here, looksAs, name: here.database(clone).name };
+  };
+
+  test.each([
+    ['by the same person', ana],
+    ['by another one', ben],
+  ])('%s keep what stood when they were turned off, and tell its end', async (_, act) => {
+    const { parts, on, told, looksAs, database, name } = await failing();
+    await turnAlertsOff(parts, ana);
+    await on(act);
+    expect(await told()).toEqual(['C1: off', 'C1: on']);
+    const notices = await parts.alerts.open(`T1 ${act.person}`);
+    expect(notices).toMatchObject([{ state: 'open', counts: { failed: { all: 1, left: 1 } } }]);
+    expect(await looksAs(act.person)).toEqual([]);
+    database(clone).state = 'RUNNING';
+    expect(await looksAs(act.person)).toEqual([`thread: mended failed ${name}, 0 left`]);
+    expect(await looksAs(act.person)).toEqual([]);
+  });
+
+  test('tell what was mended while nobody looked', async () => {
+    const { parts, on, told, looksAs, database, name } = await failing();
+    await turnAlertsOff(parts, ana);
+    database(clone).state = 'RUNNING';
+    await on(ben);
+    await told();
+    expect(await looksAs('U0BEN')).toEqual([`thread: mended failed ${name}, 0 left`]);
+  });
+});

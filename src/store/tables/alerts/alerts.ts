@@ -9,6 +9,9 @@ import { addNotices, type NewNotice } from '../outbox.ts';
 import {
   type Alert,
   type AlertChanges,
+  type AlertCounts,
+  type AlertItem,
+  type AlertKind,
   alerts,
   type NewAlert,
   type Subscription,
@@ -55,9 +58,14 @@ export type Alerts = {
   servedBy(watcher: string): Promise<Subscription[]>;
   /**
    * Subscribes a channel, or changes its subscription, unless that was changed since it was `seen`. It hears of changes
-   * after the next look. The messages of another watcher are closed. Tells whether it was done.
+   * after the next look. What stood open, with another watcher or when it was turned off, goes on. Tells whether it was
+   * done.
    */
-  subscribe(wish: NewSubscription, seen: Subscription | undefined, step: ClosingStep): Promise<boolean>;
+  subscribe(
+    wish: NewSubscription,
+    seen: Subscription | undefined,
+    step: SubscriptionStep & Redrawing,
+  ): Promise<boolean>;
   /** Turns the alerts of a channel off, and closes its messages; `false` where it was changed meanwhile. */
   unsubscribe(seen: Subscription, step: ClosingStep): Promise<boolean>;
   find(id: string): Promise<Alert | undefined>;
@@ -76,6 +84,9 @@ export type SubscriptionStep = Readonly<{ now: number; trail: NewEntry; notices?
 
 /** `outcome` is what messages say that nobody looks after any more. */
 type ClosingStep = SubscriptionStep & Readonly<{ outcome: string }>;
+
+/** What the message of an alert says from now on. */
+type Redrawing = Readonly<{ draw(alert: Alert): unknown }>;
 
 type Note = (entry: NewEntry) => Promise<unknown>;
 
@@ -101,7 +112,7 @@ export function alertsIn(store: Store, told?: Told): Alerts {
       wholly(async (changes, note) => {
         const sinceTurn = await openWatcher(changes, wish, seen, step.now);
         await writeSubscription(changes, note, { wish, seen, step, sinceTurn });
-        if (seen && seen.watcher !== watcherId(wish.looks)) await closeAlerts(changes, note, seen, step);
+        await handOver(changes, note, seen, { ...step, watcher: watcherId(wish.looks) });
       }),
     unsubscribe: (seen, { now, trail, outcome, notices = [] }) =>
       wholly(async (changes, note) => {
@@ -181,7 +192,7 @@ async function tellChannels(
 type Subscribing = Readonly<{
   wish: NewSubscription;
   seen: Subscription | undefined;
-  step: ClosingStep;
+  step: SubscriptionStep;
   sinceTurn: number;
 }>;
 
@@ -235,4 +246,36 @@ async function closeAlerts(
       step: thing.endedAt === null ? ends : { changes: ends.changes },
       now,
     });
+}
+
+/** The turn of an alert that another watcher told: it goes by what the sights show, not by the news of a turn. */
+export const turnOfOthers = 0;
+
+/**
+ * Hands what stood open for a channel to the watcher that looks for it now: the alerts of the watcher before, or those
+ * that ended when the channel was turned off. What they name goes on; nobody can follow the others.
+ */
+async function handOver(
+  changes: Transaction<Schema>,
+  note: Note,
+  seen: Subscription | undefined,
+  { watcher, draw, now }: SubscriptionStep & Redrawing & Readonly<{ watcher: string }>,
+): Promise<void> {
+  if (!seen || (seen.state !== 'off' && seen.watcher === watcher)) return;
+  const { team, channel, watcher: subject, endedAt } = seen;
+  const isOff = seen.state === 'off';
+  const all = await thingsIn(changes).list(alerts, { team, channel, subject, withOver: isOff });
+  for (const thing of isOff ? all.filter(one => one.endedAt === endedAt) : all) {
+    const open = thing.items.filter(item => item.endedAt === null);
+    if (open.length === 0) continue;
+    const counted = Map.groupBy(thing.items, ({ kind }) => kind);
+    const countOf = ([kind, of]: readonly [AlertKind, readonly AlertItem[]]) => {
+      const left = of.filter(item => item.endedAt === null).length;
+      return [kind, { all: of.length, left }] as const;
+    };
+    const counts: AlertCounts = Object.fromEntries([...counted].map(countOf));
+    const own = { state: 'open', endedAt: null, watcher, turn: turnOfOthers, counts } as const;
+    const drawn = [{ notice: thing.id, data: draw({ ...thing, ...own }), outcome: null }];
+    await writeStep(changes, note, { kind: alerts, thing, step: { changes: own, drawn }, now });
+  }
 }

@@ -23,6 +23,8 @@ export type Sights = {
   queue(): DueQueue<WatcherRow>;
   /** Up to `max` sights of this watcher, in the order of their records, after this one. */
   page(watcher: string, after: string, max: number): Promise<KeptSight[]>;
+  /** The sights of some records. */
+  of(watcher: string, records: readonly string[]): Promise<KeptSight[]>;
   /** Those of them that have news of the turn that is under way. */
   withNews(watcher: WatcherRow, after: string, max: number): Promise<KeptSight[]>;
   /** Writes a part of what a look saw; `false` where another process has the watcher: nothing is written then. */
@@ -71,6 +73,11 @@ export function sightsIn(store: Store): Sights {
       ),
     async page(watcher, after, max) {
       return (await pageOf(watcher, after, max).execute()).map(readSight);
+    },
+    async of(watcher, records) {
+      if (records.length === 0) return [];
+      const own = store.selectFrom('sights').selectAll().where('watcher', '=', watcher);
+      return (await own.where('record', 'in', records).execute()).map(readSight);
     },
     async withNews({ id, turn }, after, max) {
       const rows = await pageOf(id, after, max)
