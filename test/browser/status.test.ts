@@ -59,7 +59,7 @@ test('the status shows what is late, never backed up, not visible, failed, disab
   const channels = page.getByRole('navigation', { name: 'Workspace' });
   await channels.getByText('databases', { exact: true }).click();
   await say(page, '/db status');
-  const answer = page.locator('[data-ts]', { hasText: 'are not protected' }).last();
+  const answer = page.locator('[data-ts]', { hasText: 'databases protected' }).last();
   await answer.waitFor();
   await answer.getByText('1 never backed up').first().waitFor();
   expect(await barriers(page)).toEqual([]);

@@ -153,7 +153,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
 
   test('a channel gets its report each morning, and then only on Mondays on which something is wrong', async () => {
     const from = earth.cards('#databases').length;
-    const reports = () => said(from, /databases are not protected/).length;
+    const reports = () => said(from, /databases protected/).length;
     const atHour = (hours: number) => Math.ceil((earth.clock.now() - hours * hour) / day) * day + hours * hour;
     await answerTo(dev, '/db report daily at=08:30');
     await sleepsUntil(earth, atHour(8.5));

@@ -12,7 +12,7 @@ export const protectionFeature = {
     {
       word: 'status',
       subject: 'Protection',
-      usage: 'status [words]',
+      usage: 'status [words] [show=clones]',
       summary: 'Show what is backed up and what is not, what failed, and how old clones are',
       isForSignedIn: true,
       answer: status,

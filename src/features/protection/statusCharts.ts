@@ -10,17 +10,18 @@ import { ageWords, calledAs } from './statusWords.ts';
 import type { CloneRow, DatabaseRow, ProtectionSummary, SeenBackup } from './summary.ts';
 
 /** Max rows of each table, and characters of a name in a cell: together they fit into one message. A page is short. */
-const tabled = { databases: 40, clones: 25, name: 40, page: 6 } as const;
+const tabled = { databases: 20, clones: 25, name: 40, page: 6 } as const;
 /** Sorts what has no number behind everything that has one. */
 const last = 1e9;
 const none = '–';
 
-/** The databases and the clones of a report, each as a table to sort and a chart. */
-export function statusFigures(summary: ProtectionSummary): MessageBlock[] {
-  return [...databaseTable(summary), ...agesChart(summary), ...cloneTable(summary), ...ownersChart(summary)];
+/** The clones of a report as a table to sort, and charts of both. */
+export function cloneFigures(summary: ProtectionSummary): MessageBlock[] {
+  return [...cloneTable(summary), ...agesChart(summary), ...ownersChart(summary)];
 }
 
-function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlock[] {
+/** The databases of a report as a table to sort. */
+export function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlock[] {
   const all = counts.never + counts.late + counts.unseen + counts.protected;
   const hasLogs = databases.some(({ wanted }) => wanted.logs !== null);
   const logs = hasLogs ? ['Last backup of logs', 'Max age of logs'] : [];

@@ -4,7 +4,7 @@ import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import { type Command, takeInput } from '../../slack/words/commandWords.ts';
 import { readSummary } from './readSummary.ts';
 import { statusMessage } from './statusMessage.ts';
 
@@ -17,10 +17,12 @@ export async function status(
   interaction: Interaction,
   { words: [, ...words], inputs }: Command,
 ): Promise<Content> {
-  const [stray] = Object.keys(inputs);
-  if (stray !== undefined)
+  const { text: show, others } = takeInput(inputs, 'show');
+  const [stray] = Object.keys(others);
+  const shows = show?.trim().toLowerCase() === 'clones' ? 'clones' : undefined;
+  if (stray !== undefined || (show !== undefined && shows === undefined))
     return said(
-      `${code('status')} has no field ${code(stray, 60)}. It takes words alone: ${code(`${desk.names.db} status prod`)}.`,
+      `${code('status')} has no field ${code(stray ?? `show=${show}`, 60)}. It takes words, and ${code('show=clones')}: ${code(`${desk.names.db} status prod`)}.`,
     );
   const now = desk.clock.now();
   const { team, person, channel } = interaction;
@@ -28,5 +30,10 @@ export async function status(
     ...{ reader: { team, person }, notBefore: now, words, since: now - day },
     isTold: job => job.person === person || job.place === channel,
   });
-  return statusMessage(summary, { reader: 'reader', workspace: await desk.workspace(team), command: desk.names.db });
+  return statusMessage(summary, {
+    reader: 'reader',
+    workspace: await desk.workspace(team),
+    command: desk.names.db,
+    shows,
+  });
 }

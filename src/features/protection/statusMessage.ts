@@ -9,10 +9,18 @@ import { code, momentAfter } from '../../slack/blocks/limits.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
 import { nowButton, operationLabel } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
-import { writeCommand } from '../../slack/words/commandWords.ts';
+import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
 import { buttonsFor } from '../../slack/words/meantButtons.ts';
-import { statusFigures } from './statusCharts.ts';
-import { cloneLine, databaseLine, environmentLine, failedLine, firstLines, jobFailedLine } from './statusWords.ts';
+import { cloneFigures, databaseTable } from './statusCharts.ts';
+import {
+  cloneLine,
+  clonesLine,
+  databaseLine,
+  environmentLine,
+  failedLine,
+  firstLines,
+  jobFailedLine,
+} from './statusWords.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
 /** The frame of a report in Slack: with whose sign-in it was read, and for whom. */
@@ -23,26 +31,28 @@ export type StatusFrame = Readonly<{
   workspace?: string | undefined;
   /** The command, where a reader may subscribe to the report. */
   command?: string;
+  /** Whether the clones and the charts are shown, which stand one press away from the status. */
+  shows?: 'clones' | undefined;
 }>;
 
 /** Max rows of each kind that are shown with what mends them. */
-const most = { failed: 3, databases: 6, environments: 2, clones: 3, jobs: 3 } as const;
+const most = { failed: 2, databases: 3, environments: 1, clones: 1, jobs: 1 } as const;
 /** Max rows in the lists below them. */
 const listed = { databases: 30, clones: 15 } as const;
 
 /**
- * A protection report as a message: three lines for a phone, the tables, the charts, and what needs somebody. Where
- * Slack takes no tables, what needs somebody comes first, and then lists.
+ * A protection report as a message of one screen: three lines, what needs somebody, and the table of the databases. The
+ * clones and the charts are one press away. Where Slack takes no tables, lists stand in their place.
  */
 export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Content {
   if (summary.meant !== undefined) return nothingFound(summary, summary.meant, seen);
-  const [top, rows, end] = [heading(summary), troubles(summary, seen.workspace), footer(summary, seen)];
-  return message([...top, ...statusFigures(summary), ...rows, ...end], 'equal', [
-    ...top,
-    ...rows,
-    ...lists(summary),
-    ...end,
-  ]);
+  const end = footer(summary, seen);
+  if (seen.shows === 'clones') {
+    const top = [section(clonesLine(summary)), ...notes(summary)];
+    return message([...top, ...cloneFigures(summary), ...end], 'equal', [...top, ...cloneList(summary), ...end]);
+  }
+  const top = [section(firstLines(summary).join('\n')), ...notes(summary), ...troubles(summary, seen.workspace)];
+  return message([...top, ...databaseTable(summary), ...end], 'equal', [...top, ...databaseList(summary), ...end]);
 }
 
 const partial = ':warning: The service shows only a part of its records. Nothing is said of the others.';
@@ -68,13 +78,12 @@ function nothingFound(summary: ProtectionSummary, meant: readonly (readonly stri
   ]);
 }
 
-function heading(summary: ProtectionSummary): KnownBlock[] {
-  const { words, isPart } = summary;
-  const notes = [
+function notes({ words, isPart }: ProtectionSummary): KnownBlock[] {
+  const said = [
     ...(words.length > 0 ? [`Only what matches ${code(words.join(' '), 80)}.`] : []),
     ...(isPart ? [partial] : []),
   ];
-  return [section(firstLines(summary).join('\n')), ...(notes.length > 0 ? [context(notes.join(' '))] : [])];
+  return said.length > 0 ? [context(said.join(' '))] : [];
 }
 
 /** What needs somebody: each with the button that mends it. */
@@ -150,19 +159,17 @@ function opening({ target, place, ts }: FailedJob, workspace: string | undefined
   return url === undefined ? look(target) : { ...look(target), url };
 }
 
-/** The lists below: the databases that stand worst, and the oldest clones, without those that stand above. */
-function lists({ at, counts, databases, clones }: ProtectionSummary): KnownBlock[] {
+/** The databases that stand worst, without those that stand above. */
+function databaseList({ at, counts, databases }: ProtectionSummary): KnownBlock[] {
   const all = counts.never + counts.late + counts.unseen + counts.protected;
-  const [bad, old] = [Math.min(counts.never + counts.late, most.databases), Math.min(counts.old, most.clones)];
-  return [
-    ...list(
-      bad > 0 ? 'Other databases' : 'Databases',
-      all - bad,
-      listed.databases,
-      databases.slice(bad).map(row => databaseLine(row, at)),
-    ),
-    ...list(old > 0 ? 'Other clones' : 'Clones', counts.clones - old, listed.clones, clones.slice(old).map(cloneLine)),
-  ];
+  const above = Math.min(counts.never + counts.late, most.databases);
+  const lines = databases.slice(above).map(row => databaseLine(row, at));
+  return list(above > 0 ? 'Other databases' : 'Databases', all - above, listed.databases, lines);
+}
+
+/** The oldest clones, those first that are older than wanted. */
+function cloneList({ counts, clones }: ProtectionSummary): KnownBlock[] {
+  return list('Clones', counts.clones, listed.clones, clones.map(cloneLine));
 }
 
 function list(title: string, count: number, max: number, all: readonly string[]): KnownBlock[] {
@@ -171,13 +178,19 @@ function list(title: string, count: number, max: number, all: readonly string[])
   return lines.length === 0 ? [] : sectionsOf([`*${title}*${number}`, ...lines], 400);
 }
 
-function footer({ at, words }: ProtectionSummary, { reader, command }: StatusFrame): KnownBlock[] {
+function footer({ at, words, counts }: ProtectionSummary, { reader, command, shows }: StatusFrame): KnownBlock[] {
   const { whose, jobs } = readerWords(reader);
-  const again = writeCommand({ words: ['status', ...words], inputs: {} });
-  const isOwn = reader === 'reader';
+  const status = (label: string, inputs: Command['inputs'], suffix: string) => {
+    const again = writeCommand({ words: ['status', ...words], inputs });
+    return runCommand.fits(again) ? [runCommand.button(label, again, { suffix })] : [];
+  };
+  const hasMore = counts.clones + counts.late + counts.protected > 0;
   const every = command === undefined ? '' : ` ${code(`${command} report daily at=08:30`)} shows it here each day.`;
   return [
-    ...actionsRow(isOwn || !runCommand.fits(again) ? [] : [runCommand.button('What you see', again)]),
+    ...actionsRow([
+      ...(shows === undefined && hasMore ? status('Clones and charts', { show: 'clones' }, 'clones') : []),
+      ...(shows === undefined && reader === 'reader' ? [] : status(shows ? 'Databases' : 'What you see', {}, 'again')),
+    ]),
     context(`${momentAfter('Read', at)} with ${whose}. The jobs are ${jobs}.${every}`),
   ];
 }

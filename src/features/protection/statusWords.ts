@@ -48,21 +48,13 @@ type Counts = ProtectionSummary['counts'];
 function databasesLine({ never, late, unseen, protected: good }: Counts): string {
   const all = never + late + unseen + good;
   if (all === 0) return `${standingWords.unseen.sign} *No live databases*`;
-  const isBad = never + late > 0;
-  const many = isBad ? never + late : good;
-  const { sign } =
-    never > 0
-      ? standingWords.never
-      : late > 0
-        ? standingWords.late
-        : standingWords[unseen > 0 ? 'unseen' : 'protected'];
-  const told = `*${grouped(many)} of ${counted(all, 'database')} ${many === 1 ? 'is' : 'are'} ${isBad ? 'not ' : ''}protected*`;
+  const { sign } = standingWords[never > 0 ? 'never' : late > 0 ? 'late' : unseen > 0 ? 'unseen' : 'protected'];
   const said = (kind: 'late' | 'never' | 'unseen', many: number) =>
     many > 0 ? [`${grouped(many)} ${standingWords[kind].word}`] : [];
   const bad = [...said('late', late), ...said('never', never)].join(', ');
-  // Those are not among the ones that are not protected: nobody knows how they stand.
+  // Nobody knows how those stand.
   const unknown = said('unseen', unseen).map(words => ` · ${words}`);
-  return `${sign} ${told}${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
+  return `${sign} *${grouped(good)} of ${counted(all, 'database')} protected*${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
 }
 
 function troubleLine({ counts, failed, environments }: ProtectionSummary): string {
@@ -94,7 +86,8 @@ function namesOf(rows: readonly Named[], all: number): string {
   return all > names.length ? `${names.join(', ')} and ${all - names.length} more` : names.join(', ');
 }
 
-function clonesLine({ counts, at, since }: ProtectionSummary): string {
+/** The clones and the jobs in a line. */
+export function clonesLine({ counts, at, since }: ProtectionSummary): string {
   const { clones, old, jobs } = counts;
   const told = clones === 0 ? 'No clones' : `*${counted(clones, 'clone')}*`;
   const tooOld = old === 0 ? '' : `, *${grouped(old)} older than wanted*`;

@@ -15,21 +15,21 @@ const backedUp = { lastBackup: '2026-11-22T11:00:00Z' };
 const enabled = { environments: [] };
 
 describe('the first three lines', () => {
-  test('say how many databases are not protected, what is failed and disabled, and how old clones are', async () => {
+  test('say how many databases are protected, what is failed and disabled, and how old clones are', async () => {
     expect(await lines(estate)).toEqual([
-      ':red_circle: *3 of 5 databases are not protected*: 2 late, 1 never backed up · 1 not visible in the records',
+      ':red_circle: *1 of 5 databases protected*: 2 late, 1 never backed up · 1 not visible in the records',
       ':x: *1 failed*: broken · environment *dev* is disabled: 2 databases can’t be backed up',
       ':hourglass_flowing_sand: *2 clones*, *1 older than wanted* · no jobs failed in the last 24 hours',
     ]);
   });
 
   test.each<[string, unknown, string]>([
-    ['all', [live(1, 'a', backedUp), live(2, 'b', backedUp)], ':large_green_circle: *2 of 2 databases are protected*'],
-    ['one', [live(1, 'a', backedUp)], ':large_green_circle: *1 of 1 database is protected*'],
+    ['all', [live(1, 'a', backedUp), live(2, 'b', backedUp)], ':large_green_circle: *2 of 2 databases protected*'],
+    ['one', [live(1, 'a', backedUp)], ':large_green_circle: *1 of 1 database protected*'],
     [
       'what is not visible',
       [live(1, 'a', backedUp), live(2, 'b')],
-      ':white_circle: *1 of 2 databases is protected* · 1 not visible in the records',
+      ':white_circle: *1 of 2 databases protected* · 1 not visible in the records',
     ],
     ['nothing at all', [], ':white_circle: *No live databases*'],
   ])('say so of %s', async (_, records, expected) => {
@@ -65,10 +65,18 @@ test('each row that needs somebody has what mends it', async () => {
     'Look: env show HOST_ENVIRONMENT-2',
     'Renew…: MYSQL_CLONE_SERVER-1',
   ]);
+  const rows = statusMessage(await summaryOf(estate), own).blocks;
+  expect(rows.map(({ type }) => type).lastIndexOf('section')).toBeLessThan(
+    rows.findIndex(({ type }) => type === 'data_table'),
+  );
 });
 
-test('charts show the ages of backups against what is wanted, and the clones of each owner', async () => {
-  const { blocks } = statusMessage(await summaryOf(estate), own);
+test('the clones and the charts are one press away; charts show the ages of backups against what is wanted, and the clones of each owner', async () => {
+  const status = JSON.stringify(statusMessage(await summaryOf(estate), own).blocks);
+  expect(status).toContain('"value":"status show=clones"');
+  expect(status).not.toContain('data_visualization');
+  const { blocks } = statusMessage(await summaryOf(estate), { ...own, shows: 'clones' });
+  expect(tablesIn(blocks)).toEqual([['Clones, those too old first', 2]]);
   const charts = blocks.flatMap(block => (block.type === 'data_visualization' ? [block.chart] : []));
   expect(charts).toMatchObject([
     {
@@ -108,17 +116,20 @@ test('a database that is late by its logs alone has its logs backed up', async (
 });
 
 test('thousands of databases fit into one message, which says how many more there are', async () => {
-  const many = Array.from({ length: 1_000 }, (_, number) =>
-    number % 2 === 0 ? live(number, `shop-${number}`, { snapshots: [] }) : clone(number, `clone-${number}`, 9e9),
+  const many = Array.from({ length: 5_000 }, (_, number) =>
+    number % 2 === 0
+      ? live(number, `a-rather-long-name-of-a-shop-${number}`, { snapshots: [] })
+      : clone(number, `a-rather-long-name-of-a-clone-${number}`, 9e9),
   );
-  const { blocks, plain = [], text } = statusMessage(await summaryOf(many), own);
-  expect(tablesIn(blocks)).toEqual([
-    ['Up to 40 of 500 live databases, the worst first', 40],
-    ['Up to 25 of 500 clones, those too old first', 25],
-  ]);
-  expect(text).toContain('*500 of 500 databases are not protected*');
-  expect(JSON.stringify(blocks)).toContain('and 494 more not protected');
-  expect(JSON.stringify(plain)).toContain('*Other databases* · 30 of 494');
+  const summary = await summaryOf(many);
+  const { blocks, plain = [], text } = statusMessage(summary, own);
+  expect(tablesIn(blocks)).toEqual([['Up to 20 of 2,500 live databases, the worst first', 20]]);
+  expect(text).toContain('*0 of 2,500 databases protected*');
+  expect(JSON.stringify(blocks)).toContain('and 2,497 more not protected');
+  expect(JSON.stringify(plain)).toContain('*Other databases* · 30 of 2,497');
+  for (const form of [blocks, plain]) expect(JSON.stringify(form).length).toBeLessThanOrEqual(11_000);
+  const clones = statusMessage(summary, { ...own, shows: 'clones' });
+  expect(tablesIn(clones.blocks)).toEqual([['Up to 25 of 2,500 clones, those too old first', 25]]);
 });
 
 test('shows hostile names letter for letter', async () => {

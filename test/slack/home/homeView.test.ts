@@ -316,6 +316,6 @@ test('says how well everything is protected that the person sees, with the butto
   const signIn = { username: 'ana', since: 0 };
   const top = [statusRow(await summaryOf(estate))];
   const data = { ...empty, signIn, sections: { top, below: [] } };
-  expect(say(data)).toContain('3 of 5 databases are not protected');
+  expect(say(data)).toContain('1 of 5 databases protected');
   expect(buttonsOf(data)).toContainEqual(expect.arrayContaining(['Show the status']));
 });

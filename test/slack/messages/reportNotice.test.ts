@@ -78,7 +78,6 @@ test('a report goes to a workspace without newer blocks as a list, each once, an
   first?.wake();
   await expect.poll(seen).toHaveLength(2);
   expect(seen()[1]).toContain('data_table');
-  expect(seen()[1]).toContain('data_visualization');
   for (const loop of loops) await loop.stop();
   expect(await untold()).toBeUndefined();
 });
