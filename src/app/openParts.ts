@@ -10,7 +10,7 @@ import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
 import { responseUrlsOn } from '../slack/desk/responseUrls.ts';
 import type { Taker } from '../slack/inbox/inbox.ts';
-import { countOpen } from '../store/census.ts';
+import { countDoubts, countOpen } from '../store/census.ts';
 import { jobsIn } from '../store/jobs/jobs.ts';
 import { hasEnded } from '../store/jobs/rows/job.ts';
 import { alertsIn } from '../store/tables/alerts/alerts.ts';
@@ -114,6 +114,9 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
   const vocabulary = openVocabulary(learnedWordsIn(store), where.url + where.prefix, mapping, clock);
   await vocabulary.load();
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
+  meter.reads('doubts', async () =>
+    (await countDoubts(store)).map(({ count, kind }) => ({ labels: { kind }, value: count })),
+  );
   const told = logTrail(log);
   const personal = credentialsIn(store, vault, told);
   const jobs = jobsIn(store, {

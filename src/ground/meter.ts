@@ -38,6 +38,12 @@ export const measures = {
     help: 'Jobs that came to an end, by how',
     labels: ['operation', 'state'],
   },
+  doubts: {
+    type: 'gauge',
+    name: 'dolly_state_doubts',
+    help: 'State words that a job under way asks people about, by kind of record',
+    labels: ['kind'],
+  },
   messagesGivenUp: {
     type: 'counter',
     name: 'dolly_messages_given_up_total',

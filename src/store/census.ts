@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from './database.ts';
+import { asking } from './tables/stateAnswers.ts';
 
 /** Size of the probe row in characters, as large as a job's row may be: a store with room for it has room for a job. */
 const probeSize = 8_000;
@@ -29,4 +30,17 @@ export async function countOpen(store: Store): Promise<{ operation: string; stat
     .groupBy(['operation', 'state'])
     .execute();
   return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
+}
+
+/** Counts the state words about which a job under way asks people, by kind of record. */
+export async function countDoubts(store: Store): Promise<{ kind: string; count: number }[]> {
+  const rows = await store
+    .selectFrom('stateAnswers')
+    .innerJoin('jobs', 'jobs.id', 'stateAnswers.job')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+    .where('jobs.endedAt', 'is', null)
+    .where('says', '=', asking)
+    .groupBy('kind')
+    .execute();
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));
 }

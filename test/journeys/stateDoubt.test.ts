@@ -22,6 +22,10 @@ const inTeal: Middleware = async (request, next) => {
   return new Response(one, { status: answer.status, headers: { 'content-type': 'application/json' } });
 };
 
+const token = 'metrics-token-of-the-test';
+const figures = async () =>
+  (await fetch(`${earth.dolly().url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
+
 let earth: World;
 let ana: Someone;
 let ben: Someone;
@@ -29,7 +33,7 @@ let dev: Someone;
 
 beforeAll(async () => {
   earth = await world({
-    environment: { APPROVERS: 'U0DEV00001' },
+    environment: { APPROVERS: 'U0DEV00001', METRICS_TOKEN: token },
     service: { middleware: inTeal, tokenLifetime: 900 * day },
   });
   ana = await earth.enters('Ana', 'ana');
@@ -53,6 +57,7 @@ describe('a new clone in a word that nobody knows', () => {
   test('is asked about in one message, and its requester answers for the job alone', async () => {
     const first = await clones(3401);
     await isAsked(first);
+    expect(await figures()).toMatch(/dolly_state_doubts\{kind="[^"]+"\} 1\b/);
     const second_ = await clones(3402);
     await earth.until(
       () => earth.text(second_).includes('in the message of another job'),
@@ -65,6 +70,7 @@ describe('a new clone in a word that nobody knows', () => {
     await isAsked(second_);
     expect(await clicks(dev, second_, 'Yes, it is ready')).toContain('I noted for this workspace');
     expect(await comesToAnEnd(earth, second_)).toContain('dev says that it is ready');
+    expect(await figures()).not.toContain('dolly_state_doubts{');
   });
 
   test('is told by the word of whoever approves from then on, until that is taken back', async () => {

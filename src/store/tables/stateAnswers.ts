@@ -25,7 +25,7 @@ export type StateAnswers = {
 };
 
 /** The answer that only notes which job asks. */
-const asking = 'asked';
+export const asking = 'asked';
 
 export function stateAnswersIn(store: Store, service: string): StateAnswers {
   const rows = (team: string) =>
