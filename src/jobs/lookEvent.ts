@@ -78,6 +78,10 @@ export function eventWithoutSignIn({ deadlineAt, runsAs }: Running, now: number)
     : { type: 'signedOut', until: deadlineAt };
 }
 
+/** What is said at the end of a job that the service may not have got, and that no record shows. */
+const notFound =
+  'I found nothing in the records that shows it. It may never have begun; look there before you ask again.';
+
 /** The end of a job whose time is over, by the result of the last look. */
 function eventAtDeadline(
   job: Running,
@@ -85,7 +89,7 @@ function eventAtDeadline(
   { seen }: Pick<LookResult, 'seen'>,
   isDoubtful: boolean,
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
-  if (isDoubtful) return { type: 'unconfirmed', reason: job.reason };
+  if (isDoubtful) return { type: 'unconfirmed', reason: `${job.reason ?? ''} ${atLast ?? notFound}`.trim() };
   // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing.
   if (contradiction !== undefined && seen?.wasBusy !== undefined && seen.wasBusy !== seen.state)
     return { type: 'failed', reason: contradiction };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
+import { asks } from './asking.ts';
 import { ends, opensForm, quickClone, quickLine, refusalsOf, refusedClone, submitsClone, toldAlone } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
@@ -53,6 +54,19 @@ describe('a request whose fate is unknown', () => {
     await earth.until(() => earth.text(card).includes('may have been accepted or not'), 'the doubt');
     const told = await ends(earth, card, 'Unconfirmed');
     expect(told).toContain('may never have begun');
+    expect(earth.writes()).toHaveLength(1);
+  });
+
+  test('of which a record may be another one’s says what is there, and confirms nothing', async () => {
+    await begins();
+    road.meets('/database/snapshot/mount', async (_, next) => {
+      await next();
+      return torn();
+    });
+    const card = await asks(earth, ana, '/db mount shop', { fields: {} });
+    const told = await ends(earth, card, 'Unconfirmed');
+    expect(told).toMatch(/There is \S+ \(\S+\), which was not there before/);
+    expect(told).not.toContain('I found nothing');
     expect(earth.writes()).toHaveLength(1);
   });
 

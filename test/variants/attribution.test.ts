@@ -140,7 +140,7 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   const lost = clone(3402).replace('/mnt/c3402', '/mnt/vanish');
   expect(await ends(lost, { fields: {} })).toContain('· Unconfirmed');
   expect(await ends(clone(3403), { fields: {} })).toMatch(
-    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which another job may have made, too: I cannot tell whose it is\./,
+    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which was not there before, and may be of somebody else: I cannot tell whose it is\./,
   );
   await earth.clock.leap(hour);
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');

@@ -60,7 +60,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
 
 function unexplainedNews(some: readonly Candidate[]): string {
   const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
-  return `There is ${named.join(', ')}, which another job may have made, too: I cannot tell whose it is.`;
+  return `There is ${named.join(', ')}, which was not there before, and may be of somebody else: I cannot tell whose it is.`;
 }
 
 /** Max new records that one sentence names. */
@@ -98,13 +98,10 @@ async function ownRecord(
   const unexplained: Candidate[] = [];
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
     const { record } = candidate;
-    if (!isForThis(here, candidate, free, rivals)) {
-      unexplained.push(candidate);
-      continue;
-    }
     // A job in doubt takes no record that another job may have made.
-    if (job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record))) continue;
-    if (await parts.jobs.claim(job, record.id.text)) return { own: candidate };
+    const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
+    if (isUnsure || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
+    else if (await parts.jobs.claim(job, record.id.text)) return { own: candidate };
   }
   return { unexplained };
 }

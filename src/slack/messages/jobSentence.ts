@@ -38,8 +38,7 @@ const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
   },
   unconfirmed(job) {
     const reason = itsReason(job);
-    if (job.inDoubt)
-      return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
+    if (job.inDoubt) return reason;
     return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
   },
   denied: itsReason,
