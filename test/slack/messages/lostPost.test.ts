@@ -26,7 +26,7 @@ async function slackWith(page: (cursor: number) => object) {
 }
 
 const others = Array.from({ length: 15 }, (_, index) => ({
-  ts: `9.${index}`,
+  ts: `${since / 1_000}.${index}`,
   metadata: marked(`job-9${index}`, { part: 'card' }),
 }));
 const next = (cursor: number) => ({ response_metadata: { next_cursor: String(cursor + 1) } });
@@ -41,12 +41,13 @@ test.each([undefined, '1.1'])('a post is found behind any number of newer messag
   expect(asked).toHaveLength(41);
 });
 
-test('only what was said around that time is read', async () => {
-  const { slack, asked } = await slackWith(() => ({ messages: others, response_metadata: { next_cursor: '' } }));
+test('the newest messages are read whatever the clock says, and none that are older than its begin by minutes', async () => {
+  const old = { ts: String(since / 1_000 - 601), metadata: marked('job-9', { part: 'card' }) };
+  const pages = (cursor: number) => ({ messages: cursor < 2 ? others : [...others, old], ...next(cursor) });
+  const { slack, asked } = await slackWith(pages);
   expect(await findLostPost(slack, lost)).toBeUndefined();
-  expect(asked).toHaveLength(1);
-  const seconds = (name: string) => Number(asked[0]?.get(name)) - since / 1_000;
-  expect([seconds('oldest'), seconds('latest')]).toEqual([-600, 600]);
+  expect(asked).toHaveLength(3);
+  expect(asked.flatMap(one => [one.get('oldest'), one.get('latest')]).filter(Boolean)).toEqual([]);
 });
 
 test('the look comes to an end even if Slack’s pages do not', async () => {
