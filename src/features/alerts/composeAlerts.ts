@@ -1,4 +1,4 @@
-import { day, minute } from '../../ground/durations.ts';
+import { day } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import {
@@ -15,6 +15,7 @@ import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { WatcherRow } from '../../store/things/rows.ts';
 import type { AlertNotice } from './alertNotice.ts';
 import { maxNamed, reminderFor } from './mornings.ts';
+import { cutWords, wordsOfState } from './troublesOf.ts';
 
 /** All that the messages of one look follow from. */
 export type LookFacts = Readonly<{
@@ -37,8 +38,6 @@ export type Composed = Required<Pick<LookStep, 'alerts' | 'changed' | 'subscript
 
 /** Max records that an alert keeps by name. */
 const maxItems = 100;
-/** The difference between the end of a job and the look that shows what it did, in milliseconds. */
-const slack = 10 * minute;
 /** The longest snooze; a later end was set before a clock was set back. In milliseconds. */
 const longestSnooze = 8 * day;
 /** The time after which a message of records that vanished loses its buttons, in milliseconds. */
@@ -82,29 +81,43 @@ export async function composeAlerts(facts: LookFacts): Promise<Composed> {
 
 const byName = new Intl.Collator('en');
 
+/** A trouble that began, and the time at which it last came or went before: it began after that. */
+type Begun = Readonly<{ item: AlertItem; isAfter: number }>;
+
 /** The troubles that began, by kind and then by name. */
-async function begunIn({ news, watcher }: LookFacts): Promise<readonly AlertItem[]> {
+async function begunIn({ news, watcher }: LookFacts): Promise<readonly Begun[]> {
   const turn = watcher.turn + 1;
   const items = await mapInSlices(news, ({ record, name, troubles }) =>
-    alertKinds.flatMap((kind): AlertItem[] => {
+    alertKinds.flatMap((kind): Begun[] => {
       const trouble = troubles[kind];
       if (!trouble || trouble.told !== turn || trouble.ended === turn) return [];
       if (trouble.state !== 'stands' && kind !== 'vanished') return [];
-      const { since, words, mend, heldUntil } = trouble;
-      return [{ record, name, kind, since, words, mend, isFlapping: heldUntil !== null, endedAt: null, isGone: false }];
+      const { since, words, mend, heldUntil, changes } = trouble;
+      const item = {
+        record,
+        name,
+        kind,
+        since,
+        words,
+        mend,
+        isFlapping: heldUntil !== null,
+        endedAt: null,
+        isGone: false,
+      };
+      return [{ item, isAfter: changes.at(-2) ?? 0 }];
     }),
   );
-  const rank = ({ kind }: AlertItem) => alertKinds.indexOf(kind);
-  const called = ({ name, record }: AlertItem) => name ?? record;
+  const rank = ({ item }: Begun) => alertKinds.indexOf(item.kind);
+  const called = ({ item: { name, record } }: Begun) => name ?? record;
   return sortInSlices(items.flat(), (a, b) => rank(a) - rank(b) || byName.compare(called(a), called(b)));
 }
 
 /** Chooses the troubles of some kinds, once for all channels that want the same kinds. */
-function wantedOf(begun: readonly AlertItem[]): (kinds: readonly AlertKind[]) => readonly AlertItem[] {
-  const known = new Map<string, readonly AlertItem[]>();
+function wantedOf(begun: readonly Begun[]): (kinds: readonly AlertKind[]) => readonly Begun[] {
+  const known = new Map<string, readonly Begun[]>();
   return kinds => {
     const key = alertKinds.filter(kind => kinds.includes(kind)).join(' ');
-    const wanted = known.get(key) ?? begun.filter(({ kind }) => kinds.includes(kind));
+    const wanted = known.get(key) ?? begun.filter(({ item }) => kinds.includes(item.kind));
     known.set(key, wanted);
     return wanted;
   };
@@ -116,14 +129,17 @@ const keyOf = ({ kind, record }: Pick<AlertItem, 'kind' | 'record'>) => `${kind}
 /** The message to one channel: of what it wants to hear of, all that no job told it and that it has not silenced. */
 function alertFor(
   { id, team, channel, person, sinceTurn }: Subscription,
-  begun: readonly AlertItem[],
+  begun: readonly Begun[],
   { watcher, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
 ) {
   const turn = watcher.turn + 1;
   if (begun.length === 0 || sinceTurn >= turn)
     return { alerts: [], notices: [], silenced: new Map<string, AlertItem[]>() };
-  const heard = heardIn(channel, dealings, (watcher.lookedAt ?? at) - slack);
-  const wanted = heard.size === 0 ? begun : begun.filter(({ record }) => !heard.has(record));
+  const heard = Map.groupBy(
+    dealings.filter(({ toldIn }) => toldIn === channel),
+    ({ evidence }) => evidence?.id,
+  );
+  const wanted = begun.flatMap(one => (heard.get(one.item.record)?.some(job => tellsOf(job, one)) ? [] : [one.item]));
   const silenced = new Map(silent.map(alert => [alert.id, wanted.filter(isAbout(alert))]));
   const quiet = new Set([...silenced.values()].flat());
   const items = quiet.size === 0 ? wanted : wanted.filter(item => !quiet.has(item));
@@ -141,12 +157,16 @@ function alertFor(
   return { alerts: [alert], notices: [{ ...message, data: noticeOfAlert(alert) }], silenced };
 }
 
-/** The records of which a channel has heard by the message of a job. */
-function heardIn(channel: string, dealings: readonly Dealing[], since: number): ReadonlySet<string | null> {
-  const told = dealings.filter(job => job.channel === channel || job.place === channel);
-  return new Set(
-    told.flatMap(({ target, claimed, endedAt }) => (endedAt === null || endedAt >= since ? [target, claimed] : [])),
-  );
+/**
+ * Whether a job's message tells of this very trouble: its end showed the record in the same words, and came after the
+ * trouble had last come or gone. A job explains one beginning: what comes again comes by something else.
+ */
+function tellsOf({ state, evidence, endedAt }: Dealing, { item, isAfter }: Begun): boolean {
+  const end = item.kind === 'failed' ? 'failed' : item.kind === 'disabled' ? 'succeeded' : undefined;
+  if (state !== end || evidence?.state === undefined || endedAt === null || endedAt <= isAfter) return false;
+  // A list may not show the error that the record itself shows.
+  const { state: word, error } = evidence;
+  return [word, wordsOfState(word, error)].some(words => cutWords(words) === item.words);
 }
 
 /** Whether an alert tells of the same trouble of the same record; where it names only some, any of the kind counts. */

@@ -54,7 +54,7 @@ export async function lookAround(parts: Looker, looking: LookingWatcher): Promis
       visited.add(before.record);
       const facts = shown.get(before.record);
       if (!facts) return { before, next: before };
-      return { before, next: newsOf(before, before.record, seenIn(before, facts), look) };
+      return { before, next: newsOf(before, before.record, seenIn(before, facts, looking), look) };
     });
     for (const { before, next } of met)
       if (!shown.has(before.record)) absent.push(before);
@@ -64,7 +64,10 @@ export async function lookAround(parts: Looker, looking: LookingWatcher): Promis
     after = last.record;
   }
   for (const [record, facts] of shown)
-    if (!visited.has(record) && !(await batch.add(record, newsOf(undefined, record, seenIn(undefined, facts), look))))
+    if (
+      !visited.has(record) &&
+      !(await batch.add(record, newsOf(undefined, record, seenIn(undefined, facts, looking), look)))
+    )
       return false;
   const missed = await seeAbsent(parts, { ...looking, inventory, absent });
   for (const { before, seen } of missed) {
@@ -94,8 +97,8 @@ function batchesOf({ sights, clock }: Parts<'sights' | 'clock'>, watcher: HeldWa
   };
 }
 
-/** What is known of a record of the lists; `isOurs` where a job of Dolly’s dealt with it since the look before. */
-type ShownFacts = Omit<TroubleFacts, 'before'> & Readonly<{ isOurs: boolean }>;
+/** What is known of a record of the lists. */
+type ShownFacts = Omit<TroubleFacts, 'before'>;
 
 /** What the lists show of each record, by its identifier; records that are shown as deleted are none. */
 async function readShown(
@@ -114,8 +117,8 @@ async function readShown(
   const facts = await mapInSlices(all, record => {
     const id = record.id.text;
     const own = dealt.get(id) ?? [];
-    const isBusy = own.some(({ endedAt }) => endedAt === null);
-    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isOurs: own.length > 0, dealings: own };
+    const isBusy = own.some(job => isAtWork(job, id));
+    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, dealings: own };
     // The facts are read here, where other work has its turn.
     return isDeleted(record) ? undefined : ([id, { record, ...is, notBefore, at: look.at }] as const);
   });
@@ -123,10 +126,14 @@ async function readShown(
 }
 
 /** A record of a list as it compares with the sight before. */
-function seenIn(before: KeptSight | undefined, facts: ShownFacts): RecordSeen {
-  const { record } = facts;
+function seenIn(before: KeptSight | undefined, facts: ShownFacts, { watcher, look }: LookingWatcher): RecordSeen {
+  const { record, dealings } = facts;
   const [name, madeAt] = [record.name ?? null, creationOf(record) ?? null];
-  if (before && isAnother(before, record)) return { type: 'replaced', isOurs: facts.isOurs, name, madeAt };
+  if (before && isAnother(before, record)) {
+    const lookedAt = watcher.lookedAt ?? look.at;
+    const isOurs = dealings.some(job => job.target === before.record && takesAway(job, before, lookedAt));
+    return { type: 'replaced', isOurs, name, madeAt };
+  }
   const isBacked = ownSnapshots(record).length > 0;
   return { type: 'shown', name, madeAt, isBacked, troubles: troublesOf({ ...facts, before }) };
 }
@@ -168,7 +175,9 @@ async function seeAbsent(
   );
   const seen = [];
   for (const { before, id } of asked) {
-    const isOurs = ours.some(job => job.target === before.record && takesAway(job, before));
+    const isOurs = ours.some(
+      job => job.target === before.record && takesAway(job, before, watcher.lookedAt ?? look.at),
+    );
     seen.push({ before, seen: await askFor(parts, { watcher, look, before, id, isOurs }) });
   }
   return [
@@ -178,11 +187,23 @@ async function seeAbsent(
   ];
 }
 
-/** Whether a job takes its target away: it deletes it, or makes another record of it. */
-function takesAway({ operation, sentAt }: Dealing, { since }: KeptSight): boolean {
-  if (sentAt !== null && sentAt < since - clockSlack) return false;
+/**
+ * Whether a job explains that its target vanished since the look before: it deletes it, or makes another record of it. One
+ * that failed explains nothing, and one that ended without a result does for as long again as it ran.
+ */
+function takesAway({ operation, state, sentAt, endedAt }: Dealing, { since }: KeptSight, lookedAt: number): boolean {
+  if (sentAt === null || sentAt < since || state === 'failed') return false;
+  const isLate = state !== 'succeeded' && endedAt !== null && lookedAt > endedAt + (endedAt - sentAt);
   const known = jobOperation(operation);
-  return !known || known.deletes === true || (known.type === 'write' && known.work.name === works.convert.name);
+  const isSuch = !known || known.deletes === true || (known.type === 'write' && known.work.name === works.convert.name);
+  return isSuch && !isLate;
+}
+
+/** Whether a job is working on a record: one that makes another of it leaves it as it is. */
+function isAtWork({ operation, claimed, endedAt }: Dealing, record: string): boolean {
+  const known = jobOperation(operation);
+  const leavesIt = claimed !== record && known?.type === 'write' && known.proof.type === 'appears';
+  return endedAt === null && !leavesIt;
 }
 
 /** Asks for one record by its own GET. */

@@ -71,10 +71,18 @@ function failure(facts: TroubleFacts): Shown {
   const { state, error } = facts.record;
   if (state === undefined || state.class === 'busy' || state.class === 'unknown') return unknown;
   if (state.class !== 'failed') return no;
-  const words = error === undefined ? state.word : `${state.word}: ${error}`;
   const isReport = ({ outcome }: Report) => outcome === 'failed';
   const since = beganAt(facts, { isReport, isJob: job => job.state === 'failed' });
-  return { is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe', words: cutWords(words), since };
+  return {
+    is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe',
+    words: cutWords(wordsOfState(state.word, error)),
+    since,
+  };
+}
+
+/** The state of a record in trouble, with its error. */
+export function wordsOfState(word: string, error: string | undefined): string {
+  return error === undefined ? word : `${word}: ${error}`;
 }
 
 function disabling(facts: TroubleFacts): Shown {
@@ -161,6 +169,7 @@ function minuteOf(at: number): string {
 /** Max characters of the service’s own words that are kept. */
 const longest = 300;
 
-function cutWords(text: string): string {
+/** Cuts the service’s own words to the length in which they are kept. */
+export function cutWords(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }

@@ -1,13 +1,18 @@
 import type { Store } from '../database.ts';
+import { Evidence } from './rows/data.ts';
 import { ends } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
-/** What a job of anybody’s has to do with records: it was sent for one, and may have made another. */
+/**
+ * What a job of anybody’s has to do with records: it was sent for one, and may have made another. `evidence` is what its
+ * message told of a record, and `toldIn` the channel where that message stands as it is now.
+ */
 export type Dealing = Readonly<
-  Pick<JobRow, 'operation' | 'target' | 'claimed' | 'state' | 'channel' | 'place' | 'sentAt' | 'endedAt'>
+  Pick<JobRow, 'operation' | 'target' | 'claimed' | 'state' | 'sentAt' | 'endedAt'> & {
+    evidence: Evidence | undefined;
+    toldIn: string | null;
+  }
 >;
-
-const columns = ['operation', 'target', 'claimed', 'state', 'channel', 'place', 'sentAt', 'endedAt'] as const;
 
 /** The jobs of a team that explain what happens to records, also those of another release. */
 export type Dealings = {
@@ -18,18 +23,42 @@ export type Dealings = {
 };
 
 export function dealingsIn(store: Store): Dealings {
+  // A step of a plan is told in the plan’s message.
   const sent = (team: string) =>
-    store.selectFrom('jobs').select(columns).where('team', '=', team).where('sentAt', 'is not', null);
+    store
+      .selectFrom('jobs')
+      .leftJoin('jobs as plans', 'plans.id', 'jobs.plan')
+      .select(['jobs.operation', 'jobs.target', 'jobs.claimed', 'jobs.state', 'jobs.sentAt', 'jobs.endedAt'])
+      .select(['jobs.evidence', 'jobs.plan'])
+      .select(eb =>
+        eb.case().when('jobs.shown', '>=', eb.ref('jobs.revision')).then(eb.ref('jobs.place')).end().as('own'),
+      )
+      .select(eb =>
+        eb.case().when('plans.shown', '>=', eb.ref('plans.revision')).then(eb.ref('plans.place')).end().as('ofPlan'),
+      )
+      .where('jobs.team', '=', team)
+      .where('jobs.sentAt', 'is not', null)
+      .where('jobs.steps', 'is', null);
   return {
     async dealingsSince(team, since) {
       const [open, ended] = await Promise.all([
-        sent(team).where('state', 'not in', ends).where('endedAt', 'is', null).execute(),
-        sent(team).where('endedAt', '>=', since).execute(),
+        sent(team).where('jobs.state', 'not in', ends).where('jobs.endedAt', 'is', null).execute(),
+        sent(team).where('jobs.endedAt', '>=', since).execute(),
       ]);
-      return [...open, ...ended];
+      return [...open, ...ended].map(dealingOf);
     },
     async dealingsWith(team, records) {
-      return records.length === 0 ? [] : await sent(team).where('target', 'in', records).execute();
+      return records.length === 0
+        ? []
+        : (await sent(team).where('jobs.target', 'in', records).execute()).map(dealingOf);
     },
   };
+}
+
+type SentRow = Omit<Dealing, 'evidence' | 'toldIn'> &
+  Pick<JobRow, 'evidence' | 'plan'> & { own: string | null; ofPlan: string | null };
+
+function dealingOf({ evidence, plan, own, ofPlan, ...job }: SentRow): Dealing {
+  const read = evidence === null ? undefined : Evidence.safeParse(JSON.parse(evidence)).data;
+  return { ...job, evidence: read, toldIn: plan === null ? own : ofPlan };
 }

@@ -9,7 +9,7 @@ const at = Date.UTC(2026, 10, 22, 7, 38);
 const since = at - 4 * minute;
 
 const job = (operation: string, change: Partial<Dealing> = {}): Dealing => ({
-  ...{ operation, target: 'MYSQL_LIVE_SERVER-1', claimed: null, state: 'failed', channel: 'C2', place: 'C2' },
+  ...{ operation, target: 'MYSQL_LIVE_SERVER-1', claimed: null, state: 'failed', evidence: undefined, toldIn: 'C2' },
   ...{ sentAt: since - minute, endedAt: since, ...change },
 });
 

@@ -179,22 +179,6 @@ test('a list that fails, is cut or is suddenly empty says of nothing that it van
   expect(await here.parts.alerts.subscriptionOf('T1', 'C1')).toMatchObject({ state: 'on' });
 });
 
-test('what a job of Dolly’s did or told there is not told again', async () => {
-  const here = await begun(await storeIn(folder()));
-  const store = here.parts;
-  const asked = await here.asksAndSends({
-    operation: 'database.delete',
-    target: clone,
-    values: { database: clone },
-    channel: 'C9',
-  });
-  expect(asked.state).not.toBe('new');
-  here.service.estate.databases.delete(clone);
-  await here.looks();
-  const sent = (await store.jobs.dealingsWith('T1', [clone])).length > 0;
-  expect(await here.told()).toEqual(sent ? [] : [expect.stringContaining('vanished')]);
-});
-
 describe('a process that is killed at any write of a look', () => {
   /** AllParts whose process dies after so many writes. */
   function dying(parts: AllParts, after: number) {

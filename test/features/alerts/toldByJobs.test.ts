@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { minute } from '../../../src/ground/durations.ts';
+import { type Json, parsed, recordsOf } from '../../../src/sandbox/playground/json.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { alertBoard, clone } from './alertBoard.ts';
+
+/* A channel is spared what the message of a job there has told, and nothing else. */
+
+let store: Store;
+let here: Awaited<ReturnType<typeof alertBoard>>;
+/** A record that has the identifier of the clone once that is gone. */
+let newcomer: Json | undefined;
+const middleware: Middleware = async (request, next) => {
+  const answer = await next();
+  const { pathname } = new URL(request.url);
+  if (newcomer && pathname.endsWith(clone)) return Response.json(newcomer);
+  if (newcomer && pathname.endsWith('/database/list'))
+    return Response.json([...recordsOf(parsed(await answer.text())), newcomer]);
+  return answer;
+};
+
+beforeEach(async () => {
+  newcomer = undefined;
+  store = await storeIn(folder());
+  here = await alertBoard(store, middleware);
+  await here.on();
+  await here.looks();
+  await here.told();
+});
+afterEach(() => here.end());
+
+let count = 0;
+/** A job on the clone that Ana asked for in `C1` a minute ago and that ended now, told there. */
+async function ended(operation: string, state: string, seen: object = {}, change: Partial<JobRow> = {}) {
+  const now = here.clock.now();
+  const id = `job-of-${count++}`;
+  const person = { id, requestKey: id, team: 'T1', person: 'U0ANA', channel: 'C1', purpose: null };
+  await here.parts.jobs.add({
+    ...{ ...person, operation, values: { database: clone }, labels: {}, target: clone, targetName: null },
+    createdAt: now - minute,
+  });
+  const evidence = JSON.stringify(Evidence.parse({ id: clone, since: now, seenAt: now, ...seen }));
+  const row = { state, evidence, reason: 'It says so.', dueAt: null, place: 'C1', messageTs: '1.1', shown: 1 };
+  await store
+    .updateTable('jobs')
+    .set({ ...row, sentAt: now - minute, endedAt: now, ...change })
+    .where('id', '=', id)
+    .execute();
+}
+
+function fails(error?: string) {
+  Object.assign(here.database(clone), { state: 'FAILED', error });
+}
+
+const stop = 'clone.stop';
+const disk = { state: 'FAILED', stateClass: 'failed', error: 'The disk is full.' };
+const shown = [`C1: alert failed orders-3320`];
+
+describe('a failure', () => {
+  test('that a job told in the channel is not told again there, and is told elsewhere', async () => {
+    await here.on({ team: 'T1', person: 'U0ANA', channel: 'C2' });
+    await here.looks();
+    await here.told();
+    await ended(stop, 'failed', disk);
+    fails(disk.error);
+    await here.looks();
+    expect(await here.told()).toEqual(['C2: alert failed orders-3320']);
+  });
+
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['after a job that went well there', () => ended(stop, 'succeeded', { state: 'STOPPED', stateClass: 'stopped' })],
+    ['after a job that failed by something else', () => ended(stop, 'failed', { ...disk, error: 'No licence.' })],
+    ['told by a job only in a direct message', () => ended(stop, 'failed', disk, { place: 'D1' })],
+    ['of a job whose message does not show its end', () => ended(stop, 'failed', disk, { shown: 0 })],
+    ['of another record', () => ended(stop, 'failed', { ...disk, id: 'MYSQL_CLONE_SERVER-2' })],
+  ])('%s is told', async (_, happens) => {
+    await happens();
+    fails(disk.error);
+    await here.looks();
+    expect(await here.told()).toEqual(shown);
+  });
+
+  test('that comes again is told, though a job told the one before', async () => {
+    await ended(stop, 'failed', disk);
+    fails(disk.error);
+    await here.looks();
+    here.database(clone).state = 'RUNNING';
+    await here.looks();
+    await here.told();
+    fails(disk.error);
+    await here.looks();
+    expect(await here.told()).toEqual(shown);
+  });
+
+  test('is told while a clone of that record is being made', async () => {
+    await ended('clone.create', 'running', {}, { endedAt: null });
+    fails(disk.error);
+    await here.looks();
+    expect(await here.told()).toEqual(shown);
+  });
+});
+
+describe('a record that is gone', () => {
+  const vanished = ['C1: alert vanished orders-3320'];
+  const gone = { gone: true };
+
+  test.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
+    ['by a deletion that was confirmed, is nothing to tell', () => ended('database.delete', 'succeeded', gone), []],
+    ['by one under way, is nothing to tell', () => ended('database.delete', 'running', {}, { endedAt: null }), []],
+    ['soon after one that stayed unconfirmed, is nothing to tell', () => ended('database.delete', 'unconfirmed'), []],
+    ['though a deletion had failed, is told', () => ended('database.delete', 'failed'), vanished],
+    ['after a stop, is told', () => ended(stop, 'succeeded'), vanished],
+    [
+      'long after a deletion that stayed unconfirmed, is told',
+      () =>
+        ended(
+          'database.delete',
+          'unconfirmed',
+          {},
+          { endedAt: here.clock.now() - 6 * minute, sentAt: here.clock.now() - 7 * minute },
+        ),
+      vanished,
+    ],
+  ])('%s', async (_, happens, told) => {
+    await here.looks();
+    await happens();
+    here.service.estate.databases.delete(clone);
+    await here.looks();
+    expect(await here.told()).toEqual(told);
+  });
+
+  test.each<readonly [string, string, readonly string[]]>([
+    ['stop', stop, ['C1: alert vanished new']],
+    ['deletion', 'database.delete', []],
+  ])('and whose number another one has, after a %s', async (_, operation, told) => {
+    await here.looks();
+    await ended(operation, 'succeeded');
+    here.service.estate.databases.delete(clone);
+    newcomer = { id: clone, name: 'new', state: 'RUNNING', createdAt: new Date(here.clock.now()).toISOString() };
+    await here.looks();
+    expect(await here.told()).toEqual(told);
+  });
+});
