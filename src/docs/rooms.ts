@@ -14,6 +14,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/http': 'the parts of the HTTP server that know nothing of Slack: bodies, health, HTML',
   'src/operations': 'what can be asked of the service: the catalogue, as pure data',
   'src/operations/plans': 'what is asked for in several steps',
+  'src/operations/prefill': 'what a form is filled in with beforehand, out of facts: a pure function',
   'src/operations/requests': 'requests that wait for approval beside jobs: leases, schedules, consents of workflows',
   'src/api': 'how the service is asked',
   'src/api/answers': 'an answer becomes data or a failure',

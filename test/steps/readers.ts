@@ -18,7 +18,7 @@ import { matchesPattern } from '../../src/jobs/approval/policy/pattern.ts';
 import { jobOperation } from '../../src/operations/catalogue.ts';
 import { complaintsIn } from '../../src/operations/complaints.ts';
 import { readDatabaseParams } from '../../src/operations/fields.ts';
-import { afterPattern, nextFreeName } from '../../src/operations/nextFree.ts';
+import { afterPattern, nextFreeName } from '../../src/operations/prefill/nextFree.ts';
 import { readKeepFor } from '../../src/operations/requests/keepFor.ts';
 import { speaksOf, stateSpeaksOf, works } from '../../src/operations/work.ts';
 import { find, matches } from '../../src/records/find.ts';

@@ -4,7 +4,7 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
-import { fillOrigins } from '../../operations/prefill.ts';
+import { fillOrigins } from '../../operations/prefill/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { defineModal, heldIn, readSent, type SentModal } from '../blocks/modal.ts';

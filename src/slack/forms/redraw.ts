@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { type JobOperation, vendorOf } from '../../operations/operation.ts';
-import { isUnique, placeField } from '../../operations/prefill.ts';
+import { isUnique, placeField } from '../../operations/prefill/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { replaceView } from '../desk/views.ts';

@@ -1,5 +1,5 @@
 import { type Field, fieldsFor, type JobOperation } from '../../operations/operation.ts';
-import { placeField } from '../../operations/prefill.ts';
+import { placeField } from '../../operations/prefill/prefill.ts';
 import type { FormState } from './formState.ts';
 
 type Content = Pick<FormState, 'inputs' | 'metadata'>;

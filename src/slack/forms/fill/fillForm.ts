@@ -1,7 +1,7 @@
 import { within } from '../../../ground/remembered.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
-import { prefill } from '../../../operations/prefill.ts';
+import { prefill } from '../../../operations/prefill/prefill.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState, RecentTarget } from '../formState.ts';

@@ -1,7 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import { vendorNames } from '../../../api/identifiers.ts';
 import { type JobOperation, vendorOf } from '../../../operations/operation.ts';
-import { type FillOrigin, fillOrigins } from '../../../operations/prefill.ts';
+import { type FillOrigin, fillOrigins } from '../../../operations/prefill/prefill.ts';
 import { asNothing, defineAction } from '../../blocks/action.ts';
 import { section } from '../../blocks/blocks.ts';
 import { bold, plain } from '../../blocks/limits.ts';

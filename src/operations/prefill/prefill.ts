@@ -1,7 +1,7 @@
-import { typedIdentifier, type Vendor } from '../api/identifiers.ts';
+import { typedIdentifier, type Vendor } from '../../api/identifiers.ts';
+import { type Field, fieldsFor, type JobOperation, vendorOf } from '../operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour } from './formFacts.ts';
 import { afterPattern, nextFreeName, nextFreePort, type TellingWords } from './nextFree.ts';
-import { type Field, fieldsFor, type JobOperation, vendorOf } from './operation.ts';
 
 /** The contents of a form: texts by field name. */
 type Texts = Readonly<Record<string, string>>;

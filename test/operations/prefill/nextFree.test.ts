@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterPattern, nextFreeName, nextFreePort } from '../../src/operations/nextFree.ts';
+import { afterPattern, nextFreeName, nextFreePort } from '../../../src/operations/prefill/nextFree.ts';
 
 describe('the next free', () => {
   test.each([

@@ -1,5 +1,5 @@
-import type { Vendor } from '../api/identifiers.ts';
-import type { Role } from './operation.ts';
+import type { Vendor } from '../../api/identifiers.ts';
+import type { Role } from '../operation.ts';
 
 /** The contents of a form: texts by field name. */
 type Texts = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createClone } from '../../src/operations/clones.ts';
-import type { FormFacts, Neighbour } from '../../src/operations/formFacts.ts';
-import { fieldsFor } from '../../src/operations/operation.ts';
-import { prefill } from '../../src/operations/prefill.ts';
-import { restoreDatabase } from '../../src/operations/restores.ts';
+import { createClone } from '../../../src/operations/clones.ts';
+import { fieldsFor } from '../../../src/operations/operation.ts';
+import type { FormFacts, Neighbour } from '../../../src/operations/prefill/formFacts.ts';
+import { prefill } from '../../../src/operations/prefill/prefill.ts';
+import { restoreDatabase } from '../../../src/operations/restores.ts';
 
 const shop = 'MYSQL_LIVE_SERVER-2';
 const [dev, spare] = ['HOST_ENVIRONMENT-4', 'HOST_ENVIRONMENT-5'];
