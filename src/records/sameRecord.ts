@@ -1,5 +1,5 @@
 import type { RecordView } from '../api/reading/recordView.ts';
-import { creationOf } from './creation.ts';
+import { creationOf } from '../api/reading/times.ts';
 
 /** What tells a record from others that had its identifier. Absent and `null` stand for what it does not show. */
 export type Marks = Readonly<{

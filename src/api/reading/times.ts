@@ -34,6 +34,17 @@ export function isCreation(key: string): boolean {
   return /creat|snap|taken/i.test(key);
 }
 
+/** The time at which a record was made, in milliseconds since the epoch; `undefined` where none is shown for sure. */
+export function creationOf({
+  createdAt,
+  createdFrom,
+}: Readonly<{
+  createdAt: number | undefined;
+  createdFrom: Readonly<{ path: string }> | undefined;
+}>): number | undefined {
+  return createdFrom && isCreation(createdFrom.path) ? createdAt : undefined;
+}
+
 /** Whether a time names its zone: a number counts from the epoch, a text may have an offset. */
 export function isZoned(value: unknown): boolean {
   return typeof value === 'number' || /^\d+$|[zZ]$|[+-]\d\d:?\d\d$|GMT|UTC/.test(String(value).trim());

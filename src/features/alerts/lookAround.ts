@@ -1,5 +1,6 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { creationOf } from '../../api/reading/times.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import { lockTime } from '../../ground/loop.ts';
@@ -7,7 +8,6 @@ import { breath, mapInSlices } from '../../ground/slices.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { works } from '../../operations/work.ts';
-import { creationOf } from '../../records/creation.ts';
 import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { ownSnapshots } from '../../records/snapshots.ts';

@@ -1,4 +1,5 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
+import { creationOf } from '../../api/reading/times.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
@@ -15,7 +16,6 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/requests/keepFor.ts';
 import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
-import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';

@@ -1,8 +1,8 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { creationOf } from '../../api/reading/times.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
-import { creationOf } from '../../records/creation.ts';
 import { byName, matches } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';

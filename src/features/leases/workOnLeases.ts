@@ -1,10 +1,10 @@
+import { creationOf } from '../../api/reading/times.ts';
 import { hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { isNoMember } from '../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
-import { creationOf } from '../../records/creation.ts';
 import type { Session } from '../../records/records.ts';
 import { hasEnded } from '../../store/jobs/rows/job.ts';
 import { endJobOf } from './endJob.ts';

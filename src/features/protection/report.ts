@@ -1,11 +1,10 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
-import { isZoned } from '../../api/reading/times.ts';
+import { creationOf, isZoned } from '../../api/reading/times.ts';
 import { hour } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
-import { creationOf } from '../../records/creation.ts';
 import type { Lease } from '../leases/lease.ts';
 import { backupCoverage, type Coverage, farthestZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';

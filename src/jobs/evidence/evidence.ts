@@ -1,6 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { creationOf } from '../../api/reading/times.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
-import { creationOf } from '../../records/creation.ts';
 import { Evidence } from '../../store/jobs/rows/data.ts';
 
 /** Paths of further values that a person needs at once: how to connect, and whether the record is simulated. */

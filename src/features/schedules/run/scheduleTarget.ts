@@ -1,12 +1,12 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
+import { creationOf } from '../../../api/reading/times.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { inspect } from '../../../jobs/approval/facts/inspection.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
-import { creationOf } from '../../../records/creation.ts';
 import { notSignedIn } from '../../../records/records.ts';
 import { compareRecords } from '../../../records/sameRecord.ts';
 import type { JobValues } from '../../../store/jobs/rows/data.ts';

@@ -2,10 +2,10 @@ import { type Identifier, vendorNames } from '../../../api/identifiers.ts';
 import type { Names } from '../../../api/reading/labels.ts';
 import type { Mention } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
+import { isCreation } from '../../../api/reading/times.ts';
 import { maskValue } from '../../../api/secrets/passwords.ts';
 import { hidesCharacters, looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
-import { calledIn } from '../../../records/namesAround.ts';
 import { isHolder } from '../../../records/snapshots.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import { dependentsOf } from './dependents.ts';
@@ -64,6 +64,11 @@ export function projectsOf(record: RecordView | undefined): readonly Mention[] {
   return record?.mentions.filter(({ id, inList }) => id.noun === 'project' && !inList) ?? [];
 }
 
+/** The name of a mention: from its own list, else from the record itself. */
+function calledIn(names: Names, { id, label }: Pick<Mention, 'id' | 'label'>): string | undefined {
+  return names.get(id.text) ?? label;
+}
+
 function named(name: string | undefined, id: string): string {
   return name === undefined || name === id ? id : `${name} (${id})`;
 }
@@ -74,7 +79,7 @@ function recordFacts(record: RecordView | undefined, mention: Mention | undefine
   const stands = state && (state.class === 'ok' || state.class === 'busy' ? 'in service' : state.word);
   const at = createdAt ?? mention?.time;
   // A time that is not that of the creation may be a new one in each reading.
-  const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
+  const isSure = readFrom?.createdAt === undefined || isCreation(readFrom.createdAt);
   return [
     factOf('state', state?.word, stands),
     factOf(
@@ -85,7 +90,7 @@ function recordFacts(record: RecordView | undefined, mention: Mention | undefine
     factOf('source', source && named(calledIn(names, source), source.id.text), source?.id.text),
     factOf('port', port?.toString()),
     factOf('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
-    at === undefined || !isCreation
+    at === undefined || !isSure
       ? factOf('created', undefined)
       : factOf('created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
   ];

@@ -1,8 +1,8 @@
 import type { Identifier } from '../../../api/identifiers.ts';
+import type { Names } from '../../../api/reading/labels.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure } from '../../../ground/failure.ts';
 import type { Values } from '../../../operations/operation.ts';
-import { namesAround } from '../../../records/namesAround.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import { holderOf } from '../../../records/snapshotHolder.ts';
 import { isHolder } from '../../../records/snapshots.ts';
@@ -56,4 +56,20 @@ async function readDatabases(records: RecordReader): Promise<readonly RecordView
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
     return undefined;
   }
+}
+
+/**
+ * The names of the environment, the project and the source of a record, out of their own lists: a record may show
+ * identifiers alone. A record that cannot be read has no name here.
+ */
+async function namesAround(records: RecordReader, { environment, project, source }: RecordView): Promise<Names> {
+  const named = await Promise.all(
+    [environment, project, source].map(async mention => {
+      if (!mention?.id.noun) return [];
+      const list = await records.list(mention.id.noun).catch(() => ({ records: [] }));
+      const name = list.records.find(({ id }) => id.text === mention.id.text)?.name;
+      return name === undefined ? [] : [[mention.id.text, name] as const];
+    }),
+  );
+  return new Map(named.flat());
 }
