@@ -80,10 +80,14 @@ export function privately(desk: Sender, team: string, respond: RespondFn): Tell 
   return content => respondWith(desk, team, respond, content, { ...ephemeral, replace_original: false });
 }
 
-/** The reaction to an `action_id`, which may have a suffix behind its last part. */
-function reactionTo(reactions: readonly Reaction<never>[], id: string): Reaction<never> | undefined {
-  const [name] = id.split(':');
-  return reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === name);
+/** The reaction to an `action_id`, which may have a suffix. Names and suffixes may have colons: the longest name counts. */
+export function reactionTo<R extends Pick<Reaction<never>, 'action'>>(
+  reactions: readonly R[],
+  id: string,
+): R | undefined {
+  const found = reactions.find(({ action }) => action === id);
+  const end = id.lastIndexOf(':');
+  return found ?? (end < 0 ? undefined : reactionTo(reactions, id.slice(0, end)));
 }
 
 /** A click as an interaction. */

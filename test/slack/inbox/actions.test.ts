@@ -18,6 +18,7 @@ import { option } from '../../../src/slack/blocks/blocks.ts';
 import { firstHelp } from '../../../src/slack/commands/help.ts';
 import { form, lastPage } from '../../../src/slack/forms/formModal.ts';
 import { homeView } from '../../../src/slack/home/homeView.ts';
+import { reactionTo as reactionFor } from '../../../src/slack/inbox/listenToInteractions.ts';
 import { approvalList } from '../../../src/slack/messages/approval/approvalList.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { callToApprovers } from '../../../src/slack/outbox/approvalCalls.ts';
@@ -35,8 +36,7 @@ import { job, recordOf } from '../../jobs/rows.ts';
 /* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
 
 const reactions = allReactions(features, () => {});
-const reactionTo = (id: string) =>
-  reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === id.split(':')[0]);
+const reactionTo = (id: string) => reactionFor(reactions, id);
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 const scheduleStates = (['waiting', 'on', 'paused'] as const).map(state => aSchedule({ id: state, state }));
@@ -229,6 +229,7 @@ describe('a button', () => {
     ['operation', 'database.show MYSQL_LIVE_SERVER-3', 'command'],
     ['operation:clone.create', '', 'command'],
     ['operation:database.backup', 'MYSQL_LIVE_SERVER-3', 'command'],
+    ['operation:database.backup:MYSQL_LIVE_SERVER-3', 'MYSQL_LIVE_SERVER-3', 'command'],
     ['list.page:next', '{"o":"database.list","q":"orders","p":1,"s":50}', 'list.page'],
     ['home.refresh', '', 'home.refresh'],
     ['home.page:previous', '{"underWay":0,"approvals":1,"ended":0,"clones":2}', 'home.page'],
