@@ -79,8 +79,7 @@ export function eventWithoutSignIn({ deadlineAt, runsAs }: Running, now: number)
 }
 
 /** What is said at the end of a job that the service may not have got, and that no record shows. */
-const notFound =
-  'I found nothing in the records that shows it. It may never have begun; look there before you ask again.';
+const notFound = 'I found nothing in the records that shows it. It may never have begun.';
 
 /** The end of a job whose time is over, by the result of the last look. */
 function eventAtDeadline(

@@ -38,7 +38,7 @@ const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
   },
   unconfirmed(job) {
     const reason = itsReason(job);
-    if (job.inDoubt) return reason;
+    if (job.inDoubt) return `${reason} Look there before you ask again.`;
     return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
   },
   denied: itsReason,

@@ -119,7 +119,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'unconfirmed, in doubt',
     { ...ended, state: 'unconfirmed', inDoubt: 1, reason: 'It broke.' },
-    { says: 'look there before you ask again', buttons: ['Check now', 'Change and ask again'] },
+    { says: 'Look there before you ask again', buttons: ['Check now', 'Change and ask again'] },
   ],
   [
     'withdrawn',
