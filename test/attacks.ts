@@ -36,6 +36,10 @@ const leftLease: Attack = [
   'features/leases/workOnLeases.test.ts',
   'a lease whose owner left the workspace goes to those who approve, one of whom takes it over',
 ];
+const cutOff: Attack = [
+  'journeys/leaseWarnings.test.ts',
+  'an owner whom Slack cut off after the warning is warned anew, and has the whole time then',
+];
 const wishes: Attack = [
   'journeys/leaseWishes.test.ts',
   'a wish that is declined changes nothing, the other person hears of it, and later clicks get a sentence',
@@ -129,6 +133,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
   thing: [
     ['brake', brake],
     ['lease', leftLease],
+    ['contact', cutOff],
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
       'alert subscription',
@@ -139,6 +144,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
   ],
   loop: [
     ['leases', leftLease],
+    ['contact', cutOff],
     ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],
     ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve']],
     ['steps', ['journeys/workflows.test.ts', 'stops looking when the consent is taken back, or its person has left']],

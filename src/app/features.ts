@@ -1,5 +1,6 @@
 import { alertFeature } from '../features/alerts/feature.ts';
 import { brakeFeature } from '../features/brake/feature.ts';
+import { contactFeature } from '../features/contact/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
 import { protectionFeature, reportWork } from '../features/protection/feature.ts';
 import { scheduleFeature } from '../features/schedules/feature.ts';
@@ -25,6 +26,7 @@ export type Features = readonly Feature<WholeDesk>[];
 export const features: Features = [
   brakeFeature,
   protectionFeature,
+  contactFeature,
   leaseFeature,
   scheduleFeature(reportWork),
   alertFeature,

@@ -70,6 +70,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     ...additions,
     house,
     slack: slackSide.slacks,
+    isReached: slackSide.isReached,
     names: config.slack.commands,
     workspace: workspaceAddress(slackSide.slacks, clock, opened.log),
     links: linksIn(storage.store, vault),

@@ -12,7 +12,7 @@ import { installedSlacks } from '../slack/connection/installedSlacks.ts';
 import { onlySlack } from '../slack/connection/onlySlack.ts';
 import { oneForAll, type Slacks } from '../slack/connection/slacks.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
-import { honours, whenSlackIsThere } from '../slack/connection/token.ts';
+import { answersFor, honours, whenSlackIsThere } from '../slack/connection/token.ts';
 import { webClient } from '../slack/connection/webClient.ts';
 import { teamOfPayload } from '../slack/desk/who.ts';
 import type { Installations } from '../store/tables/installations.ts';
@@ -31,6 +31,8 @@ export type SlackSide = Readonly<{
   start(): Promise<void>;
   /** Whether Slack honours the token and, in Socket Mode, is connected now. */
   isThere(): Promise<boolean>;
+  /** Whether Slack answers for a team now and, in Socket Mode, is connected. */
+  isReached(team: string): Promise<boolean>;
   /** Takes nothing more from Slack in Socket Mode; in HTTP mode the server stops by itself. */
   stop(): Promise<void>;
 }>;
@@ -68,6 +70,7 @@ export function openSlackSide(needs: Needs): SlackSide {
     convoStore: false,
     clientOptions,
   });
+  const isConnected = () => receiver instanceof HTTPReceiver || receiver.isConnected();
   app.error(async error => log.error({ error }, 'a listener failed'));
   ackEventsWhenDone(app, clock);
   measureRequests(app, meter);
@@ -80,7 +83,8 @@ export function openSlackSide(needs: Needs): SlackSide {
       await whenSlackIsThere(clock, log, () => app.init());
       if (!(receiver instanceof HTTPReceiver)) await receiver.start();
     },
-    isThere: async () => (receiver instanceof HTTPReceiver || receiver.isConnected()) && (await isHonoured()),
+    isThere: async () => isConnected() && (await isHonoured()),
+    isReached: async team => isConnected() && (await answersFor(slacks.of(team))),
     async stop() {
       if (!(receiver instanceof HTTPReceiver)) await receiver.stop();
     },

@@ -57,6 +57,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/features': 'what Dolly does beside single requests: a folder a feature, from its definition to its words',
   'src/features/alerts': 'what changed for the worse between two looks, and which channels hear of it',
   'src/features/brake': 'the emergency brake: nothing is written by itself while it is on',
+  'src/features/contact': 'whether Slack can be reached, watched while something is promised to people there',
   'src/features/leases': 'how long clones are kept: the rules, the warnings, the end',
   'src/features/protection': 'how well everything is protected, against what the policy wants: status, reports, charts',
   'src/features/schedules': 'work by the calendar: when it runs, who it runs as, what follows on failures',

@@ -123,3 +123,37 @@ test('a warning that is some minutes late puts the end off by as much', async ()
   await sleepsUntil(earth, endsAt);
   expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(day - minute);
 });
+
+test('an owner whom Slack cut off after the warning is warned anew, and has the whole time then', async () => {
+  await keepsClone(earth, ana, 3315, 'keepFor=2d');
+  const endsAt = earth.clock.now() + 2 * day;
+  const stops = requestsTo(earth, stop);
+  await sleepsUntil(earth, endsAt - day);
+  await isTold(earth, ana, 'shop-3315 is kept until');
+  await earth.clock.advance(5 * minute);
+  for (const method of ['auth.test', 'chat.postMessage', 'chat.update', 'users.info', 'conversations.history'])
+    earth.playground.slack.faults.add({ method, kind: 'error', times: 1_000_000 });
+  await earth.clock.advance(5 * minute);
+  await earth.clock.leap(endsAt - earth.clock.now() - 20 * minute);
+  await earth.clock.advance(3 * minute);
+  takesAgain();
+  await sleepsUntil(earth, endsAt);
+  await earth.clock.advance(10 * minute);
+  expect(requestsTo(earth, stop)).toBe(stops);
+  await isTold(earth, ana, 'shop-3315 is over, and I could not reach Slack for a while after I warned you');
+  const arrival = earth.clock.now();
+  expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(hour - 10 * minute);
+});
+
+test('a hiccup of Slack after the warning moves nothing', async () => {
+  await keepsClone(earth, ana, 3316, 'keepFor=2d');
+  const endsAt = earth.clock.now() + 2 * day;
+  await sleepsUntil(earth, endsAt - day);
+  await isTold(earth, ana, 'shop-3316 is kept until');
+  earth.playground.slack.faults.add({ method: 'auth.test', kind: 'error', times: 1_000_000 });
+  await earth.clock.advance(6 * minute);
+  takesAgain();
+  await earth.clock.advance(3 * minute);
+  await sleepsUntil(earth, endsAt);
+  expect((await sees(stop)) - endsAt).toBeLessThan(5 * minute);
+});

@@ -11,7 +11,15 @@ import { answerTo, asks, comesToAnEnd } from './asking.ts';
 const others = features.filter(({ name }) => name !== 'core');
 
 test('there are features to take out', () => {
-  expect(others.map(({ name }) => name)).toEqual(['brake', 'protection', 'leases', 'schedules', 'alerts', 'steps']);
+  expect(others.map(({ name }) => name)).toEqual([
+    'brake',
+    'protection',
+    'contact',
+    'leases',
+    'schedules',
+    'alerts',
+    'steps',
+  ]);
 });
 
 test.each(others.map(feature => [feature.name, feature] as const))(

@@ -80,7 +80,7 @@ function textOf(told: LeaseNotice, name: string): string {
     case 'warned':
       return `:hourglass_flowing_sand: <@${person}> ${name} is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
     case 'warned late':
-      return `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and I could not warn you before. So it is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
+      return `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
     case 'asked':
       return `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because ? ` Nothing was done to it.${because}` : ''}${
         typeof graceUntil === 'number'

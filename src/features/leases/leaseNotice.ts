@@ -73,9 +73,10 @@ export async function addresseesOf(
 
 /**
  * What the owner was told of what is about to be done, in milliseconds since the epoch: when it was written first, and
- * when it reached them; `null` while the last of it has not.
+ * when it reached them; `null` while the last of it has not. `silentSince` is the time since which nothing about the lease
+ * has reached them that was written.
  */
-export type WordToOwner = Readonly<{ saidAt: number; arrivedAt: number | null }>;
+export type WordToOwner = Readonly<{ saidAt: number; arrivedAt: number | null; silentSince?: number | undefined }>;
 
 /** The messages that an end hangs on: the warnings. Where there is none, those that told the end when it was set. */
 const hangsOn: readonly (readonly LeaseTold[])[] = [['warned', 'warned late'], ['changed'], ['begun', 'cut']];
@@ -100,5 +101,6 @@ export async function wordToOwner(
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last) return undefined;
   const arrivals = words.flatMap(({ arrivedAt }) => arrivedAt ?? []);
-  return { saidAt: first.createdAt, arrivedAt: last.arrivedAt === null ? null : Math.min(...arrivals) };
+  const silentSince = told[told.findLastIndex(one => one.arrivedAt !== null) + 1]?.createdAt;
+  return { saidAt: first.createdAt, arrivedAt: last.arrivedAt === null ? null : Math.min(...arrivals), silentSince };
 }

@@ -51,14 +51,14 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
     case 'runs':
       return runningStep(facts, next);
     case 'warn': {
-      const { before, endsAt, dueAt, isLate } = next;
+      const { before, endsAt, dueAt, isLate, why = null } = next;
       return {
         changes: { warned: before, endsAt, plannedAt: dueAt, rule, ...(isLate ? { setAt: now, mustWarn: null } : {}) },
         dueAt,
         trail: { event: 'lease warned', detail: `it ends at ${writeMoment(endsAt)}${isLate ? ', put off' : ''}` },
         // Questions about the end stay open while the end stays as it is.
         closed: [{ outcome: 'A later message tells more.', ...(isLate ? {} : { kind: 'lease' }) }],
-        notices: messages(facts, isLate ? 'warned late' : 'warned', facts.to.owner, { endsAt }),
+        notices: messages(facts, isLate ? 'warned late' : 'warned', facts.to.owner, { endsAt, why }),
       };
     }
     case 'ask': {

@@ -1,5 +1,6 @@
 import { day, minute } from '../../ground/durations.ts';
 import { endOfKeeping, readKeepFor } from '../../operations/requests/keepFor.ts';
+import type { Contact } from '../contact/contact.ts';
 import type { Lease } from './lease.ts';
 import type { WordToOwner } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
@@ -36,8 +37,11 @@ export type NextOfLease =
   | Readonly<{ type: 'gone' }>
   /** It runs from now on. `cut` says that it ends sooner than was asked for. */
   | Readonly<{ type: 'runs'; endsAt: number | null; setAt: number; dueAt: number | null; cut: boolean }>
-  /** The owner is warned, `before` milliseconds before the end. `isLate` says that the end was put off for it. */
-  | Readonly<{ type: 'warn'; before: number; endsAt: number; dueAt: number; isLate: boolean }>
+  /**
+   * The owner is warned, `before` milliseconds before the end. `isLate` says that the end was put off for it, and `why`
+   * where an earlier warning had arrived.
+   */
+  | Readonly<{ type: 'warn'; before: number; endsAt: number; dueAt: number; isLate: boolean; why?: string }>
   /** The owner is asked. `why` says why the clone is not simply stopped or deleted; `null` where that is the rule. */
   | Readonly<{ type: 'ask'; why: string | null; graceUntil: number }>
   /** The owner has not answered: those who approve are told. */
@@ -55,10 +59,14 @@ export type NextOfLease =
 const late = 10 * minute;
 /** The pause between two looks at a job that stops or deletes, in milliseconds: its end wakes the lease, too. */
 const jobRhythm = 5 * minute;
+/** The time after which a word that does not reach the owner is a question for others, in milliseconds. */
+const patience = 2 * day;
+const unreached = 'Slack takes no message of mine for its owner';
+const cutOff = 'I could not reach Slack for a while after I warned you';
 
 /**
  * All that the next step of a lease follows from. `isJumped` says that the clock was set beyond the lease's time; `word`
- * is what its end hangs on.
+ * is what its end hangs on, and `contact` whether its owner could answer.
  */
 export type LeaseFacts = Readonly<{
   lease: Lease;
@@ -68,6 +76,7 @@ export type LeaseFacts = Readonly<{
   endJob?: EndJobState;
   isJumped?: boolean;
   word?: WordToOwner | undefined;
+  contact?: Pick<Contact, 'state' | 'since'> | undefined;
 }>;
 
 /** Says what is due about a lease. A pure function: the same facts always give the same step. */
@@ -132,6 +141,8 @@ function kept(facts: LeaseFacts): NextOfLease {
   // Of an end that was set after the times of all warnings, people heard when it was set.
   const isToWarn = lease.warned === null && warningsLeft(lease, terms).length > 0;
   if (now >= endsAt) {
+    const asks = unheard(facts);
+    if (asks) return asks;
     if (isToWarn || isLate(facts, endsAt)) return warnedLate(facts);
     const over = end(facts);
     return over.type === 'ask' || over.type === 'gone' ? over : (held(facts, endsAt, warnedLate) ?? over);
@@ -148,23 +159,36 @@ function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): bool
 }
 
 /**
- * Says what keeps Dolly from acting at `end`: what it hangs on has not reached the owner, or later than it was meant to.
- * Then the owner still has the whole time that was promised, or is told `again` where most of it was over.
+ * Says what keeps Dolly from acting at `end`: what it hangs on has not reached the owner, or later than it was meant to,
+ * or the owner could not answer all the time, since Slack was out of reach. Then the owner still has the whole time that
+ * was promised, or is told `again` where most of it was over.
  */
-function held(facts: LeaseFacts, end: number, again: (facts: LeaseFacts) => NextOfLease): NextOfLease | undefined {
-  const { word, now } = facts;
+function held(
+  facts: LeaseFacts,
+  end: number,
+  again: (facts: LeaseFacts, why?: string) => NextOfLease,
+): NextOfLease | undefined {
+  const { word, now, contact } = facts;
   if (!word) return undefined;
   const { saidAt, arrivedAt } = word;
-  if (arrivedAt === null) return { type: 'wait', dueAt: now + minute };
+  if (contact?.state === 'lost' || arrivedAt === null) return { type: 'wait', dueAt: now + minute };
   if (arrivedAt - saidAt > late) return again(facts);
+  if (contact && contact.since > arrivedAt) return again(facts, cutOff);
   const from = arrivedAt + end - saidAt;
   return now < from ? { type: 'wait', dueAt: from } : undefined;
 }
 
-/** The owner was not warned in time: they are warned now, and have the whole time for an answer. */
-function warnedLate({ lease, now, terms }: LeaseFacts): NextOfLease {
+/** The owner whom nothing reaches, although Slack is there, is asked: so those who approve hear of it in the end. */
+function unheard({ word, contact, now, terms }: LeaseFacts): NextOfLease | undefined {
+  if (word?.silentSince === undefined || contact?.state === 'lost') return undefined;
+  const isLong = now - Math.max(word.silentSince, contact?.since ?? 0) > patience;
+  return isLong ? { type: 'ask', why: unreached, graceUntil: now + terms.grace } : undefined;
+}
+
+/** The owner was not warned in time, or could not answer: they are warned now, and have the whole time for an answer. */
+function warnedLate({ lease, now, terms }: LeaseFacts, why?: string): NextOfLease {
   const endsAt = Math.max(now + terms.grace, lease.mustWarn ? (lease.endsAt ?? 0) : 0);
-  return { type: 'warn', before: 0, endsAt, dueAt: endsAt, isLate: true };
+  return { type: 'warn', before: 0, endsAt, dueAt: endsAt, isLate: true, ...(why === undefined ? {} : { why }) };
 }
 
 /** The end, as the policy wants it; where anything speaks against it, the owner is asked. */
@@ -223,6 +247,8 @@ function stopped(facts: LeaseFacts): NextOfLease {
       cut: false,
     };
   }
+  const asks = unheard(facts);
+  if (asks) return asks;
   if (lease.mustWarn || isLate(facts, graceUntil)) return stoppedAnew(facts);
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');

@@ -7,6 +7,7 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import type { Session } from '../../records/records.ts';
 import { hasEnded } from '../../store/jobs/rows/job.ts';
+import { contactWith, watchContact } from '../contact/contact.ts';
 import { endJobOf } from './endJob.ts';
 import { type Lease, type LeaseBody, leases } from './lease.ts';
 import { addresseesOf, wordToOwner } from './leaseNotice.ts';
@@ -16,7 +17,7 @@ import { type EndJobState, type LeaseFacts, type LeaseSight, nextOfLease } from 
 import { type CloneSeen, seeClone } from './seeClone.ts';
 
 /** Looks at what the end of a lease hangs on, and whom to tell. */
-type LeaseLooker = Judge & Parts<'jobs' | 'outbox' | 'approvalChannel' | 'clock'>;
+type LeaseLooker = Judge & Parts<'jobs' | 'outbox' | 'things' | 'approvalChannel' | 'clock'>;
 
 /**
  * Does what is due about leases: begins them, warns, asks, stops and deletes. The records of a clone are read only
@@ -66,9 +67,17 @@ async function look(
   const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
   const session = isSimple ? undefined : await open();
   const { seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });
-  const [endJob, word] = await Promise.all([endJobStateOf(parts, lease), wordToOwner(parts, lease)]);
-  const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word };
-  const { type: what } = nextOfLease(facts);
+  const [endJob, word, contact] = await Promise.all([
+    endJobStateOf(parts, lease),
+    wordToOwner(parts, lease),
+    contactWith(parts, lease.team),
+  ]);
+  const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word, contact };
+  const next = nextOfLease(facts);
+  const { type: what } = next;
+  // What is said now promises the time until then.
+  const until = what === 'warn' || what === 'runs' ? next.endsAt : what === 'stopped' ? next.graceUntil : null;
+  if (until !== null && terms.mayAct) await watchContact(parts, { team: lease.team, until, now });
   const isActing = what === 'stop' || what === 'delete';
   // Nothing acts with the sign-in of somebody who may have left.
   if (isActing && standing === 'unknown')

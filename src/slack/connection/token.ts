@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { backOff, type Clock } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
-import { verdictOn } from './slackErrors.ts';
+import { isLimited, verdictOn } from './slackErrors.ts';
 
 /** Max age of Slack's answer about the token, in milliseconds. */
 const freshFor = 30_000;
@@ -29,6 +29,11 @@ export function honours(slack: WebClient, clock: Clock, log: Logger): () => Prom
     if (!last || clock.steady() - last.at >= freshFor) last = { at: clock.steady(), answer: ask() };
     return last.answer;
   };
+}
+
+/** Whether Slack answers a call with this token. That it wants a pause is an answer. */
+export async function answersFor(slack: WebClient): Promise<boolean> {
+  return slack.auth.test().then(() => true, isLimited);
 }
 
 /**

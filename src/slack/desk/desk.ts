@@ -26,6 +26,8 @@ type Kept = Readonly<{
 /** Slack, and what people type and see there. */
 type Workspaces = Readonly<{
   slack: Slacks;
+  /** Whether Slack answers for a team at this moment and can bring clicks. */
+  isReached(team: string): Promise<boolean>;
   names: CommandNames;
   /** A team's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
   workspace(team: string): Promise<string | undefined>;

@@ -243,3 +243,41 @@ describe('a clone that its lease stops', () => {
     expect(next(endsAt, { state: 'deleting' }, facts)).toMatchObject(expected);
   });
 });
+
+describe('an end that hangs on a word to the owner', () => {
+  const saidAt = endsAt - day;
+  const heard = { word: { saidAt, arrivedAt: saidAt } };
+  const there = { state: 'there', since: born } as const;
+  test.each<[string, Partial<LeaseFacts>, object]>([
+    ['comes where the owner could answer all the time', { ...heard, contact: there }, { type: 'stop' }],
+    ['comes where nobody watched the contact', heard, { type: 'stop' }],
+    ['waits while Slack is out of reach', { ...heard, contact: { ...there, state: 'lost' } }, { type: 'wait' }],
+    [
+      'is put off and warned of anew where Slack was out of reach after the word',
+      { ...heard, contact: { ...there, since: saidAt + hour } },
+      { type: 'warn', isLate: true, endsAt: endsAt + day },
+    ],
+    [
+      'comes where it was out of reach before the word',
+      { ...heard, contact: { ...there, since: saidAt - hour } },
+      { type: 'stop' },
+    ],
+    ['waits for a word that has not arrived', { word: { saidAt, arrivedAt: null } }, { type: 'wait' }],
+  ])('%s', (_, facts, expected) => {
+    expect(next(endsAt, { plannedAt: endsAt }, facts)).toMatchObject(expected);
+  });
+
+  test.each<[string, object, object]>([
+    ['is asked about where nothing arrived for two days', {}, { type: 'ask', graceUntil: endsAt + day }],
+    ['is not while Slack as a whole is away', { contact: { ...there, state: 'lost' } }, { type: 'wait' }],
+    ['is not soon after Slack was away', { contact: { ...there, since: endsAt - hour } }, { type: 'wait' }],
+  ])('%s', (_, facts, expected) => {
+    const word = { saidAt, arrivedAt: null, silentSince: endsAt - 2 * day - minute };
+    expect(next(endsAt, {}, { word, ...facts })).toMatchObject(expected);
+  });
+
+  test('is put off whatever the longest time is', () => {
+    const facts = { ...heard, contact: { ...there, since: saidAt + hour }, terms: { ...terms, longest: 7 * day } };
+    expect(next(endsAt, {}, facts)).toMatchObject({ type: 'warn', endsAt: endsAt + day });
+  });
+});

@@ -46,6 +46,7 @@ export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
     house: emptyHouse,
     ...parts,
     slack: oneForAll(new Uninstalled()),
+    isReached: async () => false,
     names: { db: '/db', clone: '/clone', restore: '/restore' },
     workspace: async () => undefined,
     ...{ links: linksIn(store, vault), homes: homesIn(store), presets: presetsIn(store), tries: triesIn(store) },

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { minute } from '../../ground/durations.ts';
+import type { Parts } from '../../jobs/parts.ts';
+import type { Kind, Thing } from '../../store/things/kind.ts';
+import type { NewThing, ThingStep } from '../../store/things/things.ts';
+
+/*
+ * Dolly's contact with a team in Slack, watched while something was promised there: whoever was told of an end can answer
+ * only as long as Slack and Dolly reach one another.
+ */
+
+const ContactBody = z.object({
+  /** The time since which it was not lost for longer than {@link shortLoss}, as far as it was watched. */
+  since: z.number(),
+  /** The time of the look that first found it lost; `null` while it is there. */
+  lostAt: z.number().nullable(),
+  /** The time until which something is promised: nobody watches beyond it. */
+  until: z.number(),
+});
+type ContactBody = z.infer<typeof ContactBody>;
+type ContactState = 'there' | 'lost' | 'over';
+export type Contact = Thing<ContactState, ContactBody>;
+
+export const contacts: Kind<ContactState, ContactBody> = {
+  name: 'contact',
+  body: ContactBody,
+  states: [
+    ['there', ['lost', 'over']],
+    ['lost', ['there', 'over']],
+    ['over', ['there']],
+  ],
+  over: ['over'],
+  found: () => ({}),
+  about: () => ({}),
+};
+
+/** A loss up to this time takes nothing from what was promised, in milliseconds. */
+const shortLoss = 10 * minute;
+/** The pause between two looks, in milliseconds. */
+export const lookEvery = 2 * minute;
+
+/** A team has one contact. */
+function contactId(team: string): string {
+  return `contact ${team}`;
+}
+
+/** Reads how the contact with a team stands; `undefined` where nobody has watched it. */
+export function contactWith({ things }: Parts<'things'>, team: string): Promise<Contact | undefined> {
+  return things.find(contacts, contactId(team));
+}
+
+/** Lets the contact with a team be watched until a time at least. */
+export async function watchContact(
+  { things }: Parts<'things'>,
+  { team, until, now }: Readonly<{ team: string; until: number; now: number }>,
+): Promise<void> {
+  await things.act(contacts, contactId(team), known => begun(known, { team, until, now }), now);
+}
+
+function begun(
+  known: Contact | undefined,
+  { team, until, now }: Readonly<{ team: string; until: number; now: number }>,
+) {
+  if (known && known.state !== 'over') return known.until >= until ? undefined : { changes: { until } };
+  const row = { person: '', plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
+  const as: NewThing<ContactState, ContactBody> = {
+    ...{ id: contactId(team), team, ...row },
+    ...{ state: 'there', since: now, lostAt: null, until },
+  };
+  return { as, dueAt: now + lookEvery };
+}
+
+/** Says what a look at the contact means. A pure function; it rests where nothing has changed. */
+export function nextOfContact(
+  { state, lostAt, until }: Contact,
+  { now, isThere }: Readonly<{ now: number; isThere: boolean }>,
+): ThingStep<ContactState, ContactBody> | Readonly<{ rest: number }> {
+  // A promise that was put off is watched on.
+  if (now > until + shortLoss && isThere) return { changes: { state: 'over', endedAt: now }, dueAt: null };
+  const dueAt = now + lookEvery;
+  if (isThere === (state === 'there')) return { rest: dueAt };
+  if (!isThere) return { changes: { state: 'lost', lostAt: now }, dueAt };
+  const wasLong = now - (lostAt ?? now) > shortLoss;
+  return { changes: { state: 'there', lostAt: null, ...(wasLong ? { since: now } : {}) }, dueAt };
+}

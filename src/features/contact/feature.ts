@@ -1,0 +1,23 @@
+import { workOnThings } from '../../jobs/workOnThings.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Feature } from '../../slack/feature.ts';
+import { contacts, lookEvery, nextOfContact } from './contact.ts';
+
+/** Watches whether Slack can be reached while something is promised to people there. */
+export const contactFeature = {
+  name: 'contact',
+  kinds: [contacts],
+  work: (worker, { isReached }: Desk<'isReached'>) =>
+    // An app that is uninstalled is out of reach, too.
+    workOnThings(
+      { ...worker, isUninstalled: async () => false },
+      {
+        kind: contacts,
+        ...{ maxAtOnce: 50, groupsAtOnce: 10 },
+        runner: ({ team, person }) => ({ team, person }),
+        look: async ({ team }) => ({ isThere: await isReached(team) }),
+        next: (contact, { now, sight }) => (sight ? nextOfContact(contact, { now, ...sight }) : 'look'),
+        pauseAfter: () => lookEvery,
+      },
+    ),
+} satisfies Feature<Desk<'isReached'>>;
