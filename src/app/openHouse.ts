@@ -1,4 +1,4 @@
-import type { FieldRule } from '../jobs/fieldRules.ts';
+import type { FieldRule } from '../jobs/approval/policy/fieldRules.ts';
 import type { Parts } from '../jobs/parts.ts';
 import type { Feature } from '../slack/feature.ts';
 import type { House } from '../slack/house.ts';

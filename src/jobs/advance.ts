@@ -1,6 +1,7 @@
-import { type Job, runnerOf } from '../store/jobs/rows/job.ts';
-import { transitionOf } from './machine/machine.ts';
-import type { EventType, JobEvent } from './machine/transitions.ts';
+import type { Transition } from '../store/jobs/changing.ts';
+import { type Job, type JobState, runnerOf } from '../store/jobs/rows/job.ts';
+import { type EffectOf, effects } from './machine/effects.ts';
+import { type EventType, type JobEvent, type JobFor, transitions } from './machine/transitions.ts';
 import type { Mover } from './parts.ts';
 
 /**
@@ -24,4 +25,40 @@ export async function advance<Type extends EventType>(
   if (next && event.type === 'signedOut' && (await credentials.find(runner))) await jobs.resume(runner, now);
   if (next && transition?.news) tell();
   return next;
+}
+
+/**
+ * The step that an event is for a job: the state that follows, all that changes with it, the entry in the trail, and
+ * whether readers are told. `undefined` where the event does not apply to the job as it is: it comes too late.
+ */
+export function transitionOf<Type extends EventType>(
+  job: Job,
+  event: JobEvent<Type>,
+  now: number,
+): Transition | undefined {
+  if (!mayHappen<Type>(event.type, job)) return undefined;
+  const effect: EffectOf<Type> = effects[event.type];
+  const done = effect(job, event, now);
+  if (!done) return undefined;
+  const [only] = statesAfter(event.type, job.state);
+  const state = done.state ?? only ?? job.state;
+  const isMoved = state !== job.state;
+  return {
+    state,
+    changes: done.changes,
+    news: isMoved || done.isNews === true,
+    trail: done.trail ?? (isMoved ? { event: state } : undefined),
+    ...(done.restsOnRevision ? { revision: job.revision } : {}),
+    ...(done.restsOnSignIn === undefined ? {} : { signIn: { owner: runnerOf(job), since: done.restsOnSignIn } }),
+  };
+}
+
+function mayHappen<Type extends EventType>(type: Type, job: Job): job is JobFor<Type> {
+  return statesAfter(type, job.state).length > 0;
+}
+
+/** The states that may follow when an event happens to a job in this state; none where it may not happen. */
+export function statesAfter(type: EventType, state: JobState): readonly JobState[] {
+  const after: Partial<Record<JobState, JobState | readonly JobState[]>> = transitions[type];
+  return [after[state] ?? []].flat();
 }

@@ -4,11 +4,10 @@ import type { Step } from '../store/jobs/changing.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
 import type { Job, JobIn } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { advance } from './advance.ts';
+import { advance, transitionOf } from './advance.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
 import { learnFrom } from './evidence/takeBaseline.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
-import { transitionOf } from './machine/machine.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { Mover, Parts } from './parts.ts';
 

@@ -17,9 +17,9 @@ import type { Things } from '../store/things/things.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Inspection } from './approval/facts/inspection.ts';
 import type { People } from './approval/people/people.ts';
+import type { FieldRule } from './approval/policy/fieldRules.ts';
 import type { Policy } from './approval/policy/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
-import type { FieldRule } from './fieldRules.ts';
 
 /** What the store keeps. */
 type Kept = Readonly<{

@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import type { Loop } from '../ground/loop.ts';
 import type { Inspection } from '../jobs/approval/facts/inspection.ts';
+import type { FieldRule } from '../jobs/approval/policy/fieldRules.ts';
 import type { Policy } from '../jobs/approval/policy/rules.ts';
-import type { FieldRule } from '../jobs/fieldRules.ts';
 import type { ThingWorker } from '../jobs/workOnThings.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { EndHook } from '../store/things/endNews.ts';

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { inspect } from '../../jobs/approval/facts/inspection.ts';
+import { faultByPolicy } from '../../jobs/approval/policy/fieldRules.ts';
 import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
-import { faultByPolicy } from '../../jobs/fieldRules.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
 import type { FactReader, Judge, Mover } from '../../jobs/parts.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';

@@ -3,7 +3,7 @@ import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Judge, Parts } from '../parts.ts';
-import { differencesBetween } from './facts/differences.ts';
+import { keyOf } from './facts/fact.ts';
 import { approvalsThatCount } from './people/approvers.ts';
 import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
 import type { Inquiry } from './question.ts';
@@ -63,4 +63,29 @@ async function emergencyOver({ people, policy }: Judge, job: JobIn<'approved'>):
   const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency, 'now');
   if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
   return listed ? undefined : 'The policy no longer lets you run it without approval.';
+}
+
+/** Compares two readings of a target: a sentence for each fact that differs. */
+export function differencesBetween(before: readonly Fact[], now: readonly Fact[]): readonly string[] {
+  const keys = [...new Set([...before, ...now].map(keyOf))];
+  return keys.flatMap(key => {
+    const [was = [], is = []] = [before, now].map(facts => facts.filter(one => keyOf(one) === key));
+    if (areSame(key, was, is)) return [];
+    const show = (facts: readonly Fact[]) => facts.map(({ value }) => value).join(', ') || 'not shown';
+    return [`${(is[0] ?? was[0])?.label} was ${show(was)}, and is ${show(is)}.`];
+  });
+}
+
+function areSame(key: string, was: readonly Fact[], is: readonly Fact[]): boolean {
+  const match = (some: readonly Fact[], others: readonly Fact[]) =>
+    some.length === others.length && some.every((one, at) => others[at] && isSame(key, one, others[at]));
+  // A fact without data to compare counts as absent.
+  const withData = (facts: readonly Fact[]) => facts.filter(({ compared }) => compared !== '');
+  return match(was, is) || match(withData(was), withData(is));
+}
+
+function isSame(key: string, was: Fact, is: Fact): boolean {
+  // The meaning of a word may have been learned meanwhile; the same word is the same state.
+  if (key === 'state' && was.value === is.value) return true;
+  return was.compared === is.compared;
 }

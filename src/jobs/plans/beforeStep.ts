@@ -1,13 +1,12 @@
 import { Failure } from '../../ground/failure.ts';
 import { isPlan, type JobIn, type Plan } from '../../store/jobs/rows/job.ts';
-import type { PolicyEvent } from '../approval/policy/policyEvent.ts';
+import type { PolicyEvent } from '../approval/beforeSending.ts';
 import { forbiddenBy, subjectOf } from '../approval/policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
 import type { Inquirer } from '../parts.ts';
 import { operationOf } from '../request.ts';
-import { changeBeforeDeletion } from './changeOfPlan.ts';
-import { ownChangesBefore, withoutOwnChanges } from './ownChanges.ts';
+import { changeBeforeDeletion, ownChangesBefore, withoutOwnChanges } from './changeOfPlan.ts';
 import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
 import { stepJobs } from './turn.ts';
 

@@ -1,7 +1,7 @@
 import type { Session } from '../../records/records.ts';
 import { isPlan, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
-import type { PolicyEvent } from '../approval/policy/policyEvent.ts';
+import type { PolicyEvent } from '../approval/beforeSending.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { FactReader, Inquirer, Mover, Parts } from '../parts.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';

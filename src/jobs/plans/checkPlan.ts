@@ -10,9 +10,9 @@ import { isDeleted } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
+import { approvalEvent, type PolicyEvent } from '../approval/beforeSending.ts';
 import { checkApproval } from '../approval/checks.ts';
 import { type Inspection, inspect } from '../approval/facts/inspection.ts';
-import { approvalEvent, type PolicyEvent } from '../approval/policy/policyEvent.ts';
 import {
   type ApprovalVerdict,
   forbiddenBy,

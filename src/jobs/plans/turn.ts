@@ -1,9 +1,8 @@
 import { day } from '../../ground/durations.ts';
 import { isPlan, type Job, type NewStep, type Plan } from '../../store/jobs/rows/job.ts';
-import { advance } from '../advance.ts';
+import { advance, transitionOf } from '../advance.ts';
 import { digestOf } from '../approval/facts/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
-import { transitionOf } from '../machine/machine.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { type NextOfPlan, nextOf } from './nextOf.ts';
 import { factsOfStep } from './planFacts.ts';

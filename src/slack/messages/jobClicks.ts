@@ -1,10 +1,10 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { goOn } from '../../jobs/plans/planActions.ts';
+import { takeBackOf } from '../../jobs/plans/remedy.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
-import { takeBackOf } from '../../jobs/takeBack.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
 import { workflowRequest } from '../../operations/requests/workflowRequest.ts';

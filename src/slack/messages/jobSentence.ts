@@ -1,4 +1,4 @@
-import { approvalsIn } from '../../jobs/approval/decisions.ts';
+import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transitionOf } from '../../../src/jobs/machine/machine.ts';
+import { transitionOf } from '../../../src/jobs/advance.ts';
 import { jobsOf, sent, stores, wish } from '../../store/folder.ts';
 import { lookInVain, moveJob, noteJob } from '../../store/steps.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lockTime } from '../../../src/ground/loop.ts';
+import { statesAfter, transitionOf } from '../../../src/jobs/advance.ts';
 import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
-import { statesAfter, transitionOf } from '../../../src/jobs/machine/machine.ts';
 import { type EventType, type JobEvent, transitions } from '../../../src/jobs/machine/transitions.ts';
 import { ends, isState, type JobState, open } from '../../../src/store/jobs/rows/job.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';

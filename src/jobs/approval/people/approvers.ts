@@ -6,7 +6,6 @@ import type { Job, JobIn } from '../../../store/jobs/rows/job.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Judge, Parts } from '../../parts.ts';
 import { targetOf } from '../../request.ts';
-import { approvalsIn } from '../decisions.ts';
 import { idIn } from '../facts/fact.ts';
 import { inspect } from '../facts/inspection.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
@@ -169,4 +168,9 @@ export async function approvalsThatCount(
     return (await isMember(parts, who)) && (await isAmongApprovers(parts, approvers, who)) ? [one] : [];
   });
   return (await Promise.all(counted)).flat();
+}
+
+/** The approvals of a job that count. */
+export function approvalsIn({ approval }: Pick<Job, 'approval'>): readonly Decision[] {
+  return approval?.decisions.filter(({ type }) => type === 'approved') ?? [];
 }

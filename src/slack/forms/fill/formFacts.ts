@@ -3,7 +3,7 @@ import { isMountBase } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
-import { defaultsByPolicy } from '../../../jobs/fieldRules.ts';
+import { defaultsByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';

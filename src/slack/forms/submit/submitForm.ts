@@ -1,8 +1,8 @@
 import { Failure, sentence } from '../../../ground/failure.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
 import { within } from '../../../ground/remembered.ts';
+import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
-import { faultByPolicy } from '../../../jobs/fieldRules.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';

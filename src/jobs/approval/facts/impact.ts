@@ -1,16 +1,16 @@
-import type { Identifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/reading/recordView.ts';
-import { Failure } from '../ground/failure.ts';
-import { catalogue } from '../operations/catalogue.ts';
-import type { JobOperation, Values } from '../operations/operation.ts';
-import type { RecordReader } from '../records/recordReader.ts';
-import { latestSnapshot, ownSnapshots } from '../records/snapshots.ts';
-import type { Impact } from '../store/jobs/rows/data.ts';
-import type { Job } from '../store/jobs/rows/job.ts';
-import type { Owner } from '../store/vault.ts';
-import { dependentsOf } from './approval/facts/dependents.ts';
-import type { Parts } from './parts.ts';
-import { operationOf, targetOf } from './request.ts';
+import type { Identifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { catalogue } from '../../../operations/catalogue.ts';
+import type { JobOperation, Values } from '../../../operations/operation.ts';
+import type { RecordReader } from '../../../records/recordReader.ts';
+import { latestSnapshot, ownSnapshots } from '../../../records/snapshots.ts';
+import type { Impact } from '../../../store/jobs/rows/data.ts';
+import type { Job } from '../../../store/jobs/rows/job.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { Parts } from '../../parts.ts';
+import { operationOf, targetOf } from '../../request.ts';
+import { dependentsOf } from './dependents.ts';
 
 /** Max snapshots, clones and jobs that are named. */
 const maxNamed = 5;

@@ -1,7 +1,7 @@
-import type { Clock } from '../ground/clock.ts';
-import type { JobOperation, Role } from '../operations/operation.ts';
-import type { Policy } from './approval/policy/rules.ts';
-import type { Inputs } from './newJob.ts';
+import type { Clock } from '../../../ground/clock.ts';
+import type { JobOperation, Role } from '../../../operations/operation.ts';
+import type { Inputs } from '../../newJob.ts';
+import type { Policy } from './rules.ts';
 
 /** What the policy says about the fields of one role, whatever the record will be. */
 export type FieldRule = Readonly<{

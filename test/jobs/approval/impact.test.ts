@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { hour } from '../../src/ground/durations.ts';
-import { impactOf } from '../../src/jobs/impact.ts';
-import { takeBackOf } from '../../src/jobs/takeBack.ts';
-import { latestSnapshot, ownSnapshots } from '../../src/records/snapshots.ts';
-import { job, recordOf } from './rows.ts';
+import { hour } from '../../../src/ground/durations.ts';
+import { impactOf } from '../../../src/jobs/approval/facts/impact.ts';
+import { takeBackOf } from '../../../src/jobs/plans/remedy.ts';
+import { latestSnapshot, ownSnapshots } from '../../../src/records/snapshots.ts';
+import { job, recordOf } from '../rows.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 const at = (hours: number) => new Date(now - hours * hour).toISOString();

@@ -1,9 +1,11 @@
-import { writeOperation } from '../operations/catalogue.ts';
-import type { WriteOperation } from '../operations/operation.ts';
-import { isBrought, type PlanStep } from '../operations/plans/plan.ts';
-import type { JobValues } from '../store/jobs/rows/data.ts';
-import type { Job, Plan } from '../store/jobs/rows/job.ts';
-import { broughtBy } from './plans/nextOf.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { JobOperation, Values, WriteOperation } from '../../operations/operation.ts';
+import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
+import type { JobValues } from '../../store/jobs/rows/data.ts';
+import type { Job, Plan } from '../../store/jobs/rows/job.ts';
+import { backups } from '../approval/facts/impact.ts';
+import { operationOf } from '../request.ts';
+import { broughtBy } from './nextOf.ts';
 
 /**
  * The request that is left of a plan: an operation with the values of its form. `lost` is the name of what an earlier
@@ -41,4 +43,22 @@ export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
   const isThere = isInDoubt && last.claimed !== null;
   const lost = isThere ? undefined : deleted && (deleted.targetName ?? deleted.target);
   return { operation, values: Object.fromEntries(values), step, lost, isInDoubt };
+}
+
+/** A request that takes a restore back. */
+type TakeBack = Readonly<{ operation: JobOperation; values: Values }>;
+
+/**
+ * The restore that takes back what a plan restored: of the same part, to the snapshot that an earlier step of the plan
+ * made. `jobs` are those of its steps; `undefined` where they do not hold both, confirmed.
+ */
+export function takeBackOf(jobs: readonly Job[]): TakeBack | undefined {
+  const done = jobs.filter(({ state }) => state === 'succeeded');
+  const restore = done.findLast(job => operationOf(job).rewinds !== undefined);
+  if (!restore) return undefined;
+  const operation = operationOf(restore);
+  const field = operation.fields.find(({ role }) => role === 'snapshot');
+  const before = done.slice(0, done.indexOf(restore)).filter(({ target }) => target === restore.target);
+  const snapshot = before.findLast(job => backups.includes(job.operation))?.claimed;
+  return field && snapshot ? { operation, values: { ...restore.values, [field.name]: snapshot } } : undefined;
 }
