@@ -8,9 +8,9 @@ import { jobList, listedJobs } from '../messages/jobList.ts';
 import { listPresets } from '../presets/presetClicks.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
 import { stats } from '../stats/statsCommand.ts';
-import { type Doctor, doctor } from './doctor.ts';
+import { type Doctor, doctor } from './doctor/doctor.ts';
 import { help, helpFor } from './help.ts';
-import { type Examiner, why } from './whyCommand.ts';
+import { type Examiner, why } from './why/whyCommand.ts';
 
 /** Shows what is kept, and what the service shows. */
 export type Lists = FactReader & Desk<'credentials' | 'presets' | 'names' | 'house' | 'workspace' | 'jobsDays'>;

@@ -3,11 +3,10 @@ import { actionsRow, type Content, context, message, section, sectionsOf } from 
 import { code } from '../blocks/limits.ts';
 import { tellDirectly } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
-import type { CommandNames } from '../desk/interaction.ts';
-import { type Interaction, newInteraction } from '../desk/interaction.ts';
+import { type CommandNames, type Interaction, newInteraction } from '../desk/interaction.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { type Doctor, setUpChecks } from './doctor.ts';
-import { type Check, signOf } from './policyReport.ts';
+import { type Doctor, setUpChecks } from './doctor/doctor.ts';
+import { type Check, signOf } from './doctor/policyReport.ts';
 
 /** The action under which the message to a person who has installed Dolly is kept until it is written. */
 const installedAction = 'installed';

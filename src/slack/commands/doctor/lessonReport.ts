@@ -1,15 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { vendorNames } from '../../api/identifiers.ts';
-import { isApprover, namesNobody } from '../../jobs/approval/people/authority.ts';
-import type { Judge } from '../../jobs/parts.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
-import type { RequiredFieldRow } from '../../store/tables/rows.ts';
-import { asJson, defineAction } from '../blocks/action.ts';
-import { said, section } from '../blocks/blocks.ts';
-import { cut, limits, plain } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
-import { reactTo } from '../desk/reaction.ts';
+import { vendorNames } from '../../../api/identifiers.ts';
+import { isApprover, namesNobody } from '../../../jobs/approval/people/authority.ts';
+import type { Judge } from '../../../jobs/parts.ts';
+import { writeOperation } from '../../../operations/catalogue.ts';
+import type { RequiredFieldRow } from '../../../store/tables/rows.ts';
+import { asJson, defineAction } from '../../blocks/action.ts';
+import { said, section } from '../../blocks/blocks.ts';
+import { cut, limits, plain } from '../../blocks/limits.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { reactTo } from '../../desk/reaction.ts';
 
 /** A lesson in a button: the operation, and the vendor, which is empty for targets without one. */
 const Lesson = z.object({ o: z.string(), v: z.string() });

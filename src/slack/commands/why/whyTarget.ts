@@ -1,9 +1,9 @@
-import { type Identifier, type Noun, typedIdentifier } from '../../api/identifiers.ts';
-import { Failure } from '../../ground/failure.ts';
-import { mapInSlices } from '../../ground/slices.ts';
-import type { Finding } from '../../jobs/approval/facts/findings.ts';
-import { find, isOneOf, type Named } from '../../records/find.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
+import { type Identifier, type Noun, typedIdentifier } from '../../../api/identifiers.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { mapInSlices } from '../../../ground/slices.ts';
+import type { Finding } from '../../../jobs/approval/facts/findings.ts';
+import { find, isOneOf, type Named } from '../../../records/find.ts';
+import type { RecordReader } from '../../../records/recordReader.ts';
 
 /** A named record: its identifier and name, or the finding that there is none, with similar records. */
 export type NamedTarget = Readonly<{ id?: Identifier; name?: string; finding?: Finding; near?: readonly Named[] }>;

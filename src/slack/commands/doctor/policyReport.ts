@@ -1,8 +1,8 @@
-import { allApprovers, type Policy } from '../../jobs/approval/policy/rules.ts';
-import { code } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentionPeople.ts';
-import { platformError } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk/desk.ts';
+import { allApprovers, type Policy } from '../../../jobs/approval/policy/rules.ts';
+import { code } from '../../blocks/limits.ts';
+import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { platformError } from '../../connection/slackErrors.ts';
+import type { Desk } from '../../desk/desk.ts';
 
 /** A line of the doctor's report: a finding, and whether it is good; `unseen` if Dolly could not check it. */
 export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;

@@ -1,5 +1,5 @@
-import { code, momentAfter } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
+import { code, momentAfter } from '../../blocks/limits.ts';
+import type { Desk } from '../../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 
 /** The kinds of messages, each with its name and the event by which Slack tells of it. */

@@ -1,18 +1,18 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { actorOf } from '../../jobs/actor.ts';
-import { approvesNow, namesNobody } from '../../jobs/approval/people/authority.ts';
-import { stateAnswers } from '../../jobs/evidence/stateDoubt.ts';
-import type { Clerk, Judge } from '../../jobs/parts.ts';
-import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
-import { asJson, defineAction } from '../blocks/action.ts';
-import { actionsRow, type Content, said, section } from '../blocks/blocks.ts';
-import { code, cut, limits, plain } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
-import type { Interaction } from '../desk/interaction.ts';
-import { reactTo } from '../desk/reaction.ts';
-import { titleOf } from '../messages/jobWords.ts';
-import { saidOf } from '../messages/stateClicks.ts';
+import { actorOf } from '../../../jobs/actor.ts';
+import { approvesNow, namesNobody } from '../../../jobs/approval/people/authority.ts';
+import { stateAnswers } from '../../../jobs/evidence/stateDoubt.ts';
+import type { Clerk, Judge } from '../../../jobs/parts.ts';
+import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
+import { asJson, defineAction } from '../../blocks/action.ts';
+import { actionsRow, type Content, said, section } from '../../blocks/blocks.ts';
+import { code, cut, limits, plain } from '../../blocks/limits.ts';
+import type { Desk } from '../../desk/desk.ts';
+import type { Interaction } from '../../desk/interaction.ts';
+import { reactTo } from '../../desk/reaction.ts';
+import { titleOf } from '../../messages/jobWords.ts';
+import { saidOf } from '../../messages/stateClicks.ts';
 
 /* State words in `/db doctor`: what people said of them, and those of which nobody knows what they mean. */
 

@@ -1,11 +1,11 @@
-import { parseJson } from '../../api/reading/jsonTree.ts';
-import { aboutAccount } from '../../jobs/account/accountNews.ts';
-import { AccountNotice } from '../../jobs/account/accountNotice.ts';
-import { allApprovers } from '../../jobs/approval/policy/rules.ts';
-import { accountOwner } from '../../store/serviceOwner.ts';
-import { code, moment, plain } from '../blocks/limits.ts';
-import { mentionDeciders } from '../blocks/mentionPeople.ts';
-import type { Desk } from '../desk/desk.ts';
+import { parseJson } from '../../../api/reading/jsonTree.ts';
+import { aboutAccount } from '../../../jobs/account/accountNews.ts';
+import { AccountNotice } from '../../../jobs/account/accountNotice.ts';
+import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
+import { accountOwner } from '../../../store/serviceOwner.ts';
+import { code, moment, plain } from '../../blocks/limits.ts';
+import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import type { Desk } from '../../desk/desk.ts';
 import type { Check } from './policyReport.ts';
 
 /** Knows of the service account. */

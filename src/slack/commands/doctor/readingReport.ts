@@ -1,12 +1,12 @@
-import { type Noun, nounNames } from '../../api/identifiers.ts';
-import type { RecordList } from '../../api/reading/recordList.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { mapInSlices } from '../../ground/slices.ts';
-import { learnFrom } from '../../jobs/evidence/takeBaseline.ts';
-import type { Owner } from '../../store/vault.ts';
-import { code, plain } from '../blocks/limits.ts';
-import type { Desk } from '../desk/desk.ts';
+import { type Noun, nounNames } from '../../../api/identifiers.ts';
+import type { RecordList } from '../../../api/reading/recordList.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { isSignedOut, sentence } from '../../../ground/failure.ts';
+import { mapInSlices } from '../../../ground/slices.ts';
+import { learnFrom } from '../../../jobs/evidence/takeBaseline.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { code, plain } from '../../blocks/limits.ts';
+import type { Desk } from '../../desk/desk.ts';
 
 /** Says how Dolly reads the records of some kinds, as one person sees them, and learns their state words. */
 export async function kindReport(

@@ -1,18 +1,18 @@
-import type { Identifier } from '../../api/identifiers.ts';
-import type { Finding } from '../../jobs/approval/facts/findings.ts';
-import { check, type Inputs } from '../../jobs/newJob.ts';
-import { askedPlan, judgePlan } from '../../jobs/plans/checkPlan.ts';
-import { leftOutIn } from '../../jobs/plans/teardownNow.ts';
-import type { JobOperation, PlanOperation } from '../../operations/operation.ts';
-import type { PlanStep } from '../../operations/plans/plan.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
-import type { Owner } from '../../store/vault.ts';
-import type { PageReader } from '../forms/formDesk.ts';
-import { stepsByValues } from '../forms/plans/formSteps.ts';
-import { readTeardown } from '../forms/plans/readTeardown.ts';
-import { readRenewal } from '../forms/plans/renewal.ts';
-import { faultOfTeardown } from '../forms/plans/teardownPage.ts';
-import { treeLines } from '../forms/plans/treeLines.ts';
+import type { Identifier } from '../../../api/identifiers.ts';
+import type { Finding } from '../../../jobs/approval/facts/findings.ts';
+import { check, type Inputs } from '../../../jobs/newJob.ts';
+import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
+import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
+import type { JobOperation, PlanOperation } from '../../../operations/operation.ts';
+import type { PlanStep } from '../../../operations/plans/plan.ts';
+import type { RecordReader } from '../../../records/recordReader.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { PageReader } from '../../forms/formDesk.ts';
+import { stepsByValues } from '../../forms/plans/formSteps.ts';
+import { readTeardown } from '../../forms/plans/readTeardown.ts';
+import { readRenewal } from '../../forms/plans/renewal.ts';
+import { faultOfTeardown } from '../../forms/plans/teardownPage.ts';
+import { treeLines } from '../../forms/plans/treeLines.ts';
 
 /** A plan that somebody asks about: `records` are as that person sees them. */
 type Asked = Readonly<{

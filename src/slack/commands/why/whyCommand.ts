@@ -1,40 +1,40 @@
-import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
-import { checkSignIn, examine } from '../../jobs/approval/checks.ts';
-import { type Finding, outlookOf } from '../../jobs/approval/facts/findings.ts';
-import { guardedFor } from '../../jobs/approval/people/maker.ts';
-import { openInquiry } from '../../jobs/approval/question.ts';
-import { check, type Inputs } from '../../jobs/newJob.ts';
-import type { Inquirer } from '../../jobs/parts.ts';
-import { findOperation } from '../../operations/catalogue.ts';
+import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
+import { checkSignIn, examine } from '../../../jobs/approval/checks.ts';
+import { type Finding, outlookOf } from '../../../jobs/approval/facts/findings.ts';
+import { guardedFor } from '../../../jobs/approval/people/maker.ts';
+import { openInquiry } from '../../../jobs/approval/question.ts';
+import { check, type Inputs } from '../../../jobs/newJob.ts';
+import type { Inquirer } from '../../../jobs/parts.ts';
+import { findOperation } from '../../../operations/catalogue.ts';
 import {
   fieldsFor,
   type JobOperation,
   type Operation,
   type ReadOperation,
   targetNouns,
-} from '../../operations/operation.ts';
-import type { Named } from '../../records/find.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
-import type { Credential } from '../../store/tables/credentials.ts';
-import type { Owner } from '../../store/vault.ts';
-import { type Content, message, said } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
-import { whyBlock } from '../blocks/reasonInput.ts';
-import type { Desk } from '../desk/desk.ts';
-import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill/inputsInWords.ts';
-import { neededFields } from '../forms/fill/needed.ts';
-import type { Filler, FormFiller } from '../forms/formDesk.ts';
-import { findPreset } from '../forms/presets/askedPreset.ts';
-import { textsOfPreset } from '../forms/presets/fillFromPreset.ts';
-import { presetBlock } from '../forms/presets/presetWords.ts';
-import { commandCalled } from '../house.ts';
-import { chooser } from '../records/chooser.ts';
-import { signInOffer } from '../signIn/signIn.ts';
-import { runCommand } from '../words/commandActions.ts';
-import { type Command, readCommand, takeInput, writeCommand } from '../words/commandWords.ts';
-import { wordsBySlashCommand } from './help.ts';
-import { strayInputs } from './strayWords.ts';
-import { unknown } from './unknown.ts';
+} from '../../../operations/operation.ts';
+import type { Named } from '../../../records/find.ts';
+import type { RecordReader } from '../../../records/recordReader.ts';
+import type { Credential } from '../../../store/tables/credentials.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { type Content, message, said } from '../../blocks/blocks.ts';
+import { code } from '../../blocks/limits.ts';
+import { whyBlock } from '../../blocks/reasonInput.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../../forms/fill/inputsInWords.ts';
+import { neededFields } from '../../forms/fill/needed.ts';
+import type { Filler, FormFiller } from '../../forms/formDesk.ts';
+import { findPreset } from '../../forms/presets/askedPreset.ts';
+import { textsOfPreset } from '../../forms/presets/fillFromPreset.ts';
+import { presetBlock } from '../../forms/presets/presetWords.ts';
+import { commandCalled } from '../../house.ts';
+import { chooser } from '../../records/chooser.ts';
+import { signInOffer } from '../../signIn/signIn.ts';
+import { runCommand } from '../../words/commandActions.ts';
+import { type Command, readCommand, takeInput, writeCommand } from '../../words/commandWords.ts';
+import { wordsBySlashCommand } from '../help.ts';
+import { strayInputs } from '../strayWords.ts';
+import { unknown } from '../unknown.ts';
 import { whyAnswer } from './whyAnswer.ts';
 import { examineSteps } from './whySteps.ts';
 import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
