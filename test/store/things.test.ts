@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { leaseHookOf } from '../../src/features/leases/afterJob.ts';
 import { keptUntil, type Lease, type LeaseStep, leaseId, leases, newLease } from '../../src/features/leases/lease.ts';
+import { leaseHookOf } from '../../src/features/leases/run/afterJob.ts';
 import { day, minute } from '../../src/ground/durations.ts';
 import type { Store } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';

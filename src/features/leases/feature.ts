@@ -1,7 +1,5 @@
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { leaseHookOf } from './afterJob.ts';
-import { changeOfLease } from './endJob.ts';
 import { leaseId, leases } from './lease.ts';
 import { keepMadeButton, keepMoreButton } from './leaseButtons.ts';
 import { leaseReactions } from './leaseClicks.ts';
@@ -11,7 +9,9 @@ import { leaseList } from './leaseList.ts';
 import { leaseMessage, wishMessage } from './leaseMessages.ts';
 import { leaseDefaultFor, leaseFaultFor } from './leaseRules.ts';
 import { wishKind } from './leaseWish.ts';
-import { workOnLeases } from './workOnLeases.ts';
+import { leaseHookOf } from './run/afterJob.ts';
+import { changeOfLease } from './run/endJob.ts';
+import { workOnLeases } from './run/workOnLeases.ts';
 
 /** How long clones are kept. */
 export const leaseFeature = {

@@ -22,9 +22,9 @@ import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
-import { noteChange } from './leaseSteps.ts';
 import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
-import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
+import { noteChange } from './run/leaseSteps.ts';
+import { broughtBackFor, dueTimeOf } from './run/nextOfLease.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 

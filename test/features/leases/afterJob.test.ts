@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wishOfMoved } from '../../../src/features/leases/afterJob.ts';
+import { wishOfMoved } from '../../../src/features/leases/run/afterJob.ts';
 
 const since = Date.UTC(2026, 10, 20);
 const now = Date.UTC(2026, 10, 23);

@@ -1,8 +1,8 @@
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
-import { leaseHookOf } from '../../../src/features/leases/afterJob.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
-import { dueTimeOf } from '../../../src/features/leases/nextOfLease.ts';
-import { workOnLeases } from '../../../src/features/leases/workOnLeases.ts';
+import { leaseHookOf } from '../../../src/features/leases/run/afterJob.ts';
+import { dueTimeOf } from '../../../src/features/leases/run/nextOfLease.ts';
+import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';

@@ -50,7 +50,7 @@ const aDay = { type: 'for', milliseconds: day } as const;
 describe.each(stores)('the lease of a clone on %s', (_, open) => {
   test('warns, stops, waits, and deletes: each once, also where two processes work on it', async () => {
     const here = await boardOn(await open());
-    const { workOnLeases } = await import('../../../src/features/leases/workOnLeases.ts');
+    const { workOnLeases } = await import('../../../src/features/leases/run/workOnLeases.ts');
     const second = workOnLeases({ ...here.parts, wake: () => undefined, changed: async () => undefined }, here.parts);
     onTestFinished(() => second.stop());
     await here.is('ended');

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { type AllParts, deskOf, type WholeDesk } from '../../../src/app/wholeDesk.ts';
 import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
-import { workOnLeases } from '../../../src/features/leases/workOnLeases.ts';
+import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { runReport } from '../../../src/features/protection/runReport.ts';
 import { workOnSchedules } from '../../../src/features/schedules/run/workOnSchedules.ts';
 import { workOnExecutions } from '../../../src/features/workflows/workOnExecutions.ts';

@@ -1,6 +1,6 @@
 import { lookRhythm, pauseOfLook } from '../../../src/features/alerts/workOnAlerts.ts';
 import { keptUntil, leases as leaseKind, newLease } from '../../../src/features/leases/lease.ts';
-import { pauseOfLease } from '../../../src/features/leases/workOnLeases.ts';
+import { pauseOfLease } from '../../../src/features/leases/run/workOnLeases.ts';
 import { pauseOfSchedule } from '../../../src/features/schedules/run/nextOfSchedule.ts';
 import { schedules as scheduleKind } from '../../../src/features/schedules/schedule.ts';
 import { executions as executionKind, newExecution } from '../../../src/features/workflows/execution.ts';

@@ -1,12 +1,12 @@
-import type { Policy } from '../../jobs/approval/policy/rules.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
-import { makesClone } from '../../operations/operation.ts';
-import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
-import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
-import type { EndedJob } from '../../store/jobs/rows/job.ts';
-import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../store/things/endNews.ts';
-import { keptUntil, type Lease, leaseId, leases, newLease } from './lease.ts';
-import type { LeaseChanged } from './leaseNotice.ts';
+import type { Policy } from '../../../jobs/approval/policy/rules.ts';
+import { writeOperation } from '../../../operations/catalogue.ts';
+import { makesClone } from '../../../operations/operation.ts';
+import { endOfKeeping, readKeepFor, writeMoment } from '../../../operations/requests/keepFor.ts';
+import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
+import type { EndedJob } from '../../../store/jobs/rows/job.ts';
+import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../../store/things/endNews.ts';
+import { keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
+import type { LeaseChanged } from '../leaseNotice.ts';
 
 /** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */
 const ending: readonly Lease['state'][] = ['stopping', 'stopped', 'deleting'];

@@ -1,9 +1,9 @@
-import { day, minute } from '../../ground/durations.ts';
-import { endOfKeeping, readKeepFor } from '../../operations/requests/keepFor.ts';
-import type { Contact } from '../contact/contact.ts';
-import type { Lease } from './lease.ts';
-import type { WordToOwner } from './leaseNotice.ts';
-import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
+import { day, minute } from '../../../ground/durations.ts';
+import { endOfKeeping, readKeepFor } from '../../../operations/requests/keepFor.ts';
+import type { Contact } from '../../contact/contact.ts';
+import type { Lease } from '../lease.ts';
+import type { WordToOwner } from '../leaseNotice.ts';
+import { isAllowedEnd, type LeaseTerms } from '../leaseRules.ts';
 
 /** What the owner's sign-in shows of a clone. */
 export type LeaseSight =

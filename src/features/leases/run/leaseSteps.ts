@@ -1,9 +1,9 @@
-import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/requests/keepFor.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
-import { keptUntil, type Lease, type LeaseStep } from './lease.ts';
-import type { Addressees, LeaseChanged, LeaseTold } from './leaseNotice.ts';
-import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
-import { newsOfWish, type OpenWish } from './leaseWish.ts';
+import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../../operations/requests/keepFor.ts';
+import type { NewNotice } from '../../../store/tables/outbox.ts';
+import { keptUntil, type Lease, type LeaseStep } from '../lease.ts';
+import type { Addressees, LeaseChanged, LeaseTold } from '../leaseNotice.ts';
+import { isAllowedEnd, type LeaseTerms } from '../leaseRules.ts';
+import { newsOfWish, type OpenWish } from '../leaseWish.ts';
 import type { NextOfLease } from './nextOfLease.ts';
 
 /** All that the step of a lease is made from. `isSignedOut` says that its owner, who is still there, is not signed in. */

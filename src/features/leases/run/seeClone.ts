@@ -1,17 +1,17 @@
-import { parseIdentifier } from '../../api/identifiers.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import { minute } from '../../ground/durations.ts';
-import { Failure } from '../../ground/failure.ts';
-import { dependentsOf } from '../../jobs/approval/facts/dependents.ts';
-import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
-import { deleteOperation, subjectOf } from '../../jobs/approval/policy/verdict.ts';
-import type { Judge, Parts } from '../../jobs/parts.ts';
-import { isDeleted } from '../../records/recordReader.ts';
-import type { Session } from '../../records/records.ts';
-import { compareRecords, marksOf } from '../../records/sameRecord.ts';
-import type { Owner } from '../../store/vault.ts';
-import type { Lease } from './lease.ts';
-import type { LeaseSubject } from './leaseRules.ts';
+import { parseIdentifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { minute } from '../../../ground/durations.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { dependentsOf } from '../../../jobs/approval/facts/dependents.ts';
+import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
+import { deleteOperation, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
+import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { isDeleted } from '../../../records/recordReader.ts';
+import type { Session } from '../../../records/records.ts';
+import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
+import type { Owner } from '../../../store/vault.ts';
+import type { Lease } from '../lease.ts';
+import type { LeaseSubject } from '../leaseRules.ts';
 import type { LeaseSight } from './nextOfLease.ts';
 
 /** A clone as somebody's sign-in shows it, for its lease. */

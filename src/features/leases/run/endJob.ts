@@ -1,17 +1,17 @@
-import { day } from '../../ground/durations.ts';
-import { digestOf } from '../../jobs/approval/facts/digest.ts';
-import type { Inspection } from '../../jobs/approval/facts/inspection.ts';
-import { identityOf } from '../../jobs/approval/people/identity.ts';
-import { subjectOf } from '../../jobs/approval/policy/verdict.ts';
-import { newJob } from '../../jobs/newJob.ts';
-import type { Judge, Parts } from '../../jobs/parts.ts';
-import { operationOf } from '../../jobs/request.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
-import type { Session } from '../../records/records.ts';
-import type { ApprovedBefore } from '../../store/jobs/adding.ts';
-import type { JobIn, NewJob } from '../../store/jobs/rows/job.ts';
-import { type Lease, leaseId, leases } from './lease.ts';
-import { type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
+import { day } from '../../../ground/durations.ts';
+import { digestOf } from '../../../jobs/approval/facts/digest.ts';
+import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
+import { identityOf } from '../../../jobs/approval/people/identity.ts';
+import { subjectOf } from '../../../jobs/approval/policy/verdict.ts';
+import { newJob } from '../../../jobs/newJob.ts';
+import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { operationOf } from '../../../jobs/request.ts';
+import { writeOperation } from '../../../operations/catalogue.ts';
+import type { Session } from '../../../records/records.ts';
+import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
+import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
+import { type Lease, leaseId, leases } from '../lease.ts';
+import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
 import type { CloneSeen } from './seeClone.ts';
 
 /** The end of a lease that becomes a job, with what was seen of the clone just now. */
