@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { printFigures } from './generator/figures.ts';
 import { isUntrue, printJourney, printTable } from './generator/print.ts';
 import { type Run, run } from './generator/run.ts';
 
@@ -34,5 +35,5 @@ test.each(seeds)(
 );
 
 afterAll(() => {
-  if (SEED || SEEDS) process.stdout.write(`\n${printTable(runs)}\n`);
+  if (SEED || SEEDS) process.stdout.write(`\n${printTable(runs)}\n\n${printFigures(runs)}\n`);
 });

@@ -2,7 +2,7 @@ import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Dialect } from './dialect.ts';
 import { idsOf } from './estate.ts';
 import { type Json, restyled } from './json.ts';
-import { shown } from './render.ts';
+import { shown, summed } from './render.ts';
 import type { Service, Wish } from './service.ts';
 import type { Kind } from './words.ts';
 
@@ -52,16 +52,19 @@ export function answering(dialect: Dialect, { service, now, begin, outageAt }: A
   let listed = { at: Number.NEGATIVE_INFINITY, answer: new Response() };
   const users = people.map((name, at) => named(`USER-${at + 1}`, name));
 
-  return async request => {
+  const answer = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace('/service', '');
     const text = await request.text();
     service().settle(now());
-    if (path === '/user/user/token') return Response.json({ token: `token-of-${readName(text)}-0123456789` });
+    if (path === '/user/user/token') return Response.json({ token: tokenOf(readName(text), dialect) });
     if (path === '/user/user/signin') return Response.json({ ok: true });
     const by = /token-of-(\w+)-/.exec(request.headers.get('authorization') ?? '')?.[1];
     if (by === undefined) return Response.json({ error: 'please sign in' }, { status: 401 });
     if (request.method !== 'GET') {
+      // Such a service takes a quoted identifier for the identifier.
+      if (dialect.bodies === 'bare' && text.startsWith('"'))
+        return asRefusal(dialect.refusal, `invalid identifier: ${text.slice(0, 80)}`, 400);
       const wish = wishOf(service(), `${request.method} ${path}`, searchParams.get('input'), text, by);
       if (!wish) return Response.json({ error: 'there is no such thing' }, { status: 404 });
       const answer = begin(wish);
@@ -75,18 +78,20 @@ export function answering(dialect: Dialect, { service, now, begin, outageAt }: A
     const [, area = '', ...rest] = path.split('/');
     const key = rest.at(-1) ?? '';
     if (area === 'database') {
-      const { records } = service();
+      const { records, tombstones } = service();
       if (key === 'list') {
         if (now() - listed.at < dialect.listLag) return listed.answer.clone();
         const answer = asList(
           dialect,
           area,
-          [...records.values()].map(one => shown(service(), dialect, one, false, now())),
+          [...records.values(), ...tombstones.values()].map(one =>
+            summed(shown(service(), dialect, one, false, now()), dialect),
+          ),
         );
         listed = { at: now(), answer: answer.clone() };
         return answer;
       }
-      const record = records.get(key);
+      const record = records.get(key) ?? tombstones.get(key);
       return record ? asOne(dialect, shown(service(), dialect, record, true, now())) : asMissing(dialect, key);
     }
     const others = area === 'environment' ? places : area === 'project' ? projects : users;
@@ -94,10 +99,14 @@ export function answering(dialect: Dialect, { service, now, begin, outageAt }: A
     const record = others.find(one => one[dialect.idKey] === key);
     return record ? asOne(dialect, record) : asMissing(dialect, key);
   };
+  return async request => {
+    const response = await answer(request);
+    response.headers.set('date', new Date(now() + dialect.clock.ahead).toUTCString());
+    return response;
+  };
 }
 
-function asRefusal(how: Dialect['refusal'], reason: string): Response {
-  const status = 409;
+function asRefusal(how: Dialect['refusal'], reason: string, status = 409): Response {
   switch (how) {
     case 'error':
       return Response.json({ error: reason }, { status });
@@ -123,6 +132,15 @@ function asOut(how: '503' | '500' | 'HTML' | '429'): Response {
     case '429':
       return Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '10' } });
   }
+}
+
+/** A token that tells of its user what those of this service tell (RFC 7519). */
+function tokenOf(user: string, { tokens }: Dialect): string {
+  const secret = `token-of-${user}-0123456789`;
+  if (tokens === 'nothing') return secret;
+  const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const sub = tokens === 'user' ? user : 'dbservice';
+  return [part({ alg: 'HS256', typ: 'JWT' }), part({ sub, iat: 1_700_000_000 }), secret].join('.');
 }
 
 function readName(text: string): string {
@@ -189,6 +207,8 @@ function asOne({ one, keys }: Dialect, record: Json): Response {
 
 function asMissing({ missing }: Dialect, id: string): Response {
   switch (missing) {
+    case 'null':
+      return Response.json(null);
     case '404':
       return Response.json({ error: `there is no ${id}` }, { status: 404 });
     case 'object: null':

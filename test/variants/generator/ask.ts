@@ -31,7 +31,8 @@ export async function ask(earth: World, someone: Someone, line: string): Promise
     const { errors, error } = await someone.submits();
     if (error !== '' || Object.keys(errors).length > 0) throw new Error(`${line}: ${JSON.stringify(errors)} ${error}`);
   }
-  const card = await earth.until(posted, `the message of ${line}`);
-  if (earth.approver && isTyped) await approves(earth, earth.approver, card);
+  // What is refused at once is told to its person alone.
+  const card = await earth.until(() => posted() ?? answers()[known], `the message of ${line}`);
+  if (earth.approver && isTyped && posted()) await approves(earth, earth.approver, card);
   return card;
 }

@@ -45,6 +45,8 @@ export type Reports = Readonly<{
   startKey: string;
   endKey: string;
   numbered: boolean;
+  /** The key of who asked for it, where it says so. */
+  byKey: string | undefined;
 }>;
 
 /** How one service speaks. Everything that a person who reads its answers has to find out. */
@@ -71,12 +73,22 @@ export type Dialect = Readonly<{
   errorAs: 'text' | 'object' | 'list';
   /** What stands there where there is no error. */
   noError: null | '' | 'none';
-  children: Readonly<{ where: 'everywhere' | 'single'; as: 'ids' | 'objects' | 'count'; key: string }> | undefined;
+  children:
+    | Readonly<{
+        where: 'everywhere' | 'single';
+        as: 'ids' | 'objects' | 'count';
+        key: string;
+        /** The key of who made a snapshot, where it says so. */
+        byKey: string | undefined;
+      }>
+    | undefined;
   /** The clones of a record stand in it, too. */
   listsClones: boolean;
   shows: Readonly<Record<Fact, boolean>>;
   kindAs: 'VIRTUALCLONE' | 'flag' | 'words';
   physicalIs: 'clone' | 'live';
+  /** How it writes times, and by how many milliseconds its clock is ahead of Dolly's. */
+  clock: Readonly<{ form: 'ISO' | 'milliseconds' | 'local'; zone: number; ahead: number }>;
   times: Readonly<{ own: boolean; updated: 'never' | 'at every change'; heartbeat: boolean; counters: boolean }>;
   list: 'bare' | 'named' | 'data' | 'result.items' | 'by id' | 'paged';
   one: 'bare' | 'object' | 'data' | 'result' | 'in a list';
@@ -84,10 +96,23 @@ export type Dialect = Readonly<{
   noise: readonly Noise[];
   /** Lists are made anew so often, in milliseconds. */
   listLag: number;
+  /** What lists show of a record. */
+  lists: 'all' | 'names and states' | 'names';
+  /** Whether there are clones before the first one is asked for. */
+  hasClones: boolean;
+  /** What stands in place of a deleted record, and whether a new one takes its number. */
+  tombstones: 'none' | 'deleted' | 'deletedAt' | 'state';
+  reusesNumbers: boolean;
+  /** Whether the service checks each record now and then, and reports that as a job. */
+  checks: boolean;
+  /** In which form it takes the bodies that are plain strings. */
+  bodies: 'both' | 'bare';
+  /** What its tokens tell of their user. */
+  tokens: 'nothing' | 'user' | 'a constant';
   /** After all was asked, reads fail for a while: milliseconds. */
   outage: Readonly<{ after: number; lasts: number; how: '503' | '500' | 'HTML' | '429' }> | undefined;
   refusal: 'error' | 'nested' | 'HTML' | 'text' | 'list';
-  missing: '404' | 'object: null' | 'data: []' | 'result: {}' | 'nothing' | '204' | '500' | '400';
+  missing: 'null' | '404' | 'object: null' | 'data: []' | 'result: {}' | 'nothing' | '204' | '500' | '400';
 }>;
 
 const places = [
@@ -131,15 +156,20 @@ function drawReports(draw: Draw): Reports | undefined {
     startKey: draw('startedAt', 'startTime', 'begin', 'created'),
     endKey: draw('endedAt', 'finishTime', 'end', 'completedOn'),
     numbered: draw(true, false),
+    byKey: draw(undefined, undefined, 'user', 'startedBy'),
   };
 }
 
 /** Draws a service's way to speak. */
 export function drawDialect(draw: Draw): Dialect {
   const named = (name: string) => Object.entries(vocabularies).find(([known]) => known === name)?.[1];
-  const states = draw(...Object.keys(vocabularies), 'flags', 'none');
+  const isPlain = draw(true, false, false, false, false);
+  const states = isPlain
+    ? 'plain'
+    : draw(...Object.keys(vocabularies).filter(name => name !== 'plain'), 'flags', 'none');
   const vocabulary: Dialect['vocabulary'] = states === 'flags' ? 'flags' : named(states);
   const often = () => draw(true, true, false);
+  const reports = drawReports(draw);
   return {
     vendor: draw('ORACLE', 'MYSQL', 'MARIADB'),
     keys: draw('camel', 'camel', 'snake', 'kebab', 'upper', 'Pascal'),
@@ -148,24 +178,18 @@ export function drawDialect(draw: Draw): Dialect {
     states,
     vocabulary,
     liveVocabulary:
-      typeof vocabulary === 'object'
-        ? draw(vocabulary, vocabulary, vocabulary, named(draw(...Object.keys(vocabularies))))
-        : vocabulary,
+      typeof vocabulary !== 'object'
+        ? vocabulary
+        : isPlain
+          ? { ...vocabulary, up: 'ACTIVE' }
+          : draw(vocabulary, vocabulary, vocabulary, named(draw(...Object.keys(vocabularies)))),
     statePath: draw<Dialect['statePath']>(...places),
-    showsWork: draw(true, true, true, false),
-    besideKey: draw(
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      'activity',
-      'currentOperation',
-      'busyWith',
-      'jobStatus',
-    ),
+    showsWork: isPlain || draw(true, true, true, false),
+    besideKey: isPlain
+      ? undefined
+      : draw(...Array<undefined>(5).fill(undefined), 'activity', 'currentOperation', 'busyWith', 'jobStatus'),
     sourceWorks: draw(true, false),
-    reports: drawReports(draw),
+    reports,
     errorKey: draw('error', 'lastError', 'failureReason', 'errorMessage', undefined, undefined),
     errorStays: draw(true, false, false),
     errorAs: draw('text', 'text', 'object', 'list'),
@@ -175,6 +199,7 @@ export function drawDialect(draw: Draw): Dialect {
           where: draw('everywhere', 'everywhere', 'single'),
           as: draw('objects', 'ids', 'count'),
           key: draw('snapshots', 'recoveryPoints', 'snapshotList'),
+          byKey: draw(undefined, undefined, 'createdBy', 'owner'),
         }
       : undefined,
     listsClones: draw(true, false, false),
@@ -191,6 +216,11 @@ export function drawDialect(draw: Draw): Dialect {
     },
     kindAs: draw('VIRTUALCLONE', 'flag', 'words'),
     physicalIs: draw('clone', 'clone', 'live'),
+    clock: {
+      form: draw('ISO', 'ISO', 'milliseconds', 'local'),
+      zone: draw(0, 2, -5),
+      ahead: draw(0, 0, 0, 0, 90, -90, -3_600) * 1_000,
+    },
     times: {
       own: draw(true, false),
       updated: draw('never', 'at every change'),
@@ -201,10 +231,18 @@ export function drawDialect(draw: Draw): Dialect {
     one: draw('bare', 'object', 'data', 'result', 'in a list'),
     noise: noises.filter(() => draw(true, false, false)),
     listLag: draw(0, 0, 0, 0, 5_000, 20_000),
-    outage: draw(true, false, false, false)
-      ? { after: draw(0, 20, 90) * 1_000, lasts: draw(5, 60, 150) * 1_000, how: draw('503', '500', 'HTML', '429') }
-      : undefined,
+    lists: draw('all', 'all', 'all', 'names and states', 'names'),
+    hasClones: draw(true, true, false),
+    tombstones: draw('none', 'none', 'none', 'deleted', 'deletedAt', 'state'),
+    reusesNumbers: draw(true, false, false),
+    checks: reports?.types !== undefined && draw(true, false, false),
+    bodies: draw('both', 'both', 'both', 'bare'),
+    tokens: draw('nothing', 'nothing', 'user', 'a constant'),
+    outage:
+      !isPlain && draw(true, false, false, false)
+        ? { after: draw(0, 20, 90) * 1_000, lasts: draw(5, 60, 150) * 1_000, how: draw('503', '500', 'HTML', '429') }
+        : undefined,
     refusal: draw('error', 'nested', 'HTML', 'text', 'list'),
-    missing: draw('404', '404', 'object: null', 'data: []', 'result: {}', 'nothing', '204', '500', '400'),
+    missing: draw('null', '404', '404', 'object: null', 'data: []', 'result: {}', 'nothing', '204', '500', '400'),
   };
 }

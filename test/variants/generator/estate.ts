@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import type { AnyKind, Rest } from './words.ts';
 
-export type Snapshot = Readonly<{ id: string; name: string; at: number }>;
+export type Snapshot = Readonly<{ id: string; name: string; at: number; by: string }>;
 
 /** How a job ends: well, or failed in one of the ways in which a service can show that, or not. The last two never began. */
 export type Ending = 'succeeded' | 'silent' | 'error' | 'broken' | 'vanishes' | 'refused' | 'lost';
@@ -45,6 +45,7 @@ export type Base = {
   /** When the last work of a kind was done well. */
   doneAt: Partial<Record<AnyKind, number>>;
   done: Partial<Record<AnyKind, number>>;
+  deletedAt?: number;
   /** Shows the word in which it will rest until then, though it is being made. */
   restsUntil?: number;
 };
@@ -83,7 +84,7 @@ const liveNames = [
 export const disabledLives = [9, 10];
 export const stoppedClones = [7, 8];
 
-/** Twelve live databases with three snapshots each and ten virtual clones, at `now`. */
+/** Twelve live databases with three snapshots each and ten virtual clones, or none, at `now`. */
 export function exampleEstate(dialect: Dialect, now: number): Map<string, Base> {
   const ids = idsOf(dialect.vendor);
   const lives = liveNames.map((name, at): Base => {
@@ -92,6 +93,7 @@ export function exampleEstate(dialect: Dialect, now: number): Map<string, Base> 
       id: ids.snapshot(number * 10 + place),
       name: `${name}-${place + 1}`,
       at: now - days * 24 * hour,
+      by: 'berta',
     }));
     return {
       ...base(now),
@@ -107,7 +109,7 @@ export function exampleEstate(dialect: Dialect, now: number): Map<string, Base> 
       works: [old('backup', ids.live(number), now - 24 * hour, number)],
     };
   });
-  const clones = Array.from({ length: 10 }, (_, at): Base => {
+  const clones = Array.from({ length: dialect.hasClones ? 10 : 0 }, (_, at): Base => {
     const number = at + 1;
     return {
       ...base(now),

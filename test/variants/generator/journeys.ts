@@ -7,6 +7,8 @@ import { type AnyKind, type Kind, kinds } from './words.ts';
 /** What somebody else does at the service, directly: milliseconds after the journey was sent (or before). */
 export type Interference = Readonly<{
   kind: AnyKind;
+  /** The record that it is done to; without, that of the journey. */
+  on?: string;
   after: number;
   course: Course;
   asked: Readonly<Record<string, unknown>>;
@@ -69,11 +71,15 @@ function possible(ending: Ending, kind: AnyKind, { vocabulary, errorKey, reports
 }
 
 function drawInterference(draw: Draw, kind: Kind, dialect: Dialect): Interference[] {
-  if (draw(true, true, false)) return [];
+  const isNumberUsedAgain = kind === 'delete' && dialect.reusesNumbers && draw(true, false);
+  if (!isNumberUsedAgain && draw(true, true, false)) return [];
   const isClone = ['stop', 'start', 'reset', 'convert', 'delete', 'share'].includes(kind);
-  const other: AnyKind = isClone
-    ? draw('refresh', 'share', 'reset')
-    : draw('backup', 'backup logs', 'refresh', 'virtual clone', 'physical clone', 'discovery', 'mount');
+  const same = repeated.includes(kind) ? [kind, kind] : [];
+  const other: AnyKind = isNumberUsedAgain
+    ? 'virtual clone'
+    : isClone
+      ? draw('refresh', 'share', 'reset', ...same)
+      : draw('backup', 'backup logs', 'refresh', 'virtual clone', 'physical clone', 'discovery', 'mount', ...same);
   const ids = idsOf(dialect.vendor);
   const asked =
     other === 'discovery'
@@ -86,8 +92,25 @@ function drawInterference(draw: Draw, kind: Kind, dialect: Dialect): Interferenc
             project: ids.project(2),
           }
         : {};
-  return [{ kind: other, after: draw(-20, -3, 2, 15, 60) * second, course: drawCourse(draw, other, dialect), asked }];
+  const course = drawCourse(draw, other, dialect);
+  if (isNumberUsedAgain)
+    return [
+      { kind: other, on: ids.live(8), after: draw(20, 60, 150) * second, course: { ...course, waits: 0 }, asked },
+    ];
+  return [{ kind: other, after: draw(-20, -3, 2, 15, 60) * second, course, asked }];
 }
+
+/** What two people may well ask for on one record at about the same time. */
+const repeated: readonly AnyKind[] = [
+  'virtual clone',
+  'physical clone',
+  'share',
+  'mount',
+  'backup',
+  'backup logs',
+  'refresh',
+  'reset',
+];
 
 /** The numbers of the records that a kind of journey may be about, one for each time that it is drawn. */
 const numbersFor: Readonly<Record<Kind, readonly number[]>> = {
@@ -114,11 +137,13 @@ export function drawJourneys(draw: Draw, dialect: Dialect, count: number): Journ
   const used = new Map<Kind, number>();
   const journeys: Journey[] = [];
   for (let tries = 0; journeys.length < count && tries < count * 4; tries++) {
-    const kind = draw(...kinds);
+    // The first clone of a team is what people wait for most.
+    const kind = dialect.states === 'plain' && tries < 2 ? 'virtual clone' : draw(...kinds);
     const nth = used.get(kind) ?? 0;
     used.set(kind, nth + 1);
     const number = numbersFor[kind][nth];
-    if (number !== undefined) journeys.push(drawJourney(draw, dialect, kind, number, journeys.length));
+    const isThere = dialect.hasClones || !cloneKinds.includes(kind);
+    if (number !== undefined && isThere) journeys.push(drawJourney(draw, dialect, kind, number, journeys.length));
   }
   return journeys;
 }
@@ -140,7 +165,12 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
     ...(draw(true, false) ? { project: ids.project(1) } : {}),
     ...(kind !== 'share' && draw(true, false) ? { snapshot: ids.snapshot(number * 10 + draw(0, 1)) } : {}),
   };
-  const course = drawCourse(draw, kind, dialect);
+  const drawn = drawCourse(draw, kind, dialect);
+  // There a virtual clone is what the specification says: instant (spec §1).
+  const isInstant = dialect.states === 'plain' && kind === 'virtual clone';
+  const course: Course = isInstant
+    ? { ...drawn, waits: 0, lasts: 1_500, appears: 0, restsFor: 0, arrives: 'up' }
+    : drawn;
   const typed = Object.entries(more)
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');

@@ -20,6 +20,7 @@ const makes = ({ kind }: Work) => ['virtual clone', 'physical clone', 'share', '
 export function shown(service: Service, dialect: Dialect, base: Base, alone: boolean, now: number): Json {
   const { shows, times, children } = dialect;
   const hides = (fact: Fact) => base.isClone && !shows[fact];
+  const time = (at: number) => written(at, dialect);
   const record: Json = {
     [dialect.idKey]: base.id,
     ...(hides('name') ? {} : { [dialect.nameKey]: base.name }),
@@ -32,26 +33,48 @@ export function shown(service: Service, dialect: Dialect, base: Base, alone: boo
     ...(base.mountBase && shows.mountBase ? { mountBase: base.mountBase } : {}),
     ...(base.project && shows.project ? { project: base.project } : {}),
     ...(shows.owner ? { owner: base.owner } : {}),
-    createdAt: new Date(base.createdAt).toISOString(),
-    ...(times.updated === 'at every change' ? { updatedAt: new Date(base.updatedAt).toISOString() } : {}),
-    ...(times.heartbeat ? { lastSeenAt: new Date(now - (now % 30_000)).toISOString() } : {}),
-    ...(times.own ? ownTimes(base) : {}),
+    createdAt: time(base.createdAt),
+    ...(times.updated === 'at every change' ? { updatedAt: time(base.updatedAt) } : {}),
+    ...(times.heartbeat ? { lastSeenAt: time(now - (now % 30_000)) } : {}),
+    ...(times.own ? ownTimes(base, time) : {}),
     ...(times.counters && base.done.restore !== undefined ? { restoreCount: base.done.restore } : {}),
     ...(dialect.errorKey ? { [dialect.errorKey]: errorOf(base, dialect) } : {}),
   };
   place(record, dialect, base, stateOf(base, dialect, now), now);
   Object.assign(record, noise(base, dialect, now));
-  if (dialect.reports) report(record, base, dialect.reports, now);
+  if (dialect.reports) report(record, base, dialect.reports, dialect, now);
   if (children && !base.isClone && (alone || children.where === 'everywhere'))
     record[children.key] =
       children.as === 'count'
         ? base.snapshots.length
-        : base.snapshots.map(({ id, name, at }) =>
-            children.as === 'ids' ? id : { [dialect.idKey]: id, name, createdAt: new Date(at).toISOString() },
+        : base.snapshots.map(({ id, name, at, by }) =>
+            children.as === 'ids'
+              ? id
+              : {
+                  [dialect.idKey]: id,
+                  name,
+                  createdAt: time(at),
+                  ...(children.byKey === undefined ? {} : { [children.byKey]: by }),
+                },
           );
   if (dialect.listsClones && (alone || children?.where === 'everywhere'))
     record.clones = [...service.records.values()].filter(({ source }) => source === base.id).map(({ id }) => id);
   return record;
+}
+
+/** A time as the service's clock and its way to write times show it. */
+function written(at: number, { clock: { form, zone, ahead } }: Dialect): string | number {
+  if (form === 'milliseconds') return at + ahead;
+  const iso = new Date(at + ahead + (form === 'local' ? zone * 3_600_000 : 0)).toISOString();
+  return form === 'local' ? iso.slice(0, 19).replace('T', ' ') : iso;
+}
+
+/** What lists show of a record. */
+export function summed(record: Json, dialect: Dialect): Json {
+  if (dialect.lists === 'all') return record;
+  const state = [dialect.statePath[0], 'enabled', 'running', 'inProgress', 'deleted', 'deletedAt'];
+  const keys = [dialect.idKey, dialect.nameKey, 'vendor', ...(dialect.lists === 'names' ? [] : state)];
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
 }
 
 function errorOf({ error }: Base, { errorAs, noError }: Dialect): unknown {
@@ -79,11 +102,11 @@ const timeKeys = {
   restore: 'restoredAt',
 } as const;
 
-function ownTimes({ doneAt }: Base): Json {
+function ownTimes({ doneAt }: Base, written: (at: number) => unknown): Json {
   return Object.fromEntries(
     Object.entries(timeKeys).flatMap(([kind, key]) => {
       const time = Object.entries(doneAt).find(([known]) => known === kind)?.[1];
-      return time === undefined ? [] : [[key, new Date(time).toISOString()]];
+      return time === undefined ? [] : [[key, written(time)]];
     }),
   );
 }
@@ -106,6 +129,11 @@ function place(
 ) {
   const { statePath, besideKey } = dialect;
   const vocabulary = base.isClone ? dialect.vocabulary : dialect.liveVocabulary;
+  if (base.deletedAt !== undefined) {
+    if (dialect.tombstones === 'state') record[statePath[0]] = statePath[1] ? { [statePath[1]]: 'DELETED' } : 'DELETED';
+    else record[dialect.tombstones] = dialect.tombstones === 'deleted' ? true : written(base.deletedAt, dialect);
+    if (dialect.tombstones === 'state') return;
+  }
   if (vocabulary === undefined) return;
   if (vocabulary === 'flags') {
     record.enabled = rest !== 'disabled';

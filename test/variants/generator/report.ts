@@ -1,13 +1,16 @@
-import type { Reports } from './dialect.ts';
+import type { Dialect, Reports } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
 import type { Json } from './json.ts';
 
 /** Adds the reports of its jobs to a record, as they stand at `now`. */
-export function report(record: Json, base: Base, reports: Reports, now: number) {
-  const begun = base.works
+export function report(record: Json, base: Base, reports: Reports, dialect: Dialect, now: number) {
+  const ahead = dialect.clock.ahead;
+  const begun = [...base.works, ...(dialect.checks ? checksOf(base, now) : [])]
     .filter(({ beginsAt }) => beginsAt <= now || reports.queue)
     .toSorted((a, b) => a.beginsAt - b.beginsAt);
-  const told = begun.filter(({ endsAt }) => !reports.forgets || now < endsAt).map(work => reportOf(work, reports, now));
+  const told = begun
+    .filter(({ endsAt }) => !reports.forgets || now < endsAt)
+    .map(work => reportOf(work, reports, now, ahead));
   const latest = told.at(-1);
   if (reports.form === 'flat') {
     for (const [key, value] of Object.entries(latest ?? {}))
@@ -24,7 +27,29 @@ export function report(record: Json, base: Base, reports: Reports, now: number) 
   }
 }
 
-function reportOf(work: Work, reports: Reports, now: number): Json {
+/** The last checks of a record that the service made by itself: one every 90 seconds, of two seconds. */
+function checksOf({ id }: Base, now: number): Work[] {
+  const every = 90_000;
+  const offset = (Number(id.split('-').at(-1)) * 7_000) % every;
+  const last = Math.floor((now - offset) / every);
+  return [last - 1, last].map(number => {
+    const at = number * every + offset;
+    return {
+      number: number % 100_000,
+      kind: 'health check',
+      by: 'system',
+      on: id,
+      acceptedAt: at,
+      beginsAt: at,
+      endsAt: at + 2_000,
+      ending: 'succeeded',
+      error: '',
+      asked: {},
+    };
+  });
+}
+
+function reportOf(work: Work, reports: Reports, now: number, ahead: number): Json {
   const { statuses, times } = reports;
   const hasBegun = work.beginsAt <= now;
   const isOver = work.endsAt <= now;
@@ -32,6 +57,7 @@ function reportOf(work: Work, reports: Reports, now: number): Json {
   return {
     ...(reports.numbered ? { number: work.number } : {}),
     ...(reports.types ? { [reports.typeKey]: reports.types[work.kind] } : {}),
+    ...(reports.byKey === undefined ? {} : { [reports.byKey]: work.by }),
     [reports.statusKey]: isOver
       ? reports.resultKey === undefined
         ? end
@@ -45,8 +71,8 @@ function reportOf(work: Work, reports: Reports, now: number): Json {
     ...(times === 'none'
       ? {}
       : {
-          ...(hasBegun ? { [reports.startKey]: inTime(work.beginsAt, reports) } : {}),
-          ...(isOver ? { [reports.endKey]: inTime(work.endsAt, reports) } : {}),
+          ...(hasBegun ? { [reports.startKey]: inTime(work.beginsAt + ahead, reports) } : {}),
+          ...(isOver ? { [reports.endKey]: inTime(work.endsAt + ahead, reports) } : {}),
         }),
   };
 }

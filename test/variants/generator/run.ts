@@ -9,10 +9,11 @@ import { drawing } from './draw.ts';
 import type { Base, Work } from './estate.ts';
 import { drawJourneys, type Journey } from './journeys.ts';
 import type { Json } from './json.ts';
+import { type Answers, type Asked, answerTo, drawAnswers } from './people.ts';
 import { shown } from './render.ts';
 import { newService, type Service, type Wish } from './service.ts';
 import type { Known } from './truth.ts';
-import { isEnd, misreadIn, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
+import { delayOf, isEnd, isShown, misreadIn, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
 
 /** What a record showed from a moment on; `undefined` once it is gone. */
 export type Visible = Readonly<{ at: number; id: string; record: Json | undefined }>;
@@ -26,12 +27,17 @@ export type Told = Readonly<{
   weakness: string | undefined;
   /** What a message took for the record's state. */
   misread: string | undefined;
+  /** Whether the record's own GET showed how it ended, and how late that was told beyond settling and a pause. */
+  isShown: boolean;
+  delay: number | undefined;
+  /** What its person answered when Dolly asked. */
+  answered: readonly string[];
   /** What the records that matter showed, from when on. */
   visible: readonly Visible[];
 }>;
 
 /** What came of one seed. `start` is when its clock began, in milliseconds since the epoch. */
-export type Run = Readonly<{ seed: number; dialect: Dialect; start: number; told: readonly Told[] }>;
+export type Run = Readonly<{ seed: number; dialect: Dialect; answers: Answers; start: number; told: readonly Told[] }>;
 
 const minute = 60_000;
 /** So long a journey is watched after it was asked for and after its job ended; then it is looked at a day later. */
@@ -39,7 +45,7 @@ const watched = 12 * minute;
 /** How closely, in milliseconds: at first, and later. */
 const steps = [500, 5_000] as const;
 
-type Course = { journey: Journey; card: { ts: string }; said: Said[]; blocks: unknown };
+type Course = Asked & { card: { ts: string }; blocks: unknown };
 
 /**
  * Draws a service and some journeys, has people go on them, and watches what Dolly says all the time.
@@ -49,11 +55,14 @@ export async function run(seed: number, count = 9): Promise<Run> {
   const draw = drawing(seed);
   const dialect = drawDialect(draw);
   const journeys = drawJourneys(draw, dialect, count);
-  const ever = new Map<string, Base>();
+  const answers = drawAnswers(draw);
+  const bases = new Set<Base>();
   const works: Work[] = [];
   const visible: Visible[] = [];
   const waiting: Journey[] = [];
   const sent = new Map<Journey, Work>();
+  /** What colleagues will ask for. */
+  const later: { at: number; begin: (at: number) => Work }[] = [];
   const strays: Wish[] = [];
   let earth: World | undefined;
   let service: Service | undefined;
@@ -64,7 +73,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
   };
   const notes = (id: string, at: number) => {
     const record = known().records.get(id);
-    if (record) ever.set(id, record);
+    if (record) bases.add(record);
     visible.push({
       at,
       id,
@@ -87,56 +96,81 @@ export async function run(seed: number, count = 9): Promise<Run> {
     const work = known().begins(wish, journey.course, now());
     works.push(work);
     sent.set(journey, work);
-    for (const { kind, after, course, asked } of journey.others.filter(other => other.after >= 0))
-      works.push(known().begins({ kind, by: 'cem', on: journey.on, asked }, { ...course, waits: after }, now()));
+    for (const { kind, on = journey.on, after, course, asked } of journey.others.filter(other => other.after >= 0))
+      later.push({ at: now() + after, begin: at => known().begins({ kind, by: 'cem', on, asked }, course, at) });
     if (work.ending === 'refused') return { refusal: work.error };
     return work.ending === 'lost' || journey.losesAnswer ? 'lost' : 'accepted';
+  };
+  /** The service as it stands now, with all that colleagues asked for by now. */
+  const atWork = () => {
+    for (const next of later.filter(({ at }) => at <= now()).toSorted((a, b) => a.at - b.at)) {
+      later.splice(later.indexOf(next), 1);
+      known().settle(next.at);
+      works.push(next.begin(next.at));
+    }
+    return known();
   };
   let outageAt = Number.POSITIVE_INFINITY;
 
   earth = await world({
-    service: { middleware: answering(dialect, { service: known, now, begin: begins, outageAt: () => outageAt }) },
+    service: { middleware: answering(dialect, { service: atWork, now, begin: begins, outageAt: () => outageAt }) },
   });
   const start = now();
   service = newService(dialect, start);
-  for (const record of service.records.values()) ever.set(record.id, record);
+  for (const record of service.records.values()) bases.add(record);
   service.watches(notes);
   try {
     const people = { ana: await earth.enters('Ana', 'ana'), ben: await earth.enters('Ben', 'ben') };
     earth.approver = await earth.enters('Dev', 'dev');
     const courses: Course[] = [];
+    const passes = async (most: number, step: number = steps[0]) => {
+      const begin = now();
+      while (now() - begin < most && (courses.length === 0 || !isOver(courses))) {
+        await earth.clock.advance(Math.min(step, most));
+        sample(earth, courses);
+        for (const course of courses) {
+          const says = answerTo(course, answers, sent.get(course.journey), now());
+          if (says === undefined) continue;
+          course.answered.push(says);
+          await people[course.journey.by].presses(says, { message: messageOf(earth, course) });
+        }
+      }
+    };
     for (const journey of journeys) {
       for (const { kind, after, course, asked } of journey.others.filter(other => other.after < 0)) {
         works.push(service.begins({ kind, by: 'cem', on: journey.on, asked }, course, now()));
-        await passes(earth, courses, -after);
+        await passes(-after);
       }
-      await passes(earth, courses, journey.pause);
+      await passes(journey.pause);
       waiting.push(journey);
       notes(journey.on, now());
       const card = await ask(earth, people[journey.by], journey.line);
-      courses.push({ journey, card, said: [], blocks: undefined });
+      courses.push({ journey, card, said: [], blocks: undefined, answered: [] });
       sample(earth, courses);
     }
     outageAt = now() + (dialect.outage?.after ?? 0);
     const ends = works.map(({ endsAt }) => endsAt).filter(Number.isFinite);
-    await passes(earth, courses, watched);
-    await passes(earth, courses, Math.max(0, ...ends) + watched - now(), steps[1]);
+    await passes(watched);
+    await passes(Math.max(0, ...ends) + watched - now(), steps[1]);
     if (!isOver(courses)) {
       await earth.stop();
       await earth.clock.advance(24 * 60 * minute);
       await earth.start();
       for (let turn = 0; turn < 200 && !isOver(courses); turn++) {
         await sleep(5);
-        await passes(earth, courses, 5_000);
+        await passes(5_000);
       }
     }
     if (strays.length > 0) throw new Error(`was sent twice, or unasked: ${JSON.stringify(strays)}`);
-    service.settle(now());
-    const told = courses.map(({ journey, said }) => {
-      const work = sent.get(journey);
-      return tell(journey, work, said, visible, service, { dialect, ever, works });
-    });
-    return { seed, dialect, start, told };
+    atWork().settle(now());
+    const readableFrom = (at: number) => {
+      const backAt = outageAt + (dialect.outage?.lasts ?? 0);
+      return at >= outageAt && at < backAt ? backAt : at;
+    };
+    const told = courses.map(course =>
+      tell(course, sent.get(course.journey), visible, { service: known(), dialect, bases, works, readableFrom }),
+    );
+    return { seed, dialect, answers, start, told };
   } finally {
     await earth.close();
   }
@@ -147,14 +181,11 @@ const words = Object.values(stateShown).map(([, word]) => word);
 
 const isOver = (courses: readonly Course[]) => courses.every(({ said }) => isEnd(said.at(-1)?.word ?? ''));
 
-/** Turns the clock, and watches what is said meanwhile; ends early where all is said. */
-async function passes(earth: World, courses: readonly Course[], most: number, step: number = steps[0]): Promise<void> {
-  const begin = earth.clock.now();
-  while (earth.clock.now() - begin < most && (courses.length === 0 || !isOver(courses))) {
-    await earth.clock.advance(Math.min(step, most));
-    sample(earth, courses);
-  }
-}
+const messageOf = (earth: World, { card }: Pick<Course, 'card'>) => {
+  const found = earth.playground.slack.messages(channel).find(({ ts }) => ts === card.ts);
+  if (!found) throw new Error(`the message ${card.ts} is gone`);
+  return found;
+};
 
 /** Notes what each message says now, where it says something else than before. */
 function sample(earth: World, courses: readonly Course[]): void {
@@ -164,30 +195,34 @@ function sample(earth: World, courses: readonly Course[]): void {
     if (!message || message.blocks === course.blocks) continue;
     course.blocks = message.blocks;
     const text = textOf(message).replace(/<!date\^\d+\^[^|]*\|[^>]*?(\d\d:\d\d:\d\d)[^>]*>/g, '$1');
-    const word = message.onlyFor === undefined ? (words.find(one => text.includes(` · ${one}`)) ?? '') : 'Not asked';
+    const word = words.find(one => text.includes(` · ${one}`)) ?? (message.onlyFor === undefined ? '' : 'Not asked');
     course.said.push({ at: earth.clock.now(), word, text });
   }
 }
 
 function tell(
-  journey: Journey,
+  { journey, said, answered }: Course,
   work: Work | undefined,
-  said: readonly Said[],
   visible: readonly Visible[],
-  service: Service,
-  all: Pick<Known, 'dialect' | 'ever' | 'works'>,
+  all: Omit<Known, 'journey' | 'work'>,
 ): Told {
   const ids = [journey.on, ...(work?.brings === undefined ? [] : [work.brings])];
   const rows = ids.flatMap(id => visible.filter(one => one.id === id)).toSorted((a, b) => a.at - b.at);
+  const told = { journey, work, said, answered, visible: rows };
   if (!work) {
     const [first] = said;
     const untruths =
       first?.word === 'Not asked' ? [{ what: 'was not sent, for a reason that is not true', said: first }] : [];
-    return { journey, work, said, untruths, weakness: undefined, misread: undefined, visible: rows };
+    return { ...told, untruths, weakness: undefined, misread: undefined, isShown: false, delay: undefined };
   }
-  const known: Known = { ...all, service, journey, work };
-  const untruths = said.flatMap(one => untruthsIn(known, one));
+  const known: Known = { ...all, journey, work };
   const shown = visible.flatMap(({ record }) => (record ? [record] : []));
-  const misread = said.map(one => misreadIn(known, one, shown)).find(one => one !== undefined);
-  return { journey, work, said, untruths, weakness: weaknessOf(known, said), misread, visible: rows };
+  return {
+    ...told,
+    untruths: said.flatMap(one => untruthsIn(known, one)),
+    misread: said.map(one => misreadIn(known, one, shown)).find(one => one !== undefined),
+    weakness: weaknessOf(known, said),
+    isShown: isShown(known),
+    delay: isShown(known) ? delayOf(known, said) : undefined,
+  };
 }

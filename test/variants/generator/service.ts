@@ -22,6 +22,8 @@ export type Wish = Readonly<{ kind: AnyKind; by: string; on: string; asked: Read
 /** A service of which the truth is known: its records and jobs, moved on by its clock alone. */
 export type Service = Readonly<{
   records: ReadonlyMap<string, Base>;
+  /** What was deleted, where the service keeps showing that. A new record takes the place of such a one. */
+  tombstones: ReadonlyMap<string, Base>;
   /** Moves everything on to `now`. */
   settle(now: number): void;
   begins(wish: Wish, course: Course, now: number): Work;
@@ -36,6 +38,9 @@ export const creates = (kind: AnyKind): boolean => creating.includes(kind);
 export function newService(dialect: Dialect, start: number): Service {
   const ids = idsOf(dialect.vendor);
   const records = exampleEstate(dialect, start);
+  const tombstones = new Map<string, Base>();
+  /** The numbers that were freed, the latest last. */
+  const freed: string[] = [];
   const listeners: ((id: string, at: number) => void)[] = [];
   let agenda: { at: number; id: string; act: () => void }[] = [];
   let numbers = 1_000;
@@ -87,6 +92,15 @@ export function newService(dialect: Dialect, start: number): Service {
       ...(restsFor > 0 && appears === 0 ? { restsUntil: work.beginsAt + restsFor } : {}),
     };
     records.set(record.id, record);
+    tombstones.delete(record.id);
+  }
+
+  /** The identifier of a new database: one that is free again, where the service takes such. */
+  function numbered(of: (number: number) => string): string {
+    const again = freed.find(id => id === of(Number(id.split('-').at(-1))));
+    if (!dialect.reusesNumbers || again === undefined) return of(++newest);
+    freed.splice(freed.indexOf(again), 1);
+    return again;
   }
 
   function end(work: Work, { arrives }: Course) {
@@ -100,7 +114,7 @@ export function newService(dialect: Dialect, start: number): Service {
     if (work.ending === 'vanishes' && own && own !== records.get(work.on)) records.delete(own.id);
   }
 
-  function succeed({ kind, asked, brings, endsAt, beginsAt }: Work, record: Base, arrives: Course['arrives']) {
+  function succeed({ kind, by, asked, brings, endsAt, beginsAt }: Work, record: Base, arrives: Course['arrives']) {
     record.doneAt[kind] = endsAt;
     record.done[kind] = (record.done[kind] ?? 0) + 1;
     if (kind === 'stop') record.rest = 'down';
@@ -108,9 +122,13 @@ export function newService(dialect: Dialect, start: number): Service {
     if (kind === 'enable') record.rest = arrives;
     if (kind === 'disable') record.rest = 'disabled';
     if (kind === 'convert') record.isPhysical = true;
-    if (kind === 'delete') records.delete(record.id);
+    if (kind === 'delete') {
+      records.delete(record.id);
+      freed.push(record.id);
+      if (dialect.tombstones !== 'none') tombstones.set(record.id, Object.assign(record, { deletedAt: endsAt }));
+    }
     if (kind === 'backup' && brings)
-      record.snapshots.push({ id: brings, name: `${record.name}-${brings.split('-').at(-1)}`, at: beginsAt });
+      record.snapshots.push({ id: brings, name: `${record.name}-${brings.split('-').at(-1)}`, at: beginsAt, by });
     if (kind === 'snapshot delete') record.snapshots = record.snapshots.filter(({ id }) => id !== asked.input);
   }
 
@@ -130,6 +148,7 @@ export function newService(dialect: Dialect, start: number): Service {
 
   return {
     records,
+    tombstones,
     settle,
     watches: listener => listeners.push(listener),
     begins({ kind, by, on, asked }, course, now) {
@@ -140,7 +159,7 @@ export function newService(dialect: Dialect, start: number): Service {
       const isNewLive = kind === 'discovery' || (kind === 'physical clone' && dialect.physicalIs === 'live');
       const brings =
         creates(kind) || kind === 'discovery'
-          ? (isNewLive ? ids.live : ids.clone)(++newest)
+          ? numbered(isNewLive ? ids.live : ids.clone)
           : kind === 'backup'
             ? ids.snapshot(++newest)
             : undefined;

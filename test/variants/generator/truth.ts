@@ -10,19 +10,32 @@ export type Known = Readonly<{
   service: Service;
   journey: Journey;
   work: Work;
-  /** Every record that there ever was, as it was last. */
-  ever: ReadonlyMap<string, Base>;
+  /** Every record that there ever was, as it was last. Several may have had one number. */
+  bases: ReadonlySet<Base>;
   /** All jobs that the service ever had. */
   works: readonly Work[];
+  /** When people can first read what the service shows from `at` on: reads may fail for a while. */
+  readableFrom: (at: number) => number;
 }>;
 
 const settling = 10 * 60_000;
 /** What lasts so long is seen by whoever looks now and then. */
 const seen = 20_000;
 
+/** The record that a job made. */
+export const madeBy = ({ bases }: Pick<Known, 'bases'>, work: Work): Base | undefined =>
+  bases.values().find(({ works: [maker] }) => maker === work);
+
 /** The record on which the outcome shows: the new one, or the target. */
-const subject = ({ work, ever }: Known): Base | undefined =>
-  ever.get(creates(work.kind) ? (work.brings ?? '') : work.on);
+const subject = (known: Known): Base | undefined => {
+  const { work, bases } = known;
+  if (creates(work.kind)) return madeBy(known, work);
+  const called = [...bases].filter(({ id }) => id === work.on);
+  return called.find(({ works }) => works.includes(work)) ?? called[0];
+};
+
+/** Whether the record still is there, and no other under its number. */
+const stands = ({ service }: Known, record: Base): boolean => service.records.get(record.id) === record;
 
 const overlaps = (a: Work, b: Work) =>
   a !== b && a.acceptedAt <= b.endsAt + settling && b.acceptedAt <= a.endsAt + settling;
@@ -53,7 +66,7 @@ export function isContested(known: Known): boolean {
     other =>
       overlaps(work, other) &&
       other.kind === work.kind &&
-      (creates(work.kind) ? !differs(known, known.ever.get(other.brings ?? '')) : other.on === work.on),
+      (creates(work.kind) ? !differs(known, madeBy(known, other)) : other.on === work.on),
   );
 }
 
@@ -75,10 +88,12 @@ const isFound = ({ journey, dialect }: Known): boolean =>
 
 /** Whether the outcome stands in a report of the job that whoever reads the records cannot take for another's. */
 export function isReported(known: Known): boolean {
-  const { dialect, work, service } = known;
+  const { dialect, work } = known;
   const { reports } = dialect;
   const record = subject(known);
-  if (!reports || reports.forgets || !record || !service.records.has(record.id) || !isFound(known)) return false;
+  if (!reports || reports.forgets || !record || !stands(known, record) || !isFound(known)) return false;
+  // The next check of the service takes its place.
+  if (isSingle(reports) && dialect.checks) return false;
   const others = besides(known);
   if (isSingle(reports) && others.length > 0) return false;
   if (!reports.types && others.length > 0) return false;
@@ -101,7 +116,7 @@ export function showsEffect(known: Known): boolean {
     case 'convert':
       return shows.kind;
     case 'delete':
-      return true;
+      return isSeenGone(known);
     case 'snapshot delete':
       return children !== undefined && children.as !== 'count';
     case 'restore':
@@ -114,9 +129,29 @@ export function showsEffect(known: Known): boolean {
     case 'physical clone':
     case 'share':
     case 'mount':
-      return vocabulary !== undefined && dialect.showsWork && work.brings !== undefined;
+      return vocabulary !== undefined && dialect.showsWork && work.brings !== undefined && isWordKnown(known);
   }
 }
+
+/** Whether a deleted record is told from another one that got its number. */
+function isSeenGone(known: Known): boolean {
+  const { work, bases, dialect } = known;
+  const next = bases.values().find(({ id, createdAt }) => id === work.on && createdAt >= work.endsAt);
+  return !next || dialect.shows.name || next.createdAt - work.endsAt > 2 * seen;
+}
+
+/** Whether a person knows the word in which a new record rests: other records rest in it, or it is a usual one. */
+export function isWordKnown({ dialect, journey, work }: Known): boolean {
+  const { hasClones, vocabulary, liveVocabulary, physicalIs } = dialect;
+  const isLive = work.kind === 'physical clone' && physicalIs === 'live';
+  if (hasClones || isLive || vocabulary === 'flags' || vocabulary === undefined) return true;
+  const { arrives } = journey.course;
+  if (work.ending === 'succeeded' && arrives !== 'up') return false;
+  const isShared = typeof liveVocabulary === 'object' && liveVocabulary.up === vocabulary.up;
+  return isShared || usualWords.test(String(vocabulary.up));
+}
+
+const usualWords = /^(running|active|read write|open|online|ok|available|ready|up|normal|open for business)$/i;
 
 /** Whether a person who reads the records now and then could know that the job succeeded. */
 export function showsSuccess(known: Known): boolean {
@@ -125,18 +160,18 @@ export function showsSuccess(known: Known): boolean {
 
 /** Whether the records show the reason of a failure in words. */
 export function showsReason(known: Known): boolean {
-  const { work, service, dialect } = known;
+  const { work, dialect } = known;
   if (work.ending === 'refused') return true;
   const record = subject(known);
-  if (!['error', 'broken'].includes(work.ending) || !record || !service.records.has(record.id)) return false;
+  if (!['error', 'broken'].includes(work.ending) || !record || !stands(known, record)) return false;
   return isReported(known) || (dialect.errorKey !== undefined && record.error === work.error);
 }
 
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
-  const { dialect, work, service } = known;
+  const { dialect, work } = known;
   const record = subject(known);
-  if (!record || !service.records.has(record.id)) return false;
+  if (!record || !stands(known, record)) return false;
   const others = besides(known);
   const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && others.length === 0;
   const isBroken =
@@ -162,9 +197,9 @@ export function showsFailure(known: Known): boolean {
 
 /** Whether the record visibly is at work for this job. */
 export function isVisiblyAtWork(known: Known, now: number): boolean {
-  const { dialect, service } = known;
+  const { dialect } = known;
   const record = subject(known);
-  if (!record || !service.records.has(record.id) || dialect.vocabulary === undefined) return false;
+  if (!record || !stands(known, record) || dialect.vocabulary === undefined) return false;
   return stateOf(record, dialect, now).work === known.work;
 }
 

@@ -10,6 +10,7 @@ import {
   isReported,
   isVisiblyAtWork,
   type Known,
+  madeBy,
   saysFailure,
   showsFailure,
   showsReason,
@@ -24,12 +25,15 @@ export type Untruth = Readonly<{ what: string; said: Said; excuse?: string }>;
 
 export const isEnd = (word: string): boolean => /^(Confirmed|Failed|Finished|Unconfirmed|Not asked)/.test(word);
 
+/** The excuse of what Dolly told as the word of a person. */
+export const somebodySaid = 'somebody said so';
+
 /** How late a person may hear what the records show. Milliseconds. */
 const patience = 10 * 60_000;
 
 /** What is untrue in one thing that a message said at its time. */
 export function untruthsIn(known: Known, said: Said): Untruth[] {
-  const { work, ever, journey } = known;
+  const { work, bases, journey } = known;
   const isOver = said.at >= work.endsAt;
   const hasBegun = work.ending !== 'lost' && work.ending !== 'refused';
   const what = {
@@ -37,8 +41,13 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     failed: hasBegun ? 'it had failed' : 'it was refused',
   };
   const isGood = work.ending === 'succeeded';
-  const found: Untruth[] = [];
-  const tell = (what: string, excuse?: string | false) => found.push({ what, said, ...(excuse ? { excuse } : {}) });
+  const untruths: Untruth[] = [];
+  // A wrong word of somebody's is told as theirs.
+  const word = /\w+ says that it (is ready|failed)/.test(said.text) && somebodySaid;
+  const tell = (what: string, excuse?: string | false) => {
+    const found = word || excuse;
+    untruths.push({ what, said, ...(found ? { excuse: found } : {}) });
+  };
   const excuse = isExcused(known, said.at);
 
   if (said.word === 'Confirmed' && !isOver) tell(`confirmed, but ${what.runs}`, excuse);
@@ -56,8 +65,9 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
 
   const record = /Record\*?\s+`?([A-Z_]+-\d+)/.exec(said.text)?.[1];
   if (creates(work.kind) && record !== undefined && record !== journey.on && record !== work.brings) {
-    const other = ever.get(record);
-    tell(`tells of another record, ${record}`, !differs(known, other) && 'the two records show no difference');
+    const others = [...bases].filter(({ id }) => id === record);
+    const isAlike = others.some(other => !differs(known, other));
+    tell(`tells of another record, ${record}`, isAlike && 'the two records show no difference');
   }
   const snapshot = /new snapshot, `?(\w+_SNAPSHOT-\d+)/.exec(said.text)?.[1];
   if (work.kind === 'backup' && snapshot !== undefined && snapshot !== work.brings)
@@ -66,7 +76,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
   if (work.kind.endsWith('delete') && isOver && isGood && /still stands/.test(said.text))
     tell('says that it still stands there, but it is gone');
-  return found;
+  return untruths;
 }
 
 /** Whether the records say what kind of work is done to them. */
@@ -87,10 +97,10 @@ function isBlamed(known: Known, at: number): boolean {
 }
 
 function isExcused(known: Known, at: number): string | undefined {
-  const { work, dialect, service } = known;
+  const { work, dialect } = known;
   if (isOutshone(known, at) && !dialect.reports) return 'somebody else did the same, too';
   if (!creates(work.kind) || isReported(known)) return undefined;
-  const own = service.records.get(work.brings ?? '') ?? known.ever.get(work.brings ?? '');
+  const own = madeBy(known, work);
   if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
     return 'the record showed the word for rest at first';
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
@@ -112,6 +122,34 @@ export function misreadIn({ dialect }: Known, said: Said, shown: readonly Json[]
   return states.includes(word) ? undefined : `shows ${word} as its state, which it never was`;
 }
 
+/** Whether the record's own GET shows how the job ended, to whoever reads it now and then. */
+export function isShown(known: Known): boolean {
+  const { work } = known;
+  if (work.ending === 'refused' || !Number.isFinite(work.beginsAt + work.endsAt)) return false;
+  return work.ending === 'succeeded' ? showsSuccess(known) : showsFailure(known);
+}
+
+/** The time for which records stand still before they count (docs/jobs.md), in milliseconds. */
+const settling = 20_000;
+/** The longest pauses between two looks, by the age of the job (`upTo`), in milliseconds. */
+const pauses = [
+  { upTo: 5 * 60_000, pause: 12_000 },
+  { upTo: 20 * 60_000, pause: 36_000 },
+  { upTo: 60 * 60_000, pause: 72_000 },
+  { upTo: Number.POSITIVE_INFINITY, pause: 144_000 },
+] as const;
+
+/** How long after the records showed it, settling and one pause the end was told: milliseconds. */
+export function delayOf({ work, readableFrom }: Known, said: readonly Said[]): number | undefined {
+  const told = said.find(({ word, at }) => isDecided(word) && at >= work.endsAt);
+  if (!told) return undefined;
+  const from = readableFrom(work.endsAt);
+  const pause = pauses.find(({ upTo }) => told.at - work.acceptedAt < upTo)?.pause ?? 0;
+  return Math.max(0, told.at - from - settling - pause);
+}
+
+export const isDecided = (word: string): boolean => /^(Confirmed|Failed)/.test(word);
+
 /** What the message could have said better, though it said nothing untrue; `undefined` where nothing. */
 export function weaknessOf(known: Known, said: readonly Said[]): string | undefined {
   const { work } = known;
@@ -120,10 +158,8 @@ export function weaknessOf(known: Known, said: readonly Said[]): string | undefi
   if (last.word === 'Failed' && showsReason(known) && !last.text.includes(work.error))
     return 'Failed, without the reason that can be read';
   if (work.ending === 'refused' && last.word !== 'Failed') return `${last.word}, though it was refused`;
-  if (!Number.isFinite(work.beginsAt + work.endsAt)) return undefined;
+  if (!isShown(known)) return undefined;
   const isGood = work.ending === 'succeeded';
-  const isPlain = isGood ? showsSuccess(known) : showsFailure(known);
-  if (!isPlain) return undefined;
   if (/^(Unconfirmed|Finished)/.test(last.word))
     return `${last.word}, though the records show that it ${isGood ? 'succeeded' : 'failed'}`;
   const told = said.find(({ word }) => isEnd(word));

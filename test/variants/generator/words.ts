@@ -20,7 +20,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /** What somebody may do at the service beside all this. */
-export type AnyKind = Kind | 'discovery';
+export type AnyKind = Kind | 'discovery' | 'health check';
 
 /** How a record stands while nothing is done to it. */
 export type Rest = 'up' | 'down' | 'disabled' | 'broken';
@@ -34,6 +34,14 @@ export type Vocabulary = Readonly<
 >;
 
 export const vocabularies = {
+  /** Live databases of such a service rest in ACTIVE (dialect.ts). */
+  plain: {
+    up: 'RUNNING',
+    down: 'STOPPED',
+    disabled: 'DISABLED',
+    broken: 'FAILED',
+    passing: { 'virtual clone': 'CREATING', 'physical clone': 'CREATING', share: 'CREATING', other: 'UPDATING' },
+  },
   usual: {
     up: 'RUNNING',
     down: 'STOPPED',
@@ -188,6 +196,7 @@ const upper = {
   delete: 'DELETE',
   'snapshot delete': 'DELETE_SNAPSHOT',
   discovery: 'DISCOVERY',
+  'health check': 'HEALTH_CHECK',
 } as const satisfies WorkWords;
 
 export const workWords = {
@@ -210,6 +219,7 @@ export const workWords = {
     delete: 'DB_DELETE',
     'snapshot delete': 'SNAPSHOT_DELETE',
     discovery: 'SOURCE_DISCOVER',
+    'health check': 'SOURCE_HEALTH_CHECK',
   },
   sentences: {
     'virtual clone': 'Create virtual clone',
@@ -229,5 +239,6 @@ export const workWords = {
     delete: 'Delete database',
     'snapshot delete': 'Delete snapshot',
     discovery: 'Discover databases',
+    'health check': 'Check the health of the source',
   },
 } as const satisfies Record<string, WorkWords>;

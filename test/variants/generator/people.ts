@@ -1,0 +1,32 @@
+import type { Draw } from './draw.ts';
+import type { Work } from './estate.ts';
+import type { Journey } from './journeys.ts';
+import type { Said } from './verdicts.ts';
+
+/** How people answer when Dolly asks whether a record is ready: nobody does, each as it is, or each wrongly. */
+export type Answers = 'never' | 'truly' | 'wrongly';
+
+export const drawAnswers = (draw: Draw): Answers => draw('never', 'never', 'truly', 'truly', 'wrongly');
+
+/** What was asked for, what its message said, and which buttons its person pressed on it. */
+export type Asked = Readonly<{ journey: Journey; said: Said[]; answered: string[] }>;
+
+const buttons = { ready: 'Yes, it is ready', working: 'No, still working', failed: 'It failed' } as const;
+/** So long a person takes to look, in milliseconds. */
+const looks = 15_000;
+
+/** The button that the person of a job presses now on the question in its message; `undefined` where there is nothing to press. */
+export function answerTo(
+  { said, answered }: Asked,
+  answers: Answers,
+  work: Work | undefined,
+  now: number,
+): string | undefined {
+  const last = said.at(-1);
+  const asked = said.filter(({ text }) => text.includes(buttons.ready)).length;
+  if (answers === 'never' || !last?.text.includes(buttons.ready) || answered.length >= asked) return undefined;
+  if (now - last.at < looks) return undefined;
+  const truth = !work || now < work.endsAt ? 'working' : work.ending === 'succeeded' ? 'ready' : 'failed';
+  if (answers === 'truly') return buttons[truth];
+  return buttons[truth === 'ready' ? 'failed' : 'ready'];
+}
