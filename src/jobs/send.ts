@@ -84,8 +84,9 @@ function policyEvent(parts: Inquirer, { job, request, credential, records }: Sen
 }
 
 /** Takes the baseline. @throws {Failure} where the service does not show the records now */
-async function sendingEvent(parts: Starter, { job, request, credential, records }: Sending): Promise<JobEvent> {
-  const { baseline, name } = await takeBaseline(records, request);
+async function sendingEvent(parts: Starter, sending: Sending): Promise<JobEvent> {
+  const { job, request, credential, records } = sending;
+  const { baseline, name } = await takeBaseline(sending, request);
   await learnWords(parts, job.team, request, records);
   const impact = await impactOfJob(parts, job, records);
   const targetName = name ?? job.targetName;

@@ -36,6 +36,8 @@ export type Session = Readonly<{
   credential: Credential;
   /** The records during this work: each list and each record is read once. */
   records: RecordReader;
+  /** By how many milliseconds the service's clock is ahead of ours. */
+  ahead(): number;
   /** Sends one write, once ({@link Service}). */
   submit(call: Call): Promise<void>;
 }>;
@@ -103,6 +105,7 @@ export function openRecords({ service, credentials, lastEnd, mapping, clock, log
       return {
         credential,
         records: recordReader(fetch, mapping, use),
+        ahead: () => service.ahead(),
         submit: call => forgettingRefused(owner, credential, service.submit(credential.token, call)),
       };
     },

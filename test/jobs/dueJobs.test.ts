@@ -45,6 +45,7 @@ async function watched(crowd: Crowd, age: number) {
   const service: Service = {
     url: 'http://service.invalid',
     signIn: async () => '',
+    ahead: () => 0,
     submit: async () => undefined,
     close: async () => undefined,
     async fetch(token, { path }) {

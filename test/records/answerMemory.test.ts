@@ -19,6 +19,7 @@ function numbering(size = 100): { service: Service; asked: string[]; refuse(erro
   const service: Service = {
     url: 'http://service.invalid',
     signIn: async () => 'token',
+    ahead: () => 0,
     submit: async () => undefined,
     async fetch(token: string, call: Call, measured?: (size: number) => void) {
       asked.push(`${token} ${call.path}`);

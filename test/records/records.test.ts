@@ -30,6 +30,7 @@ function office() {
   const service: Service = {
     url: 'http://service.invalid',
     signIn: async () => '',
+    ahead: () => 0,
     submit: async (_, { path }) => void (await answer(path)),
     fetch: (_, { path }) => answer(path),
     close: async () => undefined,

@@ -25,6 +25,7 @@ export function metered(service: Service, meter: Meter): Service {
     signIn: (username, password, answered) => measure('sign-in', service.signIn(username, password, answered)),
     submit: (token, call) => measure(endpointOf(call), service.submit(token, call)),
     fetch: (token, call, measured) => measure(endpointOf(call), service.fetch(token, call, measured)),
+    ahead: () => service.ahead(),
     close: () => service.close(),
   };
 }

@@ -29,11 +29,13 @@ export type Service = {
    * the answer in characters. Fails with `signed-out` as `submit` does.
    */
   fetch(token: string, call: Call, measured?: (size: number) => void): Promise<unknown>;
+  /** By how many milliseconds the service's clock is ahead of ours, as its last answer said; 0 where it did not. */
+  ahead(): number;
   close(): Promise<void>;
 };
 
 export function connectService(options: ServiceOptions): Service {
-  const { send, close } = openTransport(options);
+  const { send, ahead, close } = openTransport(options);
   const standingOf = openTokenTrials(send);
   const conceal = concealer();
   const plain = plainBodies(options.plainBody);
@@ -42,6 +44,7 @@ export function connectService(options: ServiceOptions): Service {
     refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
   return {
     url: options.url,
+    ahead,
     close,
     signIn: exchangePassword(send, standingOf),
     async fetch(token, call, measured) {

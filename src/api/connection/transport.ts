@@ -32,6 +32,8 @@ export type Transport = {
    * back. The cause holds nothing of the request or of the answer.
    */
   send(call: Call, token?: string): Promise<Answer>;
+  /** By how many milliseconds the service's clock is ahead of ours, as its last answer said; 0 where it did not. */
+  ahead(): number;
   close(): Promise<void>;
 };
 
@@ -53,6 +55,9 @@ const neverSent = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
 
+/** Two clocks that differ by less are alike: answers are dated in whole seconds, and under way for some. Milliseconds. */
+const alike = 3_000;
+
 /** The maximum number of connections to the service, and of requests in flight with one token. */
 const maxConnections = 256;
 const maxPerToken = 8;
@@ -69,6 +74,7 @@ export function openTransport(options: ServiceOptions): Transport {
   const folder = new URL(`${url}${prefix}`).pathname.replace(/\/$/, '');
   // One person's hanging requests must not take all connections.
   const lanes = openLanes(maxPerToken);
+  let ahead = 0;
 
   async function sendNow(call: Call, token: string | undefined, signal: AbortSignal): Promise<Answer> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
@@ -83,10 +89,13 @@ export function openTransport(options: ServiceOptions): Transport {
       },
       ...(call.body === undefined ? {} : { body: call.isBare ? String(call.body) : JSON.stringify(call.body) }),
     });
+    const headers = flatten(response.headers);
+    const date = Date.parse(headers.date ?? '');
+    if (!Number.isNaN(date)) ahead = date - clock.now();
     const text = await response.body.text().catch((cause: unknown) => {
       throw new CutAnswer(cause);
     });
-    return { status: response.statusCode, headers: flatten(response.headers), text, body: await parseLongJson(text) };
+    return { status: response.statusCode, headers, text, body: await parseLongJson(text) };
   }
   const sendInTime = (call: Call, token?: string) => abortAfter(clock, timeout, signal => sendNow(call, token, signal));
 
@@ -97,6 +106,7 @@ export function openTransport(options: ServiceOptions): Transport {
         throw unreachable(cause, url);
       });
     },
+    ahead: () => (Math.abs(ahead) < alike ? 0 : ahead),
     close: () => pool.destroy(),
   };
 }

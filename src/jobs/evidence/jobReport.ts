@@ -15,7 +15,7 @@ export type RequestedWork = Readonly<{
   records: readonly string[];
   /** The service's user in whose name it was asked. */
   login: string | null;
-  /** The time of the sending, in milliseconds since the epoch. */
+  /** The time of the sending by the service's clock, in milliseconds since the epoch. */
   sentAt: number;
   /**
    * The times at which Dolly sent the same kind of work for the same record: a report that begins after a later one of

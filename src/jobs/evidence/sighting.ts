@@ -158,11 +158,13 @@ export async function reportOf(
   if (reports.length === 0) return undefined;
   const { parts, job, operation, target } = here;
   const others = await overlappingWork(here);
+  // Reports have times of the service's clock.
+  const ahead = job.baseline?.ahead ?? 0;
   const records = [target.text, ...(record === undefined ? [] : [record])];
   const own = reportsOfJob(
     {
-      ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt },
-      sentAgain: others.map(({ sentAt }) => sentAt),
+      ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
+      sentAgain: others.map(({ sentAt }) => sentAt + ahead),
     },
     before,
     reports,

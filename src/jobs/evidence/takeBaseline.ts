@@ -1,6 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
+import type { Session } from '../../records/records.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { Parts } from '../parts.ts';
@@ -10,15 +11,22 @@ import { wordGroupOf } from './stateVocabulary.ts';
 
 /** The baseline, and the target's name in the records. */
 type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefined }>;
+type Look = Taken & Readonly<{ baseline: Baseline }>;
 
 /**
  * Reads the records before the call: the list of those that exist for an operation that makes one, else the target.
  * There is no baseline where the person may not read them: such a person may still ask, but nothing can be confirmed.
  * @throws {Failure} where the records cannot be read now
  */
-export async function takeBaseline(records: RecordReader, request: JobRequest): Promise<Taken> {
+export async function takeBaseline(
+  { records, ahead }: Pick<Session, 'records' | 'ahead'>,
+  request: JobRequest,
+): Promise<Taken> {
   try {
-    return await (request.proof.type === 'appears' ? listBefore(records, request) : targetBefore(records, request));
+    const look = request.proof.type === 'appears' ? listBefore : targetBefore;
+    const { baseline, name } = await look(records, request);
+    const apart = ahead();
+    return { baseline: { ...baseline, ...(apart === 0 ? {} : { ahead: apart }) }, name };
   } catch (error) {
     const isHidden = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'missing');
     if (isHidden) return { baseline: undefined };
@@ -26,7 +34,7 @@ export async function takeBaseline(records: RecordReader, request: JobRequest): 
   }
 }
 
-async function listBefore(records: RecordReader, { target }: JobRequest): Promise<Taken> {
+async function listBefore(records: RecordReader, { target }: JobRequest): Promise<Look> {
   const { records: known, cut } = await records.list('live');
   const own = known.filter(record => record.vendor === target.vendor);
   const newest = newestOf(own);
@@ -43,7 +51,7 @@ async function listBefore(records: RecordReader, { target }: JobRequest): Promis
   };
 }
 
-async function targetBefore(records: RecordReader, { target, values }: JobRequest): Promise<Taken> {
+async function targetBefore(records: RecordReader, { target, values }: JobRequest): Promise<Look> {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
   const record = holder && (await records.one(holder));
   const mention = record?.mentions.find(({ id }) => id.text === target.text);

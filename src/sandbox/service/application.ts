@@ -72,6 +72,8 @@ export function createApplication(context: Context, options: Options): (request:
       ? await options.middleware(request, async (other = request) => serve(other))
       : await serve(request);
     received.status = response.status;
+    // Node would take the date from the machine, whatever the service's own clock says.
+    if (!response.headers.has('date')) response.headers.set('date', new Date(context.clock.now()).toUTCString());
     options.log(`${received.method} ${received.path} ${response.status}`);
     return response;
   };

@@ -750,3 +750,16 @@ describe('an identifier that is a whole body', () => {
     expect(bodies(seen)).toEqual([bare]);
   });
 });
+
+test.each([
+  ['behind', -90_000, -90_000],
+  ['ahead', 3_600_000, 3_600_000],
+  ['alike', 1_000, 0],
+])('tells from the date of an answer that the clock of the service is %s', async (_, apart, expected) => {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const date = new Date(clock.now() + apart).toUTCString();
+  const { service } = await serve(json(200, [], { date }), { clock });
+  expect(service.ahead()).toBe(0);
+  await service.fetch(token, lists.databases);
+  expect(service.ahead()).toBe(expected);
+});

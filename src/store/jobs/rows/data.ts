@@ -70,6 +70,8 @@ export const Baseline = z.object({
   cut: z.boolean().optional(),
   /** The latest creation time in the list, milliseconds since the epoch, where all that it listed showed theirs. */
   newest: z.number().optional(),
+  /** By how many milliseconds the service's clock was ahead of ours. */
+  ahead: z.number().optional(),
   /** The environment of the source of a new record. */
   environment: z.string().optional(),
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
