@@ -62,6 +62,12 @@ export const assumed = {
     /^(last|latest|previous|next|desired|target)|backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
   /** Keys of a text that names the work in progress, beside a state that does not tell it. */
   underWay: /^(busywith|busydoing|doing|underway|workingon|currentwork|workinprogress|currentlydoing)$/,
+  /**
+   * Keys of a text about the work of now, such as `currentOperation`, where there is any, and texts there that tell how
+   * much goes on.
+   */
+  now: /^(current|running|active|ongoing)?(job|task|operation|activity|action|workflow)$/,
+  level: /^(idle|none|no|low|medium|moderate|high|normal|light|heavy|[\d.]+ ?%?)$/i,
   /** Keys of a report of present or past work on a record, or of a list of reports. */
   report:
     /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,

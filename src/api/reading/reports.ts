@@ -77,8 +77,16 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
     else if (assumed.underWay.test(key) && value !== '' && !assumed.noError.test(value))
       works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
     else if (assumed.report.test(key) && saysHow(value)) add(key, 'status', value);
+    else if (isWorkOfNow(key, value)) works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
   }
   return works;
+}
+
+/** Whether a text that does not say how work goes names the work itself: `currentOperation: "BACKUP"`. */
+function isWorkOfNow(key: string, value: string): boolean {
+  const isEmpty = value.trim() === '' || assumed.noError.test(value) || assumed.level.test(value);
+  const usual = usualClass(value);
+  return assumed.now.test(key) && !isEmpty && (usual === 'busy' || usual === 'unknown');
 }
 
 function below(path: string, key: string): string {

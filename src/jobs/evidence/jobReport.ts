@@ -25,7 +25,7 @@ export type RequestedWork = Readonly<{
 }>;
 
 /**
- * The reports that may be about this very job, the earliest first: each is new since the baseline, began after the
+ * The reports that may be about this very job, those that name its work first, and of those the earliest: each is new since the baseline, began after the
  * sending where it says so, and contradicts neither the kind of work nor who asked.
  */
 export function reportsOfJob(asked: RequestedWork, before: Before | undefined, reports: readonly Report[]): Report[] {
@@ -42,7 +42,12 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
     .filter(({ by }) => by === undefined || asked.login === null || agreesWithLogin(by, asked.login) !== false)
     .filter(({ about }) => isAbout(about, asked.records))
-    .toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0));
+    .toSorted((a, b) => Number(isUnnamed(a)) - Number(isUnnamed(b)) || (a.beganAt ?? 0) - (b.beganAt ?? 0));
+}
+
+/** Whether a report does not say which work it is about, as a bare `jobStatus` does. */
+function isUnnamed({ kind }: Report): boolean {
+  return kind === undefined;
 }
 
 function hasTime({ isZoned, beganAt, endedAt }: Report): boolean {

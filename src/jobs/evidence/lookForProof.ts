@@ -74,9 +74,8 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const isOurs = !record?.reports.some(other => other.error === error && other.identity !== report?.identity);
   const known =
     part && evidenceOf(part, job.evidence, parts.clock.now(), { isPassing: isBusy, busyWord: record?.state?.word });
-  const seen = known
-    ? { ...known, error: known.error ?? (isOurs ? error : undefined) }
-    : evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
+  const shown = known ?? evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
+  const seen = { ...shown, error: shown.error ?? (isOurs ? error : undefined) };
   const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report }));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.

@@ -58,7 +58,8 @@ function judgeResting(copies: Appears['copies'], { seen, meaning }: Sighting, by
 
 /** Judges a new record whose state is a word that no other record showed. */
 function judgeUnseen(copies: Appears['copies'], { seen }: Sighting, by: string): Judgement {
+  // A virtual clone is instant (spec §1).
   if (seen.stateClass === 'ok' && (seen.wasBusy !== undefined || !copies))
-    return hasStood(seen, settles.long) ? { type: 'proved', by } : waiting;
+    return hasStood(seen, copies ? settles.long : settles.soon) ? { type: 'proved', by } : waiting;
   return copies || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
 }

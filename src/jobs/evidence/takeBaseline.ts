@@ -34,12 +34,15 @@ export async function takeBaseline(
   }
 }
 
-async function listBefore(records: RecordReader, { target }: JobRequest): Promise<Look> {
+async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<Look> {
   const { records: known, cut } = await records.list('live');
   const own = known.filter(record => record.vendor === target.vendor);
   const newest = newestOf(own);
   const source = known.find(record => record.id.text === target.text);
-  const environment = source?.environment?.id.text;
+  // What is made beside its source is known by that place, which a list may leave out.
+  const isBeside = proof.type === 'appears' && proof.like.isBesideSource === true;
+  const alone = isBeside && !source?.environment ? await records.alone(target) : undefined;
+  const environment = (source?.environment ?? alone?.environment)?.id.text;
   return {
     baseline: {
       ids: packIdentifiers(own),

@@ -57,12 +57,17 @@ function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: 
 }
 
 function judgeGone(look: Sighting): Judgement {
-  const { before, seen, report } = look;
+  const { before, seen, report, inDoubt } = look;
   if (seen.gone) {
     if (before) return { type: 'proved', by: `${seenName(seen)} is gone from the service's records.` };
     // The absence of a record that was never seen tells nothing.
     if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
-    return report?.outcome === 'done' ? { type: 'proved', by: saysOf(report) } : waiting;
+    if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
+    // A part that was never shown stands in a record whose new error may be of its deletion.
+    if (report !== undefined || seen.error === undefined || inDoubt) return waiting;
+    return isUntold(look)
+      ? { type: 'waiting', atLast: ofWhichJob(seen.error) }
+      : { type: 'failed', reason: seen.error };
   }
   const failure = failureOf(look);
   if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };

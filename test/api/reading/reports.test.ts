@@ -60,6 +60,15 @@ describe('a report of work', () => {
     expect(report({ lastTaskStatus: 'SUCCEEDED' })).toMatchObject({ outcome: 'done' });
   });
 
+  test.each(['Operation under way', 'BACKUP', 'wird gesichert'])('is the text on the work of now: %s', text => {
+    for (const key of ['activity', 'currentOperation', 'running_task'])
+      expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
+    expect(report({ lastOperation: text })).toBeUndefined();
+  });
+  test.each(['', 'none', 'idle', 'low', '3 %', 'ONLINE'])('is no text that says that nothing is done: “%s”', text => {
+    expect(reports({ activity: text, currentOperation: text })).toEqual([]);
+  });
+
   test('is told with all the others of a list, each by its number or time', () => {
     const tasks = [
       { id: 7, type: 'RESTORE', status: 'SUCCESS' },

@@ -78,6 +78,11 @@ describe('a report is of this very job', () => {
     expect(own({ recentTasks: tasks })).toEqual(['SUCCEEDED', 'FAILED']);
   });
 
+  test('is rather one that names the work than a word beside it, which other work may have left', () => {
+    const beside = { jobStatus: 'MOUNTED', recentTasks: [restore] };
+    expect(own(beside)).toEqual(['RUNNING', 'MOUNTED']);
+  });
+
   test('by anybody, where Dolly does not know under which name it was asked', () => {
     expect(own({ lastJob: { ...restore, user: 'felix' } }, {}, { login: null })).toEqual(['RUNNING']);
   });

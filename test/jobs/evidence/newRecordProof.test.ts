@@ -92,9 +92,9 @@ describe('a new record that is the one', () => {
   });
 
   describe('in a state that was not seen before', () => {
-    test('proves the job after twenty seconds where it sounds well, and says that it is new', () => {
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(19) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(20) })).toEqual({
+    test('proves a virtual clone after ten seconds where it sounds well, and says that it is new', () => {
+      expect(judged({ state: 'RUNNING' }, { stood: seconds(9) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { stood: seconds(10) })).toEqual({
         type: 'proved',
         by: `${id} is there; its state is RUNNING, ${newWord}.`,
       });

@@ -204,7 +204,7 @@ function tell(
   { journey, said, answered }: Course,
   work: Work | undefined,
   visible: readonly Visible[],
-  all: Omit<Known, 'journey' | 'work'>,
+  all: Omit<Known, 'journey' | 'work' | 'isAnswered'>,
 ): Told {
   const ids = [journey.on, ...(work?.brings === undefined ? [] : [work.brings])];
   const rows = ids.flatMap(id => visible.filter(one => one.id === id)).toSorted((a, b) => a.at - b.at);
@@ -215,7 +215,7 @@ function tell(
       first?.word === 'Not asked' ? [{ what: 'was not sent, for a reason that is not true', said: first }] : [];
     return { ...told, untruths, weakness: undefined, misread: undefined, isShown: false, delay: undefined };
   }
-  const known: Known = { ...all, journey, work };
+  const known: Known = { ...all, journey, work, isAnswered: answered.length > 0 };
   const shown = visible.flatMap(({ record }) => (record ? [record] : []));
   return {
     ...told,

@@ -14,6 +14,8 @@ export type Known = Readonly<{
   bases: ReadonlySet<Base>;
   /** All jobs that the service ever had. */
   works: readonly Work[];
+  /** Whether its person said what a word means. */
+  isAnswered: boolean;
   /** When people can first read what the service shows from `at` on: reads may fail for a while. */
   readableFrom: (at: number) => number;
 }>;
@@ -107,8 +109,10 @@ export function showsEffect(known: Known): boolean {
   const { vocabulary, children, shows, times } = dialect;
   switch (journey.kind) {
     case 'stop':
-    case 'start':
+      return isStateKnown(known, vocabulary, 'down') && !isMasked(known);
     case 'disable':
+      return isStateKnown(known, dialect.liveVocabulary, 'disabled') && !isMasked(known);
+    case 'start':
     case 'enable':
       return vocabulary !== undefined && !isMasked(known);
     case 'backup':
@@ -141,16 +145,24 @@ function isSeenGone(known: Known): boolean {
 }
 
 /** Whether a person knows the word in which a new record rests: other records rest in it, or it is a usual one. */
-export function isWordKnown({ dialect, journey, work }: Known): boolean {
+function isWordKnown({ dialect, journey, work }: Known): boolean {
   const { hasClones, vocabulary, liveVocabulary, physicalIs } = dialect;
   const isLive = work.kind === 'physical clone' && physicalIs === 'live';
+  // A clone that stands still may be so by intent, or because it could not be started.
+  if (work.ending === 'succeeded' && journey.course.arrives !== 'up') return false;
   if (hasClones || isLive || vocabulary === 'flags' || vocabulary === undefined) return true;
-  const { arrives } = journey.course;
-  if (work.ending === 'succeeded' && arrives !== 'up') return false;
   const isShared = typeof liveVocabulary === 'object' && liveVocabulary.up === vocabulary.up;
   return isShared || usualWords.test(String(vocabulary.up));
 }
 
+/** Whether a person knows this word: too few records rest in it to tell from them. Whoever answers knows it. */
+function isStateKnown({ isAnswered }: Known, vocabulary: Dialect['vocabulary'], rest: 'down' | 'disabled'): boolean {
+  if (vocabulary === undefined || vocabulary === 'flags') return vocabulary === 'flags';
+  return isAnswered || stillWords.test(String(vocabulary[rest]));
+}
+
+const stillWords =
+  /stopped|shut|down|off|inactive|suspended|disabled|locked|close|halted|paused|not (started|enabled)/i;
 const usualWords = /^(running|active|read write|open|online|ok|available|ready|up|normal|open for business)$/i;
 
 /** Whether a person who reads the records now and then could know that the job succeeded. */
