@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Someone } from '../person.ts';
+import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { clicks } from './approvals.ts';
 import { asks } from './asking.ts';
 import { ends, opensForm } from './clones.ts';
 import { type Cost, counting } from './counting.ts';
+
+const lossAfterBackup =
+  'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';
 
 /* What the usual work costs in clicks and typed characters after the command. A page of the documentation quotes these numbers. */
 
@@ -143,6 +146,9 @@ test('a table is restored, with the way back, by its name and that of its databa
   await form.picks('tableName', 'lines');
   await form.submits();
   await ana.until(async () => (await ana.modal()).text.includes('1. Backup of orders'), 'the last page');
+  const { text } = await ana.modal();
+  expect(text).toContain(lossAfterBackup);
+  expect(text).not.toContain('will be lost');
   await form.types('confirm', 'orders');
   await form.submits();
   expect(form.cost()).toEqual({ clicks: 9, characters: 6, typed: 1 });
@@ -150,6 +156,8 @@ test('a table is restored, with the way back, by its name and that of its databa
   await isOver(before, 'Restored');
   const { snapshot } = Object(sent());
   const message = await ana.reads('#dev', 'Take it back');
+  expect(textOf(message)).toContain(lossAfterBackup);
+  expect(textOf(message)).not.toMatch(/are lost|will be lost/);
   await ana.presses('Take it back…', { message });
   await ana.until(() => JSON.stringify(ana.sees().views).includes('"submit":{'), 'the form');
   // The way back is the snapshot of the first step, which is newer than the one that was restored.

@@ -58,7 +58,16 @@ export function takeBackOf(jobs: readonly Job[]): TakeBack | undefined {
   if (!restore) return undefined;
   const operation = operationOf(restore);
   const field = operation.fields.find(({ role }) => role === 'snapshot');
-  const before = done.slice(0, done.indexOf(restore)).filter(({ target }) => target === restore.target);
-  const snapshot = before.findLast(job => backups.includes(job.operation))?.claimed;
+  const snapshot = snapshotBefore(jobs, restore);
   return field && snapshot ? { operation, values: { ...restore.values, [field.name]: snapshot } } : undefined;
+}
+
+/** The snapshot of a confirmed backup of the same target that came before a job among those of its plan. */
+export function snapshotBefore(jobs: readonly Job[], { id, target }: Job): string | undefined {
+  const before = jobs.slice(
+    0,
+    jobs.findIndex(job => job.id === id),
+  );
+  const isBackup = (job: Job) => job.state === 'succeeded' && job.target === target && backups.includes(job.operation);
+  return before.findLast(isBackup)?.claimed ?? undefined;
 }

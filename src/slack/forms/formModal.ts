@@ -4,13 +4,14 @@ import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
+import { backUpField } from '../../operations/plans/backUpFirst.ts';
 import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
 import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
-import { lossSentence, meetingLines } from '../records/impactWords.ts';
+import { lossAsked, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { Beforehand } from './fill/beforehand.ts';
@@ -153,7 +154,7 @@ export function lastPage(
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   const { impact } = known ?? {};
-  const loss = (impact && lossSentence(impact, 'asked')) ?? operation.rewinds;
+  const loss = lossAsked(operation, impact, pending[backUpField(operation)?.name ?? ''] === 'true');
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
   const { request, channel, thread, chosen, labels, asksWhy, why, seen } = metadata;

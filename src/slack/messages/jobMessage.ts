@@ -13,7 +13,7 @@ import { foldBlock } from '../blocks/foldBlock.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
-import { lossSentence, meetingLines } from '../records/impactWords.ts';
+import { lossAfterBackup, lossSentence, meetingLines } from '../records/impactWords.ts';
 import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approval/approvalCard.ts';
 import { decisionLines } from './approval/decisionLines.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
@@ -121,13 +121,14 @@ function logBlocks(job: JobIn<'failed'>): KnownBlock[] {
   return [section(headOf(job, of)), preformatted(job.reason, limits.sectionText)];
 }
 
-/** What a restore loses and meets, until its end; once it is confirmed, the loss alone. */
-export function impactBlock(job: Job): KnownBlock[] {
+/** What a restore loses and meets, until its end; once it is confirmed, the loss alone. A backup may be its way back. */
+export function impactBlock(job: Job, hasWayBack = false): KnownBlock[] {
   const { impact, state } = job;
   const isOpen = state === 'approved' || state === 'sending' || state === 'running';
   if (!impact || !(isOpen || state === 'succeeded')) return [];
   const stage = state === 'succeeded' ? 'done' : state === 'approved' ? 'asked' : 'sent';
-  const lines = [lossSentence(impact, stage), ...(isOpen ? meetingLines(impact) : [])];
+  const loss = hasWayBack ? lossAfterBackup : lossSentence(impact, stage);
+  const lines = [loss, ...(isOpen ? meetingLines(impact) : [])];
   const said = lines.flatMap(line => line ?? []);
   return said.length > 0 ? [section(said.join('\n'))] : [];
 }

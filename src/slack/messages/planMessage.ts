@@ -3,7 +3,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
-import { remedyOf, takeBackOf } from '../../jobs/plans/remedy.ts';
+import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
 import { operationOf } from '../../jobs/request.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
@@ -47,7 +47,7 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
     ...requestInFull(plan),
   ];
   const below = [
-    ...jobs.flatMap(impactBlock),
+    ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
     ...lossOf({ plan, jobs }, names).map(line => section(line)),
     ...approvalBlocks(plan, part, asker),
     ...actionsRow(planButtons({ plan, jobs }, part, view), 'job'),

@@ -1,4 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import type { Impact } from '../../store/jobs/rows/data.ts';
 import { moment, momentAfter, plain } from '../blocks/limits.ts';
 
@@ -14,6 +15,20 @@ export function lossSentence({ at, snapshot }: Impact, stage: 'asked' | 'sent' |
   const later = stage === 'asked' ? ', and all later ones,' : '';
   const when = momentAfter('of', takenAt);
   return `*Up to ${lengthOf(at - takenAt)} of changes${later} ${verb} lost*: ${which} ${be} ${when}.`;
+}
+
+/** What is lost by a restore after a backup, which can be taken back. */
+export const lossAfterBackup =
+  'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';
+
+/** The loss by an operation that is only asked for; `undefined` where it takes nothing back. */
+export function lossAsked(
+  { rewinds }: Pick<JobOperation, 'rewinds'>,
+  impact: Impact | undefined,
+  hasWayBack: boolean,
+): string | undefined {
+  if (rewinds === undefined) return undefined;
+  return hasWayBack ? lossAfterBackup : ((impact && lossSentence(impact, 'asked')) ?? rewinds);
 }
 
 /** A line for each thing that a restore meets, as mrkdwn; none about what the records do not show. */

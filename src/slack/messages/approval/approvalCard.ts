@@ -8,7 +8,7 @@ import { section } from '../../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 
-import { lossSentence, meetingLines } from '../../records/impactWords.ts';
+import { lossAsked, meetingLines } from '../../records/impactWords.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
 import { factNotes, factsAsAsked } from '../factBlocks.ts';
 import { approvalActions, type SeenRequest } from '../jobActions.ts';
@@ -30,9 +30,10 @@ export function requestHead(job: Job, asker: string): string {
   const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
   const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
   const beware = factIn(facts, 'beware');
-  const { warning, rewinds } = operationOf(job);
+  const operation = operationOf(job);
+  const { warning } = operation;
   const harm = warning?.(cut(nameOf(job), 100), job.values);
-  const loss = (job.impact && lossSentence(job.impact, 'asked')) ?? rewinds;
+  const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
   const met = job.impact ? meetingLines(job.impact) : [];
   const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
   const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
