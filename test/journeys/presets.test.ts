@@ -177,6 +177,26 @@ describe('a preset', () => {
     await ben.presses('Use…', { home: true });
     await ben.until(() => JSON.stringify(ben.sees().views.at(-1)?.view).includes('/mnt/c3395'), 'the form');
   });
+
+  test('whose environment is gone leaves it empty, with all that was on it, until the person chooses one', async () => {
+    // Ana’s usual environment would stand there otherwise.
+    await opensForm(ana, '#databases', quickLine(3394));
+    const gone = values.replace(/targetEnvironment=.*/, 'targetEnvironment=HOST_ENVIRONMENT-99');
+    await saves(ana, 'moved', { values: gone });
+    await ana.cancels(true);
+    const left = async () => {
+      const { targetEnvironment, environmentUser, install } = await valuesIn(ana);
+      return [targetEnvironment, environmentUser, install];
+    };
+    for (const line of ['/clone shop preset=moved', '/clone shop targetEnvironment=nowhere']) {
+      await opensFilled(ana, line, line.includes('preset') ? 'is gone' : 'Nothing is called');
+      expect(await left()).toEqual([undefined, undefined, undefined]);
+      await ana.fills({ sourceDatabase: 'orders' });
+      await ana.until(() => !JSON.stringify(ana.sees().views.at(-1)?.view).includes('isFilling'), 'the facts');
+      expect(await left()).toEqual([undefined, undefined, undefined]);
+      await ana.cancels(true);
+    }
+  });
 });
 
 describe('`presets`', () => {

@@ -47,6 +47,8 @@ const Metadata = z.object({
   presets: z.boolean().optional(),
   /** The preset that filled the form, by its id and its name. */
   preset: z.object({ i: z.string(), n: z.string() }).optional(),
+  /** The fields that stay empty until the person fills them: the record that was named for each is gone, or none is so called. */
+  left: z.array(z.string()).optional(),
   /** The fields that were typed beside the command: a preset chosen later leaves them alone. */
   typed: z.array(z.string()).optional(),
 });

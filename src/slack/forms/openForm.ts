@@ -24,7 +24,7 @@ import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { takeInput, writeCommand } from '../words/commandWords.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
 import { gatherFacts } from './fill/formFacts.ts';
-import { fitChoices, lookUp, recordInputs } from './fill/inputsInWords.ts';
+import { fitChoices, leftEmpty, lookUp, recordInputs } from './fill/inputsInWords.ts';
 import { faultsAt, withNeeded } from './fill/needed.ts';
 import { settledAlready } from './fill/settled.ts';
 import type { FormFiller, FormOpener } from './formDesk.ts';
@@ -144,6 +144,7 @@ async function filledForm(
   const whole = { ...Object.fromEntries(others), ...known.inputs };
   const filled = preset ? fillOpen(operation, whole, names) : whole;
   const { inputs, notes: unfit } = fitChoices(operation, filled);
+  const left = leftEmpty(operation, typed, inputs);
   const checked = check(operation, inputs);
   if (checked.ok && operation.warning && asksOnlyForTarget(operation)) {
     const labelled = { ...metadata, labels: names };
@@ -153,7 +154,7 @@ async function filledForm(
   }
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
   const before: FormState = {
-    metadata,
+    metadata: { ...metadata, left },
     inputs,
     labels: names,
     resets: {},
@@ -162,7 +163,7 @@ async function filledForm(
   };
   const state = await withNeeded(desk, operation, before, 'said');
   if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
-  const gathered = await inTime(desk, fillPatience, gatherFacts(desk.pages, { owner, operation, inputs, like }));
+  const gathered = await inTime(desk, fillPatience, gatherFacts(desk.pages, { owner, operation, inputs, like, left }));
   return form(
     operation,
     gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] },

@@ -115,7 +115,7 @@ export async function redraw(desk: FormDrawer, opened: OpenedForm, changed: Form
     isLatest() ? replaceView(desk, { team, id: viewId, hash }, form(operation, drawn), isLatest) : undefined;
   if (!isToFill(operation, state)) return redrawAsIs(desk, opened, state);
   const reading = mustBeAdmitted(desk, owner).then(() =>
-    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs }),
+    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs, left: state.metadata.left }),
   );
   const ready = await inTime(desk, atOnce, reading);
   if (ready) return void (await draw(fillState(operation, state, ready)));
@@ -146,7 +146,7 @@ export async function completedForm(
   const gathered = await inTime(
     desk,
     submitPatience,
-    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs }),
+    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs, left: state.metadata.left }),
   );
   return form(operation, gathered ? fillState(operation, state, gathered) : { ...state, notes: [unfilledNote] });
 }

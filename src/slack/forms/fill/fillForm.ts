@@ -29,7 +29,8 @@ export function fillState(
   const backup = backUpField(operation)?.name ?? '';
   const isDeclined = state.shown?.includes(backup) && !state.inputs[backup];
   const wanted = isDeclined ? { ...facts, goesBackTo: undefined } : facts;
-  const { texts, origins } = prefill(operation, state.inputs, wanted, isWanted);
+  const isOpen = (field: Field) => isWanted(field) && !state.metadata.left?.includes(field.name);
+  const { texts, origins } = prefill(operation, state.inputs, wanted, isOpen);
   const names = { ...remembered, ...state.labels, ...labels };
   const whole = { ...state.inputs, ...texts };
   // The texts of a preset may wait for the port that was filled in.

@@ -23,6 +23,8 @@ export type Unfilled = Readonly<{
   operation: JobOperation;
   inputs: FormState['inputs'];
   like?: EarlierRequest | undefined;
+  /** The fields that stay empty. */
+  left?: readonly string[] | undefined;
 }>;
 
 /**
@@ -65,7 +67,12 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
   const earlier = like ? [like, ...requests] : requests;
   const atFirst = { earlier, possible: place && places ? { [place]: places } : {} };
   // The rest depends on the environment, which may be filled in, too.
-  const { texts } = prefill(operation, form.inputs, atFirst, ({ name }) => name === place);
+  const { texts } = prefill(
+    operation,
+    form.inputs,
+    atFirst,
+    ({ name }) => name === place && !form.left?.includes(name),
+  );
   const chosen = { ...form, inputs: { ...form.inputs, ...texts } };
   const wasUsed = ({ name }: Field) => earlier.some(request => request.texts[name]);
   const fields = operation.fields.filter(

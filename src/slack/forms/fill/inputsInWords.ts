@@ -101,6 +101,11 @@ export function recordInputs(operation: JobOperation, inputs: Inputs): Typed[] {
   });
 }
 
+/** The record fields for which something was asked that cannot be used: nothing else may stand there in its place. */
+export function leftEmpty(operation: JobOperation, asked: Inputs, usable: Inputs): string[] {
+  return recordInputs(operation, asked).flatMap(({ name }) => (usable[name] === undefined ? [name] : []));
+}
+
 /** Texts that were typed for record fields of an operation. `known` are inputs that are found already, by field. */
 type Lookup = Readonly<{ operation: JobOperation; typed: readonly Typed[]; known?: Inputs }>;
 

@@ -1,7 +1,7 @@
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { fitChoices, lookUp, recordInputs } from '../fill/inputsInWords.ts';
+import { fitChoices, leftEmpty, lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import type { FormOpener } from '../formDesk.ts';
 import type { FormState } from '../formState.ts';
 import { signInLead } from '../signInLead.ts';
@@ -42,7 +42,11 @@ export async function choosePreset(
   const fitting = fitChoices(operation, fillOpen(operation, whole, labels));
   return {
     ...now,
-    metadata: { ...metadata, preset: { i: preset.id, n: preset.name } },
+    metadata: {
+      ...metadata,
+      preset: { i: preset.id, n: preset.name },
+      left: leftEmpty(operation, chosen, fitting.inputs),
+    },
     inputs: fitting.inputs,
     labels,
     resets: resetsOf(operation, now, fitting.inputs),
