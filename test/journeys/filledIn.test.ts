@@ -59,6 +59,18 @@ test('of two who see the same free port, the second is told, sees the next one, 
   expect(ports.toSorted()).toEqual([String(port), String(port + 1)]);
 });
 
+test('the place of a clone that waits for its backup is not offered again', async () => {
+  await opensForm(ana, '#dev', `${line} backUpFirst=true`);
+  const port = Number(await fieldOf(ana, 'port'));
+  const writes = earth.writes().length;
+  await ana.submits();
+  await earth.until(() => earth.writes().length > writes, 'the backup');
+  await opensForm(ben, '#dev', line);
+  expect(Number(await fieldOf(ben, 'port'))).toBe(port + 1);
+  expect(earth.writes().slice(writes)).toHaveLength(1);
+  await ends(earth, await earth.until(() => earth.cards('#dev').at(-1), 'the message'), 'both steps are confirmed');
+});
+
 test('a second submit of one form is no other request: it is done once', async () => {
   const [cards, writes] = [earth.cards('#dev').length, earth.writes().length];
   await opensForm(ana, '#dev', line);

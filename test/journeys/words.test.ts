@@ -172,6 +172,30 @@ describe('a picker offers what belongs to what is chosen', () => {
     expect(await ana.choices('install', 'ORACLE_INSTALL-1')).not.toContain('ORACLE_INSTALL-1');
   });
 
+  test('with a disabled source, and an environment without its software, behind all others', async () => {
+    await opensForm(ana, '#dev', '/clone');
+    expect((await ana.choices('sourceDatabase', '')).at(-1)).toBe('archive_2023');
+    expect(await ana.choices('sourceDatabase', 'archive')).toEqual(['archive_2023']);
+    await ana.cancels(true);
+    await opensForm(ana, '#dev', '/clone orders');
+    expect(await ana.choices('targetEnvironment', 'no mysql installed')).toEqual(['mariadb-prod', 'oracle-prod']);
+    expect((await ana.choices('targetEnvironment', '')).slice(-3)).toEqual(['mariadb-prod', 'oracle-prod', 'perf-lab']);
+  });
+
+  test('or says that there is nothing, before anybody types', async () => {
+    await opensForm(ana, '#dev', '/clone orders');
+    expect(await ana.choices('targetEnvironment', 'xyz')).toEqual(['No environments fit these words']);
+    await ana.cancels(true);
+    await opensForm(ana, '#dev', '/restore loadtest');
+    expect((await ana.choices('snapshot', '')).length).toBeGreaterThan(0);
+    const database = earth.service.service.estate.databases.values().find(({ name }) => name === 'loadtest');
+    database?.snapshots.splice(0);
+    await earth.clock.advance(20_000);
+    await ana.cancels(true);
+    await opensForm(ana, '#dev', '/restore loadtest');
+    expect(await ana.choices('snapshot', '')).toEqual(['I see no snapshots here']);
+  });
+
   test('with a disabled environment behind all others, and said to be so', async () => {
     await opensForm(ana, '#dev', '/clone orders');
     expect((await ana.choices('targetEnvironment', '')).at(-1)).toBe('perf-lab');
@@ -185,7 +209,7 @@ describe('a picker offers what belongs to what is chosen', () => {
     expect(await ana.choices('install', '')).toEqual(['MYSQL_INSTALL-1']);
     await ana.cancels(true);
     await opensForm(ana, '#dev', '/clone orders targetEnvironment=retired');
-    expect(await ana.choices('install', '')).toEqual([]);
+    expect(await ana.choices('install', '')).toEqual(['I see no installations here']);
     isBare = false;
     await earth.clock.advance(20_000);
   });

@@ -18,6 +18,8 @@ export type EarlierRequest = Readonly<{ texts: Texts; targetName: string | undef
 /** A database or a clone, as far as its record shows it. */
 export type Neighbour = Readonly<{
   isClone: boolean;
+  /** Whether it failed: it takes its port and its name, and is no example for others. */
+  isFailed?: boolean;
   vendor: Vendor | undefined;
   name?: string | undefined;
   sourceName?: string | undefined;
@@ -37,7 +39,7 @@ export type FormFacts = Readonly<{
   place?: string | undefined;
   /** The databases and clones on that environment, and those that are being made there without a record yet. */
   there?: readonly Neighbour[] | undefined;
-  /** The other clones of the source, wherever they are. */
+  /** The clones of the source, wherever they are. */
   siblings?: readonly Neighbour[] | undefined;
   /** The target itself. */
   target?: Neighbour | undefined;

@@ -64,9 +64,10 @@ export function freePort(operation: JobOperation, texts: Texts, facts: FormFacts
   const { target, siblings = [] } = facts;
   const there = thereIn(work);
   const taken = new Set<number>();
-  for (const { port } of there ?? []) if (port !== undefined) taken.add(port);
+  // A clone is often called by its source and its port: two of one source with one port would have one name.
+  for (const { port } of [...(there ?? []), ...siblings]) if (port !== undefined) taken.add(port);
   // Records that show no port at all do not tell which one is free.
-  const isShown = taken.size > 0 || target?.port !== undefined || highestPort(siblings) > 0;
+  const isShown = taken.size > 0 || target?.port !== undefined;
   if (!there || !isShown) return undefined;
   const models = modelsOf(work).filter(model => model.texts.port);
   const from = [
@@ -189,7 +190,7 @@ function fillName(work: Work, field: Field): Filled | undefined {
   const there = thereIn(work);
   const model = modelsOf(work).find(({ origin, texts }) => origin === 'last' && texts[field.name]);
   const last = model?.texts[field.name];
-  const example = last ?? work.facts.siblings?.findLast(({ name }) => name !== undefined)?.name;
+  const example = last ?? work.facts.siblings?.filter(isExample).findLast(({ name }) => name !== undefined)?.name;
   if (example === undefined || !there) return undefined;
   const taken = there.flatMap(({ name }) => name ?? []);
   return { text: nextFreeName(example, taken), origin: last === undefined ? 'sibling' : 'pattern' };
@@ -208,9 +209,10 @@ function fillAfter(work: Work, field: Field, taken: readonly string[]): Filled |
   const is: TellingWords = { port: texts.port, name: own && texts[own], source: facts.target?.name };
   const isPath = field.fill === 'path';
   const source = facts.target?.isClone ? [facts.target] : [];
-  const isExample = ({ mountBase }: Neighbour) => mountBase !== undefined;
   const siblings = isPath
-    ? [...(facts.siblings ?? []), ...source].filter(isExample).concat(alikeThere(work).filter(isExample))
+    ? [...(facts.siblings ?? []), ...source, ...alikeThere(work)].filter(
+        one => isExample(one) && one.mountBase !== undefined,
+      )
     : [];
   const examples = [
     ...modelsOf(work).map(({ texts: before, targetName, origin }) => ({
@@ -233,6 +235,11 @@ function fillAfter(work: Work, field: Field, taken: readonly string[]): Filled |
     return { text: isShared ? made : nextFreeName(made, taken, '-'), origin };
   }
   return undefined;
+}
+
+/** Whether a new clone may be like this one: nobody wants another where one has failed. */
+function isExample({ isFailed }: Neighbour): boolean {
+  return !isFailed;
 }
 
 /** The clones of the target's vendor on the environment of the work. */

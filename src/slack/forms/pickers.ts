@@ -1,10 +1,17 @@
 import type { PlainTextOption } from '@slack/types';
-import { type Identifier, type Noun, typedIdentifier, type Vendor, vendorNames } from '../../api/identifiers.ts';
+import {
+  type Identifier,
+  type Noun,
+  nounNames,
+  typedIdentifier,
+  type Vendor,
+  vendorNames,
+} from '../../api/identifiers.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
-import type { Field, JobOperation } from '../../operations/operation.ts';
+import { type Field, type JobOperation, makesClone } from '../../operations/operation.ts';
 import { readKeepFor, usualTimes } from '../../operations/requests/keepFor.ts';
 import { compareNames } from '../../records/find.ts';
 import { keepSmallest } from '../../records/smallest.ts';
@@ -68,6 +75,7 @@ export async function choices(desk: Desk<'people' | 'records' | 'log'>, picker: 
     .entries()
     .map(({ id, label, about }) => option(id.text, label, about.filter(Boolean).join(' · ') || undefined));
   const unshown = asTyped && !fitting.entries().some(isTyped) ? [typedOption(asTyped.text)] : [];
+  if (options.length + unshown.length === 0) return [nothing(nounNames[nouns[0] ?? 'live'].many, typed)];
   return cutOptions(
     [...unshown, ...options],
     unshown.length + fitting.count(),
@@ -102,6 +110,7 @@ async function parts(
   const options = fitting.toSorted(compareNames).map(one => option(one, one));
   const isNew = name !== '' && name.length <= limits.optionValue && !fitting.includes(name);
   const all = isNew ? [typedOption(name), ...options] : options;
+  if (all.length === 0) return [option('-', `Its record shows no ${part}`, 'Type the name')];
   return cutOptions(all, all.length, false);
 }
 
@@ -113,6 +122,13 @@ function times(typed: string): PlainTextOption[] {
   const isNew = readKeepFor(words) !== undefined && !fitting.some(({ text }) => text === words);
   if (isNew) return [option(words, words), ...options];
   return options.length > 0 ? options : [option('-', 'Type a time such as 12h, 3d, 2w or 2026-12-24')];
+}
+
+/** Says why a picker is empty: an empty one looks as if the service had not answered. */
+function nothing(many: string, typed: string): PlainTextOption {
+  return typed.trim() === ''
+    ? option('-', `I see no ${many} here`, 'Or type an identifier')
+    : option('-', `No ${many} fit these words`, 'Type fewer letters, or an identifier');
 }
 
 /** The first options of `total` up to Slack's limit; the last one says that there are more. */
@@ -152,7 +168,9 @@ async function choicesOf(
     return { choices: found.map(mention => mentioned(mention, zone)), cut: false };
   }
   const { records, cut } = await desk.records.of(owner).list([noun]);
-  return { choices: records.values().map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
+  const vendor = vendorFor(operation, field, chosen);
+  const against = (record: RecordView) => reasonAgainst(operation, field, record, vendor);
+  return { choices: records.values().map(record => asChoice(record, against(record))), cut };
 }
 
 /** The chosen records that contain a field's choices. */
@@ -163,7 +181,12 @@ export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly I
 }
 
 /** Says in a few words why it is useless to choose a record; `undefined` if the record shows no obstacle. */
-function reasonAgainst(operation: JobOperation, { role }: Field, record: RecordView): string | undefined {
+function reasonAgainst(
+  operation: JobOperation,
+  { role }: Field,
+  record: RecordView,
+  vendor: Vendor | undefined,
+): string | undefined {
   if (role !== 'target' && role !== 'environment') return undefined;
   const { id, isPhysical, state } = record;
   const target = role === 'environment' ? { id, place: record } : { id, isPhysical, state };
@@ -172,7 +195,14 @@ function reasonAgainst(operation: JobOperation, { role }: Field, record: RecordV
     if (obstacle.about === 'kind') return 'Physical, this is for virtual clones';
     if (obstacle.about === 'state') return `Already ${obstacle.word}`;
   }
-  return undefined;
+  if (role === 'target') return makesClone(operation) && state?.class === 'disabled' ? 'Disabled' : undefined;
+  return vendor && lacksSoftware(record, vendor) ? `No ${vendorNames[vendor]} installed` : undefined;
+}
+
+/** Whether the record of an environment shows the software of other vendors alone. */
+export function lacksSoftware({ mentions }: RecordView, vendor: Vendor | undefined): boolean {
+  const installed = mentions.filter(({ id }) => id.noun === 'install');
+  return installed.length > 0 && !installed.some(({ id }) => id.vendor === vendor);
 }
 
 /**

@@ -57,6 +57,29 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
     { port: '3324 free', mountBase: '/mnt/shop-3324 sibling' },
   ],
   [
+    'takes no port of another clone of the source elsewhere, which may be called by it',
+    onDev,
+    {
+      earlier: [asBefore],
+      siblings: [mysql(3310, { name: 'shop-3310', mountBase: '/mnt/shop-3310' })],
+      possible: { environmentUser: [], install: [], project: [], cloneType: [] },
+    },
+    {
+      port: '3311 free',
+      mountBase: '/mnt/shop-3311 pattern',
+      specificPostScriptPath: '/opt/mask.sh last',
+    },
+  ],
+  [
+    'takes no failed clone for its example, and not its port',
+    onDev,
+    {
+      siblings: [mysql(3330, { isFailed: true, mountBase: '/wrong/shop-3330', sourceName: 'shop' })],
+      there: [mysql(3320), mysql(3330, { isFailed: true, mountBase: '/wrong/shop-3330' })],
+    },
+    { port: '3331 free', mountBase: '/mnt/shop-3331 sibling' },
+  ],
+  [
     'goes after other clones of the vendor there, with the name of this source',
     onDev,
     { there: [mysql(3320)] },

@@ -1,4 +1,4 @@
-import { typedIdentifier } from '../../../api/identifiers.ts';
+import { typedIdentifier, type Vendor } from '../../../api/identifiers.ts';
 import { isMountBase } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
@@ -8,13 +8,14 @@ import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
+import { plansAfterBackup } from '../../../operations/plans/afterBackup.ts';
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
 import { type KnownSnapshot, latestSnapshot } from '../../../records/snapshots.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState } from '../formState.ts';
-import { holdersOf, labelOf } from '../pickers.ts';
+import { holdersOf, labelOf, lacksSoftware } from '../pickers.ts';
 import { readRenewal } from '../plans/renewal.ts';
 
 /** A form that is to be filled in. `like` is the request that it repeats, if it repeats one. */
@@ -155,9 +156,8 @@ async function possibleFor(
 }
 
 /** Whether work for a vendor can be done on an environment, as far as its record shows it. */
-function isUsable({ state, mentions }: RecordView, vendor: string | undefined): boolean {
-  const installed = mentions.filter(({ id }) => id.noun === 'install');
-  return state?.class !== 'disabled' && (installed.length === 0 || installed.some(({ id }) => id.vendor === vendor));
+function isUsable(record: RecordView, vendor: Vendor | undefined): boolean {
+  return record.state?.class !== 'disabled' && !lacksSoftware(record, vendor);
 }
 
 /**
@@ -200,8 +200,9 @@ async function readNeighbours(desk: Desk<'records'>, { owner, operation, inputs 
 }
 
 function neighbourOf(record: RecordView, isWhole = true): Neighbour {
-  const { id, name, port, source } = record;
-  const known = { isClone: id.noun === 'clone', vendor: id.vendor, name, port, sourceName: source?.label };
+  const { id, name, port, source, state } = record;
+  const isFailed = state?.class === 'failed';
+  const known = { isClone: id.noun === 'clone', isFailed, vendor: id.vendor, name, port, sourceName: source?.label };
   if (!isWhole) return known;
   const mountBase = record.values.find(value => isMountBase(value) && value.value.startsWith('/'))?.value;
   return { ...known, mountBase, mentions: record.mentions.map(mention => mention.id.text) };
@@ -218,11 +219,14 @@ export async function pendingThere(
 ): Promise<readonly Neighbour[]> {
   const place = inputs[placeField(operation) ?? ''];
   if (!place) return [];
-  const writes = catalogue.flatMap(entry => (entry.type === 'write' && placeField(entry) ? [entry] : []));
-  const names = writes.map(({ name }) => name);
+  // A plan has no job yet for the clone of its last step.
+  const placing = [...catalogue, ...plansAfterBackup(catalogue)].flatMap(entry =>
+    entry.type !== 'read' && placeField(entry) ? [entry] : [],
+  );
+  const names = placing.map(({ name }) => name);
   const requests = await desk.jobs.pending(owner.team, names, desk.clock.now() - unlisted);
   return requests.flatMap(({ requestKey, operation: name, values }) => {
-    const entry = requestKey === own ? undefined : writes.find(one => one.name === name);
+    const entry = requestKey === own ? undefined : placing.find(one => one.name === name);
     const texts = writeValues(values);
     if (!entry || texts[placeField(entry) ?? ''] !== place) return [];
     const named = fieldsFor(entry, texts).find(({ fill }) => fill === 'name')?.name;
