@@ -53,10 +53,10 @@ describe('a clone', () => {
     await form.submits();
     expect(form.cost()).toEqual({ clicks: 5, characters: 0, typed: 0 });
     isQuoted('a first clone of a database: `/clone`', form.cost());
-    await isDone(before, 'shop-3322');
+    await isDone(before, 'shop-3323');
     expect(sent()).toEqual({
       ...{ vendor: 'MYSQL', cloneType: 'VIRTUALCLONE', sourceDatabase: 'MYSQL_LIVE_SERVER-2' },
-      ...{ targetEnvironment: 'HOST_ENVIRONMENT-4', port: 3322, mountBase: '/mnt/shop-3322' },
+      ...{ targetEnvironment: 'HOST_ENVIRONMENT-4', port: 3323, mountBase: '/mnt/shop-3323' },
       ...{ environmentUser: 'ENVIRONMENT_USER-8', install: 'MYSQL_INSTALL-2' },
     });
   });
@@ -69,7 +69,7 @@ describe('a clone', () => {
     await form.submits();
     expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
     isQuoted('the next one: `/clone`', form.cost());
-    await isDone(before, 'shop-3323');
+    await isDone(before, 'shop-3324');
   });
 
   test('whose source the command names needs one click', async () => {
@@ -79,19 +79,19 @@ describe('a clone', () => {
     await form.submits();
     expect(form.cost()).toEqual({ clicks: 1, characters: 0, typed: 0 });
     isQuoted('the next one: `/clone shop`', form.cost());
-    await isDone(before, 'shop-3324');
+    await isDone(before, 'shop-3325');
   });
 
   test('is made again by its button with two clicks', async () => {
     const before = earth.cards('#dev').length;
-    const message = await ana.reads('#dev', 'shop-3324 is ready');
+    const message = await ana.reads('#dev', 'shop-3325 is ready');
     const form = counting(ana);
     await form.presses('Clone again');
     await ana.until(() => JSON.stringify(ana.sees().views).includes('"submit":{'), 'the form');
     await form.submits();
     expect(message.text).not.toBe('');
     expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
-    await isDone(before, 'shop-3325');
+    await isDone(before, 'shop-3326');
   });
 });
 
@@ -102,7 +102,7 @@ async function has(field: string): Promise<void> {
 
 test('a clone is made again from newer data by whoever made it', async () => {
   const before = earth.cards('#dev').length;
-  await opensForm(ana, '#dev', '/db renew shop-3324');
+  await opensForm(ana, '#dev', '/db renew shop-3325');
   const form = counting(ana);
   await form.submits();
   await ana.until(() => JSON.stringify(ana.sees().views).includes('is deleted, and made again'), 'the last page');
@@ -110,12 +110,12 @@ test('a clone is made again from newer data by whoever made it', async () => {
   expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
   isQuoted('a clone made again from newer data: `/db renew shop-3310`', form.cost());
   const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
-  await ends(earth, card, 'shop-3324 is renewed');
+  await ends(earth, card, 'shop-3325 is renewed');
 });
 
 test('a database is torn down with what depends on it, down three levels, by its name and the reason', async () => {
   const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
-  const line = `/db share shop-3323 port=3402 mountBase=/mnt/c3402 ${place}`;
+  const line = `/db share shop-3324 port=3402 mountBase=/mnt/c3402 ${place}`;
   await ends(earth, await asks(earth, ana, line, { fields: {}, channel: '#dev' }), 'Confirmed');
   const dev = await earth.enters('Dev', 'dev');
   const [before, writes] = [earth.cards('#dev').length, earth.writes().length];

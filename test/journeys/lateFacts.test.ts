@@ -61,7 +61,7 @@ test('records that come later fill the fields in as they appear, and touch nothi
   await ana.until(() => view().includes('Filled in for you'), 'what is filled in');
   expect(await content()).toMatchObject({
     mountBase: '/typed/meanwhile',
-    port: '3322',
+    port: '3323',
     install: 'MYSQL_INSTALL-2',
     environmentUser: 'ENVIRONMENT_USER-8',
   });
