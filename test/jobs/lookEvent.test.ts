@@ -66,9 +66,14 @@ describe('a look at a running job', () => {
 describe('the last look at a job whose time is over', () => {
   const at = (result: LookResult, row = {}) => eventOfLook(jobIn('running', { ...overdue, ...row }), result, here);
 
-  test('leaves a doubtful job unconfirmed, for the reason of its doubt', () => {
+  test('leaves a doubtful job unconfirmed, for the reason of its doubt, and says what is there', () => {
     const doubt = { inDoubt: 1, reason: 'It is not known.' };
-    expect(at(waits(), doubt)).toMatchObject({ type: 'unconfirmed', reason: 'It is not known.' });
+    const nothing = 'I found nothing in the records that shows it. It may never have begun.';
+    expect(at(waits(), doubt)).toMatchObject({ type: 'unconfirmed', reason: `It is not known. ${nothing}` });
+    const verdict = { type: 'waiting', atLast: 'There is shop-7.' } as const;
+    expect(at(waits({ verdict }), doubt)).toMatchObject({
+      ...{ type: 'unconfirmed', reason: 'It is not known. There is shop-7.' },
+    });
   });
 
   test('calls a job failed whose record went its way and shows the contrary', () => {
