@@ -1,54 +1,52 @@
 import type { Kysely, KyselyConfig } from 'kysely';
-import type { ClaimRow, JobRow, LookRow } from './jobs/rows/jobRow.ts';
-import type {
-  AuditBlockRow,
-  AuditRow,
-  CredentialRow,
-  HeardRow,
-  HomeRow,
-  InstallationRow,
-  LinkRow,
-  OlderWorkspaceRow,
-  PresetRow,
-  RequiredFieldRow,
-  StateAnswerRow,
-  TryRow,
-  UsedStateRow,
-  WordRow,
+import type { RowOf } from './columns.ts';
+import { claimsTable, jobsTable, looksTable } from './jobs/rows/jobRow.ts';
+import {
+  auditBlocksTable,
+  auditTable,
+  credentialsTable,
+  heardTable,
+  homesTable,
+  installationsTable,
+  linksTable,
+  olderWorkspacesTable,
+  presetsTable,
+  requiredFieldsTable,
+  stateAnswersTable,
+  triesTable,
+  usedStatesTable,
+  wordsTable,
 } from './tables/rows.ts';
-import type { DueRow, InteractionRow, NoticeRow, SightRow, ThingRow, WatcherRow } from './things/rows.ts';
+import { dueTable, inboxTable, outboxTable, sightsTable, thingsTable, watchersTable } from './things/rows.ts';
 
-/*
- * Columns are text and integers only, times milliseconds since the epoch (UTC), structures JSON as text, flags 0 or 1:
- * nothing here depends on which database keeps it. One column of an index that can be made anew has bytes.
- */
+/** All tables. */
+export const tables = {
+  due: dueTable,
+  things: thingsTable,
+  installations: installationsTable,
+  usedStates: usedStatesTable,
+  words: wordsTable,
+  stateAnswers: stateAnswersTable,
+  requiredFields: requiredFieldsTable,
+  olderWorkspaces: olderWorkspacesTable,
+  jobs: jobsTable,
+  looks: looksTable,
+  claims: claimsTable,
+  audit: auditTable,
+  auditBlocks: auditBlocksTable,
+  credentials: credentialsTable,
+  links: linksTable,
+  homes: homesTable,
+  tries: triesTable,
+  inbox: inboxTable,
+  heard: heardTable,
+  presets: presetsTable,
+  outbox: outboxTable,
+  watchers: watchersTable,
+  sights: sightsTable,
+} as const;
 
-export type Schema = {
-  due: DueRow;
-  things: ThingRow;
-  installations: InstallationRow;
-  usedStates: UsedStateRow;
-  words: WordRow;
-  stateAnswers: StateAnswerRow;
-  requiredFields: RequiredFieldRow;
-  olderWorkspaces: OlderWorkspaceRow;
-  jobs: JobRow;
-  looks: LookRow;
-  claims: ClaimRow;
-  /** `text` holds all words of the entry in lower case, for searches. */
-  audit: AuditRow & { text: string };
-  auditBlocks: AuditBlockRow;
-  credentials: CredentialRow;
-  links: LinkRow;
-  homes: HomeRow;
-  tries: TryRow;
-  inbox: InteractionRow;
-  heard: HeardRow;
-  presets: PresetRow;
-  outbox: NoticeRow;
-  watchers: WatcherRow;
-  sights: SightRow;
-};
+export type Schema = { [Name in keyof typeof tables]: RowOf<(typeof tables)[Name]> };
 
 export type Store = Kysely<Schema>;
 

@@ -101,7 +101,9 @@ function keptFolder(): string {
 
 /** Tells histories apart that were made for different schemas, or by another release of this file. */
 function digestOf(): string {
-  const store = ['migrations.ts', 'jobs/encode.ts', 'tables/auditIndex.ts'].map(file => `../../src/store/${file}`);
+  const store = ['migrations.ts', 'jobs/rows/jobRow.ts', 'tables/rows.ts', 'tables/audit/auditIndex.ts'].map(
+    file => `../../src/store/${file}`,
+  );
   const files = ['./history.ts', './seed.ts', ...store];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(new URL(file, import.meta.url)));

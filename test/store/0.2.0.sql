@@ -27,18 +27,18 @@ CREATE TABLE audit_blocks (
     late integer default 0 not null, grams bytea);
 CREATE TABLE credentials (
     team text not null, person text not null, username text not null, token text not null, created_at bigint not null,
-    constraint credentials_person primary key (team, person));
+    primary key (team, person));
 CREATE TABLE links (
     id text primary key, team text not null, person text not null, channel text not null, thread text, intent text,
     expires_at bigint not null, tries integer default 0 not null);
 CREATE TABLE tries (
     id text not null, about text not null, tried_at bigint not null,
-    constraint tries_one primary key (about, id));
+    primary key (about, id));
 CREATE TABLE homes (
     team text not null, person text not null, opened_at bigint not null, pages text not null, steps text not null,
     asked integer not null, seen text not null, digest text not null,
     next_at bigint not null, locked_until bigint not null, fence integer not null, tries integer not null,
-    constraint homes_person primary key (team, person));
+    primary key (team, person));
 CREATE TABLE inbox (
     id text primary key, team text not null, person text not null, channel text not null, thread text,
     action text not null, value text not null, created_at bigint not null);
@@ -46,30 +46,30 @@ CREATE TABLE heard (id text primary key, team text not null, kind text not null,
 CREATE TABLE words (
     service text not null, team text not null, kind text not null, word text not null,
     stood integer not null, rested integer not null, passed integer not null, seen_at bigint not null,
-    constraint words_one primary key (service, team, kind, word));
+    primary key (service, team, kind, word));
 CREATE TABLE state_answers (
     service text not null, team text not null, kind text not null, word text not null, person text not null,
     login text not null, job text not null, record text not null, says text not null, approves integer not null,
     at bigint not null,
-    constraint state_answers_one primary key (service, team, kind, word, person, job));
+    primary key (service, team, kind, word, person, job));
 CREATE TABLE required_fields (
     service text not null, operation text not null, vendor text not null, field text not null, seen_at bigint not null,
-    constraint required_fields_one primary key (service, operation, vendor, field));
+    primary key (service, operation, vendor, field));
 CREATE TABLE older_workspaces (team text primary key, kinds text not null);
 CREATE TABLE presets (
     id text primary key, team text not null, scope text not null, holder text not null, operation text not null,
     likeness text not null, name text not null, person text not null, inputs text not null, labels text not null,
     revision integer default 1 not null, created_at bigint not null, used_at bigint not null,
-    constraint presets_name unique (team, scope, holder, operation, likeness));
+    unique (team, scope, holder, operation, likeness));
 CREATE TABLE due (
     kind text not null, id text not null, team text not null, due_at bigint, set_at bigint not null,
     locked_until bigint not null, fence integer not null, tries integer not null,
-    constraint due_one primary key (kind, id));
+    primary key (kind, id));
 CREATE TABLE things (
     kind text not null, id text not null, team text not null, person text not null, channel text, subject text,
     state text not null, revision integer not null, planned_at bigint, waits_for text,
     created_at bigint not null, ended_at bigint, body text not null,
-    constraint things_one primary key (kind, id));
+    primary key (kind, id));
 CREATE TABLE outbox (
     id text primary key, subject text not null, team text not null, kind text not null, data text not null, outcome text,
     person text, channel text, job text, thread text, created_at bigint not null,
@@ -81,7 +81,7 @@ CREATE TABLE watchers (
 CREATE TABLE sights (
     watcher text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
     backed_at bigint, troubles text not null, news integer,
-    constraint sights_one primary key (watcher, record));
+    primary key (watcher, record));
 CREATE TABLE installations (
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
     token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null);

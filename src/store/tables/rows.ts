@@ -1,214 +1,245 @@
+import {
+  anyText,
+  initially,
+  int,
+  key,
+  maybeBytes,
+  maybeText,
+  maybeTime,
+  oneOf,
+  type RowOf,
+  table,
+  tableWith,
+  time,
+  uniqueText,
+} from '../columns.ts';
+
 /** One line of the trail of who did what (audit.ts). */
-export type AuditRow = {
+export const auditTable = table({
   /** Sorts by time. */
-  id: string;
-  at: number;
-  team: string;
+  id: key,
+  at: time,
+  team: anyText,
   /** The Slack user who did it, or `dolly`. */
-  actor: string;
+  actor: anyText,
   /** The Slack user whose job or sign-in it is about. */
-  person: string | null;
+  person: maybeText,
   /** The user of the service that the actor is signed in as. */
-  login: string | null;
-  event: string;
-  operation: string | null;
-  target: string | null;
-  targetName: string | null;
-  job: string | null;
-  channel: string | null;
+  login: maybeText,
+  event: anyText,
+  operation: maybeText,
+  target: maybeText,
+  targetName: maybeText,
+  job: maybeText,
+  channel: maybeText,
   /** The answer, or the reason. */
-  detail: string | null;
-};
+  detail: maybeText,
+  /** All words of the entry in lower case, for searches. */
+  text: anyText,
+});
 
 /**
  * A block of the index of the trail: the grams of the entries whose ids are above `lower`, up to `last`. The blocks lie
  * next to each other (auditIndex.ts).
  */
-export type AuditBlockRow = {
-  last: string;
-  lower: string;
+export const auditBlocksTable = table({
+  last: key,
+  lower: uniqueText,
   /** The times of the block's oldest and newest entries. */
-  oldest: number | null;
-  newest: number | null;
+  oldest: maybeTime,
+  newest: maybeTime,
   /** Counts the entries that were added after the block was made. Each one empties it. */
-  late: number;
+  late: initially(int, 0),
   /** A Bloom filter: the bits of all grams in the block's entries; `null` where the block is to be indexed. */
-  grams: Uint8Array | null;
-};
+  grams: maybeBytes,
+});
+export type AuditBlockRow = RowOf<typeof auditBlocksTable>;
 
-export type CredentialRow = {
-  team: string;
-  person: string;
-  username: string;
-  token: string;
-  createdAt: number;
-};
+export const credentialsTable = tableWith('primary key (team, person)', {
+  team: anyText,
+  person: anyText,
+  username: anyText,
+  token: anyText,
+  createdAt: time,
+});
+export type CredentialRow = RowOf<typeof credentialsTable>;
 
-export type LinkRow = {
+export const linksTable = table({
   /** SHA-256 of the link's secret. */
-  id: string;
-  team: string;
-  person: string;
+  id: key,
+  team: anyText,
+  person: anyText,
   /** Where the sign-in was asked for. */
-  channel: string;
-  thread: string | null;
+  channel: anyText,
+  thread: maybeText,
   /** The command to go on with after the sign-in. */
-  intent: string | null;
-  expiresAt: number;
-  tries: number;
-};
+  intent: maybeText,
+  expiresAt: time,
+  tries: initially(int, 0),
+});
+export type LinkRow = RowOf<typeof linksTable>;
 
 /** A message to Dolly that was heard (heard.ts): Slack may tell of it again. */
-export type HeardRow = {
+export const heardTable = table({
   /** The same however often Slack tells of the message. */
-  id: string;
-  team: string;
+  id: key,
+  team: anyText,
   /** `mention` or `direct`. */
-  kind: string;
-  heardAt: number;
-};
+  kind: anyText,
+  heardAt: time,
+});
+export type HeardRow = RowOf<typeof heardTable>;
 
 /** The App Home of a person who has opened it (homes.ts). */
-export type HomeRow = {
-  team: string;
-  person: string;
+export const homesTable = tableWith('primary key (team, person)', {
+  team: anyText,
+  person: anyText,
   /** The time when it was last opened, or a page of it turned. */
-  openedAt: number;
+  openedAt: time,
   /** JSON: the page at which each of its lists stands. */
-  pages: string;
+  pages: anyText,
   /** Counts the requests to publish it again for reasons that no other table shows. */
-  asked: number;
+  asked: int,
   /**
    * The version of its data when it was last published, and a digest of it; empty where it must be published anyway.
    */
-  seen: string;
-  digest: string;
+  seen: anyText,
+  digest: anyText,
   /** The time before which it is not published again. */
-  nextAt: number;
-  lockedUntil: number;
+  nextAt: time,
+  lockedUntil: time,
   /** Counts who took it: an earlier holder’s word counts no more. */
-  fence: number;
-  tries: number;
+  fence: int,
+  tries: int,
   /** How far the person is with the first steps. */
-  steps: FirstSteps;
-};
+  steps: oneOf<FirstSteps>(),
+});
+export type HomeRow = RowOf<typeof homesTable>;
 
 /** The first steps in a Home: they stand there, with the approvals looked at or not, or they are over for good. */
 export type FirstSteps = 'open' | 'seen' | 'over';
 
-export type TryRow = {
+export const triesTable = tableWith('primary key (about, id)', {
   /** One try has two rows: one about the person, one about the user name. */
-  id: string;
+  id: anyText,
   /** SHA-256 of the person, or of the person and the user name, that the row is about. */
-  about: string;
-  triedAt: number;
-};
+  about: anyText,
+  triedAt: time,
+});
+export type TryRow = RowOf<typeof triesTable>;
 
 /** The counts that were learned of one state word in one kind of records. */
-export type WordRow = {
+export const wordsTable = tableWith('primary key (service, team, kind, word)', {
   /** The address of the service. */
-  service: string;
+  service: anyText,
   /** The workspace that learned it. */
-  team: string;
-  kind: string;
-  word: string;
+  team: anyText,
+  kind: anyText,
+  word: anyText,
   /** The most records that were in it at one time while nothing of Dolly's was under way on them. */
-  stood: number;
+  stood: int,
   /** The number of times that a record was seen in it again after a while. */
-  rested: number;
+  rested: int,
   /** The number of times that a record passed through it and left it by itself. */
-  passed: number;
-  seenAt: number;
-};
+  passed: int,
+  seenAt: time,
+});
+export type WordRow = RowOf<typeof wordsTable>;
 
 /** What a person said of a record that stood in a state word (stateAnswers.ts). */
-export type StateAnswerRow = {
+export const stateAnswersTable = tableWith('primary key (service, team, kind, word, person, job)', {
   /** The address of the service. */
-  service: string;
-  team: string;
+  service: anyText,
+  team: anyText,
   /** The kind of records that share their words. */
-  kind: string;
-  word: string;
+  kind: anyText,
+  word: anyText,
   /** Who said it, with the user of the service as whom they are signed in. */
-  person: string;
-  login: string;
+  person: anyText,
+  login: anyText,
   /** The job about which they were asked, and its record; empty where the doctor asked. */
-  job: string;
-  record: string;
+  job: anyText,
+  record: anyText,
   /** `ready`, `working` or `failed`; `asked` notes the job whose message asks. */
-  says: string;
+  says: anyText,
   /** 1 where somebody said it who approves: then it holds for the workspace. */
-  approves: number;
-  at: number;
-};
+  approves: int,
+  at: time,
+});
+export type StateAnswerRow = RowOf<typeof stateAnswersTable>;
 
 /** A form's values under a name (presets.ts). */
-export type PresetRow = {
+export const presetsTable = tableWith('unique (team, scope, holder, operation, likeness)', {
   /** That of the form that saved it: a form that is submitted twice saves one preset. */
-  id: string;
-  team: string;
+  id: key,
+  team: anyText,
   /** The people who have it: `me`, `channel` or `workspace`. */
-  scope: string;
+  scope: anyText,
   /** The person or the channel that has it; empty for the workspace. */
-  holder: string;
-  operation: string;
+  holder: anyText,
+  operation: anyText,
   /** The looks of its name: of two names that look the same, a holder has one. */
-  likeness: string;
-  name: string;
+  likeness: anyText,
+  name: anyText,
   /** The person who saved it. */
-  person: string;
+  person: anyText,
   /** JSON: the texts by field name. */
-  inputs: string;
+  inputs: anyText,
   /** JSON: the names of the identifiers among the texts, at the time when it was saved. */
-  labels: string;
+  labels: anyText,
   /** Counts its changes: somebody who changes it must have seen the last one. */
-  revision: number;
-  createdAt: number;
-  usedAt: number;
-};
+  revision: initially(int, 1),
+  createdAt: time,
+  usedAt: time,
+});
+export type PresetRow = RowOf<typeof presetsTable>;
 
 /** A field without which a service refused an operation (requiredFields.ts). */
-export type RequiredFieldRow = {
+export const requiredFieldsTable = tableWith('primary key (service, operation, vendor, field)', {
   /** The address of the service. */
-  service: string;
-  operation: string;
+  service: anyText,
+  operation: anyText,
   /** The vendor of the operation's target; empty where it has none. */
-  vendor: string;
-  field: string;
+  vendor: anyText,
+  field: anyText,
   /** The time of the latest such refusal. */
-  seenAt: number;
-};
+  seenAt: time,
+});
+export type RequiredFieldRow = RowOf<typeof requiredFieldsTable>;
 
 /** A workspace that refused Slack's newer blocks (olderWorkspaces.ts). */
-export type OlderWorkspaceRow = {
-  team: string;
+export const olderWorkspacesTable = table({
+  team: key,
   /** JSON: the time at which it refused each kind of block. */
-  kinds: string;
-};
+  kinds: anyText,
+});
+export type OlderWorkspaceRow = RowOf<typeof olderWorkspacesTable>;
 
 /** The app as it is installed in a workspace, or for an organisation (installations.ts). */
-export type InstallationRow = {
+export const installationsTable = table({
   /** The workspace (T…), or the organisation (E…). */
-  team: string;
-  name: string | null;
+  team: key,
+  name: maybeText,
   /** Slack's ids of the app, of its bot, and of the bot as a user. */
-  app: string | null;
-  bot: string;
-  botUser: string;
+  app: maybeText,
+  bot: anyText,
+  botUser: anyText,
   /** The person who installed it. */
-  person: string;
+  person: anyText,
   /** The bot token and the token that renews it, sealed; `null` once the app was uninstalled. */
-  token: string | null;
+  token: maybeText,
   /** The time at which the bot token ends; `null` where it does not. */
-  expiresAt: number | null;
-  createdAt: number;
-  endedAt: number | null;
+  expiresAt: maybeTime,
+  createdAt: time,
+  endedAt: maybeTime,
   /** The time until which one process renews the token. */
-  lockedUntil: number;
-};
+  lockedUntil: initially(time, 0),
+});
+export type InstallationRow = RowOf<typeof installationsTable>;
 
 /** A state of an installation that was used: each works once (installations.ts). */
-export type UsedStateRow = {
-  id: string;
-  expiresAt: number;
-};
+export const usedStatesTable = table({
+  id: key,
+  expiresAt: time,
+});
+export type UsedStateRow = RowOf<typeof usedStatesTable>;

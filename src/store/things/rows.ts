@@ -1,116 +1,124 @@
+import { anyText, int, key, maybeInt, maybeText, maybeTime, type RowOf, table, tableWith, time } from '../columns.ts';
+
 /** A row of the queue: the time at which something is due, and who has it (queue.ts). */
-export type DueRow = {
+export const dueTable = tableWith('primary key (kind, id)', {
   /** What is due, such as `lease`. Of each kind an id stands here once. */
-  kind: string;
-  id: string;
-  team: string;
+  kind: anyText,
+  id: anyText,
+  team: anyText,
   /** The time at which it is due; `null` while it waits for something else. */
-  dueAt: number | null;
+  dueAt: maybeTime,
   /** The time at which that was written. A clock that went ahead wrote a later one than the present. */
-  setAt: number;
-  lockedUntil: number;
+  setAt: time,
+  lockedUntil: time,
   /** Counts who took it, and what made it due anew: an earlier holder’s word counts no more. */
-  fence: number;
+  fence: int,
   /** The tries that have failed since the last that went well. */
-  tries: number;
-};
+  tries: int,
+});
+export type DueRow = RowOf<typeof dueTable>;
 
 /** A durable thing with a state (things/kind.ts). */
-export type ThingRow = {
-  kind: string;
-  id: string;
-  team: string;
-  person: string;
+export const thingsTable = tableWith('primary key (kind, id)', {
+  kind: anyText,
+  id: anyText,
+  team: anyText,
+  person: anyText,
   /** Two parts by which things of a kind may be searched for: a channel, and what a thing is about. */
-  channel: string | null;
-  subject: string | null;
-  state: string;
-  revision: number;
-  plannedAt: number | null;
-  waitsFor: string | null;
-  createdAt: number;
-  endedAt: number | null;
+  channel: maybeText,
+  subject: maybeText,
+  state: anyText,
+  revision: int,
+  plannedAt: maybeTime,
+  waitsFor: maybeText,
+  createdAt: time,
+  endedAt: maybeTime,
   /** JSON: all else, in the shape of the kind. */
-  body: string;
-};
+  body: anyText,
+});
+export type ThingRow = RowOf<typeof thingsTable>;
 
 /** A message that is not about a job: to a person, to a channel, or into a thread (outbox.ts). */
-export type NoticeRow = {
+export const outboxTable = table({
   /** The same for the same news, so that nobody is told twice. */
-  id: string;
+  id: key,
   /** The thing that it is about, such as a lease. */
-  subject: string;
-  team: string;
-  kind: string;
+  subject: anyText,
+  team: anyText,
+  kind: anyText,
   /** JSON: what it tells, in the shape of its kind. */
-  data: string;
+  data: anyText,
   /** How it ended: the message then says so, and has no buttons any more. */
-  outcome: string | null;
+  outcome: maybeText,
   /** One of the places: a person’s direct messages, a channel, or the thread of a job’s message. */
-  person: string | null;
-  channel: string | null;
-  job: string | null;
+  person: maybeText,
+  channel: maybeText,
+  job: maybeText,
   /** A fourth place: the thread of another message of this table, by its id. */
-  thread: string | null;
-  createdAt: number;
-  revision: number;
-  shown: number;
+  thread: maybeText,
+  createdAt: time,
+  revision: int,
+  shown: int,
   /** The place of the message, once it is posted. */
-  place: string | null;
-  ts: string | null;
+  place: maybeText,
+  ts: maybeText,
   /** The time at which Slack took it, by Dolly’s clock. */
-  arrivedAt: number | null;
+  arrivedAt: maybeTime,
   /** JSON: the post under way, whose answer may be lost. */
-  posting: string | null;
+  posting: maybeText,
   /** 1 where nothing follows on it: it never gets an outcome. */
-  isNews: number;
-};
+  isNews: int,
+});
+export type NoticeRow = RowOf<typeof outboxTable>;
 
 /** A request that was made without the form of a job, and is not answered yet (inbox.ts). */
-export type InteractionRow = {
+export const inboxTable = table({
   /** The same each time that Slack delivers the same request. */
-  id: string;
-  team: string;
-  person: string;
+  id: key,
+  team: anyText,
+  person: anyText,
   /** The channel in which the person asked, and the thread there, by its first message's ts. */
-  channel: string;
-  thread: string | null;
+  channel: anyText,
+  thread: maybeText,
   /** The command, button or form that was used. */
-  action: string;
+  action: anyText,
   /** Its text, sealed. */
-  value: string;
-  createdAt: number;
-};
+  value: anyText,
+  createdAt: time,
+});
+export type InteractionRow = RowOf<typeof inboxTable>;
 
 /** One sign-in whose readings serve all channels that look with it (sights.ts). */
-export type WatcherRow = {
+export const watchersTable = table({
   /** The team and the person, or the service account. */
-  id: string;
-  team: string;
-  person: string;
+  id: key,
+  team: anyText,
+  person: anyText,
   /** The user of the service at the last look: another one may see other records. */
-  login: string | null;
+  login: maybeText,
   /** Counts the looks. */
-  turn: number;
+  turn: int,
   /** The time of the last look; `null` before the first one, which tells nothing. */
-  lookedAt: number | null;
-};
+  lookedAt: maybeTime,
+});
+export type WatcherRow = RowOf<typeof watchersTable>;
 
 /** How a record looked to the same watcher when it last changed (sights.ts). */
-export type SightRow = {
-  watcher: string;
-  record: string;
+export const sightsTable = tableWith('primary key (watcher, record)', {
+  watcher: anyText,
+  record: anyText,
   /** The name and the creation time by which it is recognised; `null` where no record showed them. */
-  name: string | null;
-  madeAt: number | null;
+  name: maybeText,
+  madeAt: maybeTime,
   /** The time at which this watcher saw it first. */
-  since: number;
+  since: time,
   /** The time at which it was not there any more. */
-  goneAt: number | null;
+  goneAt: maybeTime,
   /** The time at which it was first seen with a snapshot. */
-  backedAt: number | null;
+  backedAt: maybeTime,
   /** JSON: what is wrong with it, by kind. */
-  troubles: string;
+  troubles: anyText,
   /** The turn whose news are not told yet; `null` where there are none. */
-  news: number | null;
-};
+  news: maybeInt,
+});
+export type SightRow = RowOf<typeof sightsTable>;

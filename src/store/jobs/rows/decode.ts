@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { partOf } from '../../columns.ts';
 import {
   Baseline,
   Decisions,
@@ -22,7 +23,7 @@ import {
   type RunsAs,
   type Unreadable,
 } from './job.ts';
-import type { JobRow } from './jobRow.ts';
+import { type JobRow, plainOfJobs } from './jobRow.ts';
 
 /** Tells whether this release knows an operation, and can do it to this target; and whether that is a plan. */
 export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;
@@ -98,42 +99,19 @@ function inState(state: JobState, row: JobRow, steps: Steps | undefined, taken: 
   }
 }
 
+const plainOf = partOf(plainOfJobs);
+
 function commonOf(row: JobRow, steps: Steps | undefined, taken: JobTaking | undefined) {
   return {
-    id: row.id,
-    team: row.team,
-    person: row.person,
-    operation: row.operation,
+    ...plainOf(row),
     values: read(JobValues, row, 'inputs'),
     labels: read(Labels, row, 'labels'),
-    target: row.target,
-    targetName: row.targetName,
-    purpose: row.purpose,
     impact: optional(Impact, row, 'impact'),
-    login: row.login,
-    createdAt: row.createdAt,
-    dueAt: row.dueAt,
-    lockedUntil: row.lockedUntil,
-    channel: row.channel,
-    thread: row.thread,
-    place: row.place,
-    messageTs: row.messageTs,
-    replyTs: row.replyTs,
     posts: row.posts === '[]' ? noPosts : read(Posts, row, 'posts'),
     posting: optional(Posting, row, 'posting'),
-    revision: row.revision,
-    shown: row.shown,
-    tellAt: row.tellAt,
-    tellTries: row.tellTries,
     steps,
-    plan: row.plan,
-    step: row.step,
     runsAs: runsAsOf(row),
-    schedule: row.schedule,
-    rhythm: row.rhythm,
-    zone: row.zone,
     tells: row.tells === null ? null : ('failures' as const),
-    execution: row.execution,
     taken,
   };
 }

@@ -1,6 +1,7 @@
 import { second } from '../../../ground/durations.ts';
+import { initialOf } from '../../columns.ts';
 import type { JobChange, NewJob, NewStep } from './job.ts';
-import type { JobRow } from './jobRow.ts';
+import { type JobRow, jobsTable } from './jobRow.ts';
 
 export function columnsOf(change: JobChange): Partial<JobRow> {
   const { inDoubt, baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
@@ -44,49 +45,4 @@ export function stepRow({ approval, plan, step, login, ...asked }: NewStep): Job
 }
 
 /** The columns of a new job's row, except those of the request and of its due times. */
-export const fresh = {
-  state: 'new',
-  reason: null,
-  hold: null,
-  inDoubt: 0,
-  baseline: null,
-  evidence: null,
-  claimed: null,
-  sentAt: null,
-  endedAt: null,
-  deadlineAt: null,
-  looks: 0,
-  lockedUntil: 0,
-  fence: 0,
-  place: null,
-  messageTs: null,
-  replyTs: null,
-  revision: 1,
-  shown: 0,
-  tellTries: 0,
-  tellLockedUntil: 0,
-  tellHolder: null,
-  posting: null,
-  login: null,
-  terms: null,
-  facts: null,
-  digest: null,
-  decisions: '[]',
-  expiresAt: null,
-  reminders: 0,
-  cardPlace: null,
-  cardTs: null,
-  emergency: null,
-  posts: '[]',
-  steps: null,
-  plan: null,
-  step: null,
-  impact: null,
-  schedule: null,
-  rhythm: null,
-  zone: null,
-  runsAs: null,
-  tells: null,
-  thread: null,
-  execution: null,
-} as const;
+export const fresh = { ...initialOf(jobsTable), state: 'new' };

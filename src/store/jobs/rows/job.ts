@@ -1,3 +1,4 @@
+import type { RowOf } from '../../columns.ts';
 import { accountOwner } from '../../serviceOwner.ts';
 import type { Owner } from '../../vault.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   Steps,
   Terms,
 } from './data.ts';
+import type { plainOfJobs } from './jobRow.ts';
 
 /** The states of a job that has not been sent yet: an `awaiting` job waits for approval, an `approved` one has it. */
 export const unsent = ['new', 'awaiting', 'approved'] as const;
@@ -73,61 +75,25 @@ export type RunsAs = 'service';
 export type JobTaking = Readonly<{ by: 'job' | 'look'; fence: number }>;
 
 /** The fields of every job, whatever its state. Times are milliseconds since the epoch. */
-type Common = Readonly<{
-  id: string;
-  team: string;
-  person: string;
-  /** The name of an operation that this release knows. */
-  operation: string;
-  values: JobValues;
-  labels: Labels;
-  /** The identifier of the job's target, and its name as far as it is known. */
-  target: string;
-  targetName: string | null;
-  /** The reason that the person gave, in their words, for those who decide. */
-  purpose: string | null;
-  /** The loss by a restore, read before it was approved and again before it was sent. */
-  impact: Impact | undefined;
-  /** The user of the service that the job runs as; `null` before the first check. */
-  login: string | null;
-  createdAt: number;
-  /** The time of the job's next step. */
-  dueAt: number | null;
-  lockedUntil: number;
-  /** The channel in which the person asked, and the thread there, by its first message's ts. */
-  channel: string;
-  thread: string | null;
-  /** The channel of the job's message: the one above, or a direct message. */
-  place: string | null;
-  messageTs: string | null;
-  replyTs: string | null;
-  /** The places of the other messages, and the post whose answer may be lost. */
-  posts: Posts;
-  posting: Posting | undefined;
-  /** Counts the changes that readers should see; `shown` is the last revision that Slack took. */
-  revision: number;
-  shown: number;
-  tellAt: number | null;
-  tellTries: number;
-  /** The steps of a plan; `undefined` for any other job. */
-  steps: Steps | undefined;
-  /** The plan that this job is a step of. Such a job has no message of its own. */
-  plan: string | null;
-  /** The index of the step that this job is; of a plan, the index of the step that it is at. */
-  step: number | null;
-  /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
-  runsAs: RunsAs | null;
-  /** The schedule that this job is a run of, and its times as they were then (calendar.ts). */
-  schedule: string | null;
-  rhythm: string | null;
-  zone: string | null;
-  /** `failures` where it has no message before something about it goes wrong. */
-  tells: 'failures' | null;
-  /** The execution of a workflow’s step for which it was made. */
-  execution: string | null;
-  /** Stands in the hands of the loop that took it: the steps that rest on it count until somebody else has the job. */
-  taken?: JobTaking | undefined;
-}>;
+type Common = Readonly<
+  RowOf<typeof plainOfJobs> & {
+    values: JobValues;
+    labels: Labels;
+    /** The loss by a restore, read before it was approved and again before it was sent. */
+    impact: Impact | undefined;
+    /** The places of the other messages, and the post whose answer may be lost. */
+    posts: Posts;
+    posting: Posting | undefined;
+    /** The steps of a plan; `undefined` for any other job. */
+    steps: Steps | undefined;
+    /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
+    runsAs: RunsAs | null;
+    /** `failures` where it has no message before something about it goes wrong. */
+    tells: 'failures' | null;
+    /** Stands in the hands of the loop that took it: the steps that rest on it count until somebody else has the job. */
+    taken?: JobTaking | undefined;
+  }
+>;
 
 type Open = Readonly<{ endedAt: null }>;
 type Ended = Readonly<{ endedAt: number; reason: string; hold: null }>;

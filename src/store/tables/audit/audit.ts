@@ -7,11 +7,12 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
+import { initialOf, namesIn } from '../../columns.ts';
 import { insertCompiled } from '../../compiled.ts';
 import type { Schema, Store } from '../../database.ts';
 import { inOne } from '../../inOne.ts';
 import { isShared } from '../../lock.ts';
-import type { AuditRow } from '../rows.ts';
+import { auditTable } from '../rows.ts';
 import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
 import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
 
@@ -19,9 +20,7 @@ import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, se
 export type Actor = Readonly<{ actor: string; login: string | null; channel: string | null }>;
 
 /** An entry before it is written. Fields that do not apply are left out. */
-export type NewEntry = Readonly<
-  Pick<AuditRow, 'at' | 'team' | 'event' | 'actor'> & Partial<Omit<AuditRow, 'id' | 'at' | 'team' | 'event' | 'actor'>>
->;
+export type NewEntry = Readonly<Pick<Entry, 'at' | 'team' | 'event' | 'actor'> & Partial<Omit<Entry, 'id'>>>;
 
 /** Called with each entry once it is committed, and never with one that was rolled back. */
 export type Told = (entry: Entry) => void;
@@ -86,6 +85,8 @@ export async function inTrail<T>(
   return done;
 }
 
+const empty = initialOf(auditTable);
+
 /** Makes an entry that is still to be written, with its id. */
 export function newEntry(given: NewEntry): Entry {
   return { ...empty, ...given, id: nextId(given.at) };
@@ -129,26 +130,12 @@ export function withEntry(
     : inOne(job.compile(), added(store));
 }
 
-const entryColumns = [
-  ...(['id', 'at', 'team', 'actor', 'person', 'login', 'event', 'operation', 'target'] as const),
-  ...(['targetName', 'job', 'channel', 'detail', 'text'] as const),
-];
+const entryColumns = namesIn(auditTable);
 
 /** The values of an entry's row in the order of the parameters of {@link withEntry}. */
 export function entryValues(entry: EntryRow): readonly unknown[] {
   return entryColumns.map(column => entry[column]);
 }
-
-const empty = {
-  person: null,
-  login: null,
-  operation: null,
-  target: null,
-  targetName: null,
-  job: null,
-  channel: null,
-  detail: null,
-} as const;
 
 /** Entries of one process stand in the order in which they were written, also within a millisecond. */
 let written = 0;

@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { breath } from '../../../ground/slices.ts';
+import { namesIn, type RowOf } from '../../columns.ts';
 import type { Schema, Store } from '../../database.ts';
-import type { AuditRow } from '../rows.ts';
+import { auditTable } from '../rows.ts';
 import { bitsOf, blockSize, delimited, hasBit } from './auditIndex.ts';
 
 /*
@@ -11,7 +12,7 @@ import { bitsOf, blockSize, delimited, hasBit } from './auditIndex.ts';
  */
 
 /** An entry in the trail. */
-export type Entry = Readonly<AuditRow>;
+export type Entry = Readonly<Omit<RowOf<typeof auditTable>, 'text'>>;
 
 /**
  * A search in the trail. An entry fits if it has every word, is not from before `since` but from before `until`
@@ -46,21 +47,7 @@ const fittingAtOnce = 20;
 const maxRead = 50_000;
 
 /** The columns of an entry: all but `text`, which is for searches only. */
-const columns = [
-  'id',
-  'at',
-  'team',
-  'actor',
-  'person',
-  'login',
-  'event',
-  'operation',
-  'target',
-  'targetName',
-  'job',
-  'channel',
-  'detail',
-] as const satisfies readonly (keyof AuditRow)[];
+const columns = namesIn(auditTable).filter(name => name !== 'text');
 
 /** A range of ids: `lower` is part of it, `upper` is not. Without `upper` it goes on to the newest entry. */
 type Range = Readonly<{ lower: string; upper: string | undefined }>;
