@@ -38,7 +38,8 @@ export type Starter = Mover &
 export async function send(parts: Starter, job: Sendable): Promise<void> {
   const session = await parts.records.session(runnerOf(job));
   const sending = session && { ...session, job, request: requestOf(job) };
-  const prepared = await advance(parts, job, await prepare(parts, job, sending));
+  const event = await prepare(parts, job, sending);
+  const prepared = await advance(parts, job, event);
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (!sending || prepared?.state !== 'sending') return;
   const outcome = await call(parts, sending);
@@ -88,7 +89,7 @@ async function sendingEvent(parts: Starter, sending: Sending): Promise<JobEvent>
   const { job, request, credential, records } = sending;
   const { baseline, name } = await takeBaseline(sending, request);
   await learnWords(parts, job.team, request, records);
-  const impact = await impactOfJob(parts, job, records);
+  const impact = await impactOfJob(parts, job, { ...request, records });
   const targetName = name ?? job.targetName;
   const { username: login, since: signedInAt } = credential;
   return { type: 'sent', login, signedInAt, baseline, targetName, within: request.proof.within, impact };

@@ -4,7 +4,6 @@ import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Inquirer, Judge, Parts } from '../parts.ts';
-import { operationOf } from '../request.ts';
 import { findObstacle } from './checks.ts';
 import { digestOf } from './facts/digest.ts';
 import { type Finding, gates } from './facts/findings.ts';
@@ -47,35 +46,37 @@ function refusalOf({ gate, sentence }: Finding, login: string): PolicyEvent {
 async function approvalNeeded(
   { parts, reading }: Inquiry,
   job: JobIn<'new'>,
-  { credential, records }: SendingQuestion,
+  question: SendingQuestion,
   verdict: ApprovalVerdict,
 ): Promise<PolicyEvent> {
   const seen = await reading();
   if (!seen || seen instanceof Failure)
     throw new Error(`${job.target} was not read, so nobody can be asked to approve it`);
-  return approvalEvent(parts, job, { credential, records, verdict, facts: seen.facts });
+  return approvalEvent(parts, job, { ...question, verdict, facts: seen.facts });
 }
 
 /** The policy's answer about a job that may not be sent now. */
 export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
 
 /** A request for approval: the verdict that asks for it, and the facts that the approvers see. */
-type Asked = Pick<SendingQuestion, 'credential' | 'records'> &
+type Asked = Pick<SendingQuestion, 'credential' | 'records' | 'operation' | 'target'> &
   Readonly<{ verdict: ApprovalVerdict; facts: readonly Fact[] }>;
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
   parts: Judge & Parts<'jobs' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
-  { credential, records, verdict, facts }: Asked,
+  { verdict, facts, ...asked }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
   const { clock, policy } = parts;
-  const fault = faultOfRequest(job);
+  const { credential, operation } = asked;
+  // The values of a schedule or of a workflow's step were looked at when its request was made.
+  const fault = asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'pages');
   if (fault !== undefined) return { type: 'refused', reason: fault, login: credential.username };
   const channel = parts.approvalChannel(job.team);
   const { rule, approvals, approvers, lifetime } = verdict;
-  const asker = await identityOf({ credential, records });
-  const impact = await impactOfJob(parts, job, records);
+  const asker = await identityOf(asked);
+  const impact = await impactOfJob(parts, job, asked);
   const now = clock.now();
   return {
     type: 'approvalNeeded',
@@ -92,10 +93,4 @@ export async function approvalEvent(
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
     impact,
   };
-}
-
-/** The values of a schedule or of a workflow's step were looked at when its request was made. */
-function faultOfRequest(job: JobIn<'new'>): string | undefined {
-  const operation = operationOf(job);
-  return asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'pages');
 }

@@ -19,6 +19,8 @@ import { leftOutIn, teardownNow } from './teardownNow.ts';
 /* What was approved of a plan is compared with the records of now: before it begins, and before its first deletion. */
 
 type Reading = Pick<Session, 'credential' | 'records'>;
+/** A deletion that is about to be sent. */
+type Deletion = Reading & Readonly<{ operation: JobOperation }>;
 
 /**
  * Says in a sentence what has changed since a plan was approved: its sign-in, what it deletes, any of its targets, or
@@ -51,9 +53,9 @@ export async function changeBeforeDeletion(
     steps,
     own,
     session,
-  }: Readonly<{ job: Job; steps: readonly Job[]; own: OwnChanges['records']; session: Reading }>,
+  }: Readonly<{ job: Job; steps: readonly Job[]; own: OwnChanges['records']; session: Deletion }>,
 ): Promise<string | undefined> {
-  const isFirst = isDeletion(job) && !steps.some(one => one.sentAt !== null && isDeletion(one));
+  const isFirst = session.operation.deletes && !steps.some(one => one.sentAt !== null && isDeletion(one));
   if (!isFirst || !plan.approval) return undefined;
   const read = await readAnew(parts, plan, { session, facts: plan.approval.facts, own, from: job.step ?? 0 });
   return typeof read === 'string' ? read : undefined;

@@ -108,7 +108,7 @@ export async function eventBeforePlan(
   const judged = await judgePlan(parts, plan, session);
   if (judged.type === 'free') return undefined;
   return judged.type === 'waits'
-    ? approvalEvent(parts, plan, { ...session, ...judged })
+    ? approvalEvent(parts, plan, { ...session, ...judged, operation: operationOf(plan), target: targetOf(plan) })
     : { ...judged, login: session.credential.username };
 }
 

@@ -9,7 +9,7 @@ import type { Impact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Parts } from '../../parts.ts';
-import { operationOf, targetOf } from '../../request.ts';
+import { operationOf } from '../../request.ts';
 import { dependentsOf } from './dependents.ts';
 
 /** Max snapshots, clones and jobs that are named. */
@@ -94,9 +94,12 @@ export async function readImpact(parts: ImpactReader, restore: Restore): Promise
 }
 
 /** The same for a job. What is under way on its target does not count the job itself or its plan. */
-export function impactOfJob(parts: ImpactReader, job: Job, records: RecordReader): Promise<Impact | undefined> {
-  const request = { operation: operationOf(job), target: targetOf(job), values: job.values };
-  return readImpact(parts, { ...request, owner: job, records, job: job.plan ?? job.id });
+export function impactOfJob(
+  parts: ImpactReader,
+  job: Job,
+  { operation, target, records }: Pick<Restore, 'operation' | 'target' | 'records'>,
+): Promise<Impact | undefined> {
+  return readImpact(parts, { operation, target, records, values: job.values, owner: job, job: job.plan ?? job.id });
 }
 
 /** The operations that make a snapshot. */
