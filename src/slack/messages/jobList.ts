@@ -6,8 +6,7 @@ import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
 import { tookWords } from '../blocks/lengths.ts';
 import { bold, cut, limits, moment } from '../blocks/limits.ts';
 import { linkToJob } from '../connection/permalinks.ts';
-import { nameOf } from './jobWords.ts';
-import { shownOf, stateShown } from './stateShown.ts';
+import { nameOf, shownOf, stateShown } from './jobWords.ts';
 import { unreadableLine, unreadableText } from './unreadable.ts';
 
 /** The number of a person's latest jobs that are listed; where Slack takes no tables, of those that have a line. */

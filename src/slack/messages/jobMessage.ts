@@ -8,8 +8,7 @@ import type { Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobIn } from '../../store/jobs/rows/job.ts';
-import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
-import { foldBlock } from '../blocks/foldBlock.ts';
+import { actionsRow, type Content, context, foldBlock, message, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
@@ -21,8 +20,7 @@ import { requestInFull } from './approval/shownInFull.ts';
 import { byCalendar } from './byCalendar.ts';
 import { type ButtonView, jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, titleOf } from './jobWords.ts';
-import { shownOf } from './stateShown.ts';
+import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, shownOf, titleOf } from './jobWords.ts';
 
 /** What a card says beside the job. */
 export type CardView = ButtonView &

@@ -8,8 +8,7 @@ import { nameOfStep } from '../../jobs/plans/stepWords.ts';
 import { operationOf } from '../../jobs/request.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, Plan } from '../../store/jobs/rows/job.ts';
-import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
-import { foldBlock } from '../blocks/foldBlock.ts';
+import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
@@ -22,9 +21,8 @@ import { jobActions } from './jobActions.ts';
 import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, shownOf, titleOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
-import { shownOf } from './stateShown.ts';
 
 /** Max characters of the lines of one step. */
 const longestStep = 900;

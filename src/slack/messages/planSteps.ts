@@ -6,7 +6,7 @@ import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
 import { isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { shownOf } from './stateShown.ts';
+import { shownOf } from './jobWords.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
 export type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;

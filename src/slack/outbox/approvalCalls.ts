@@ -2,8 +2,7 @@ import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentionPeople.ts';
-import { decidersOf } from '../messages/approval/deciders.ts';
-import { emergencyLine, untilText } from '../messages/approval/decisionLines.ts';
+import { decidersOf, emergencyLine, untilText } from '../messages/approval/decisionLines.ts';
 import { titleOf } from '../messages/jobWords.ts';
 import { runCommand } from '../words/commandActions.ts';
 

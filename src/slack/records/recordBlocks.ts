@@ -11,8 +11,7 @@ import {
   type ReadOperation,
 } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
-import { actionsRow, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
-import { foldBlock } from '../blocks/foldBlock.ts';
+import { actionsRow, type Content, context, foldBlock, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu } from '../words/commandActions.ts';
 import { belongings, called, stateText } from './belongings.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stateShown } from '../../../src/slack/messages/stateShown.ts';
+import { stateShown } from '../../../src/slack/messages/jobWords.ts';
 import { textOf } from '../../person.ts';
 import { type World, world } from '../../world.ts';
 import { type Around, answering } from './answers.ts';

@@ -2,8 +2,7 @@ import type { Button } from '@slack/types';
 import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../../jobs/approval/facts/findings.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
-import { actionsRow, type Content, context, message, section, sectionsOf } from '../../blocks/blocks.ts';
-import { foldBlock } from '../../blocks/foldBlock.ts';
+import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
 import { code, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 

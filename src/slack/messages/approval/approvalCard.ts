@@ -1,20 +1,20 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
+import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { operationOf, targetOf } from '../../../jobs/request.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { legible } from '../../../records/legible.ts';
-import { type Approval, hasEnded, type Job } from '../../../store/jobs/rows/job.ts';
+import { type Approval, hasEnded, isPlan, type Job, type Plan } from '../../../store/jobs/rows/job.ts';
 import { section } from '../../blocks/blocks.ts';
-import { code, cut, limits, moment, momentAfter, plain } from '../../blocks/limits.ts';
+import { code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 
 import { lossAsked, meetingLines } from '../../records/impactWords.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
-import { factNotes, factsAsAsked } from '../factBlocks.ts';
 import { approvalActions, type SeenRequest } from '../jobActions.ts';
 import { nameOf, phraseOf } from '../jobWords.ts';
-import { decidersOf } from './deciders.ts';
-import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
+import { decidersOf, decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
 import { isDecidedOnPages } from './shownInFull.ts';
 
 /** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
@@ -140,4 +140,35 @@ function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
     hasEnded(job) || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
   ].filter(Boolean);
+}
+
+/** Max characters for facts: on a card, and for each job of a list. */
+const room = { card: 2_800, list: 1_200 } as const;
+
+/** The facts that stand in sentences of their own. */
+const told: readonly string[] = ['dependents', 'beware'];
+
+/** Every other fact of the target that an approver has to see, as a small line of mrkdwn. Many facts have short values. */
+export function factNotes(job: Job, place: keyof typeof room): string[] {
+  // The message of a plan shows its steps with their targets; a list names the steps. A request without steps has facts.
+  if (isPlan(job) && job.steps.length > 0) return place === 'card' ? [] : [stepsOf(job, room.list)];
+  const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
+  if (facts.length === 0) return [];
+  const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
+  const texts =
+    [2_500, 400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= room[place]) ?? shown(20);
+  return [localTimes(cut(texts.join('  ·  '), limits.sectionText - 500))];
+}
+
+/** Lists the facts of a job in one line, as they were at the time of the request. */
+export function factsAsAsked(job: Job): string {
+  if (isPlan(job) && job.steps.length > 0) return stepsOf(job, room.card);
+  const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
+  return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
+}
+
+/** The steps of a plan in one line, as many as there is room for. */
+function stepsOf({ steps }: Plan, most: number): string {
+  const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
+  return cut(`${names.length === 1 ? '1 step' : `${names.length} steps`}: ${names.join('  ·  ')}`, most);
 }

@@ -3,9 +3,8 @@ import type { Listed } from '../../../store/jobs/reading.ts';
 import { type Content, context, message, said, section } from '../../blocks/blocks.ts';
 import { code, cut } from '../../blocks/limits.ts';
 import { linkToJob } from '../../connection/permalinks.ts';
-import { factNotes } from '../factBlocks.ts';
 import { unreadableLine } from '../unreadable.ts';
-import { approvalButtons, requestHead } from './approvalCard.ts';
+import { approvalButtons, factNotes, requestHead } from './approvalCard.ts';
 import { requestLine } from './requestLine.ts';
 import { rowInFull } from './shownInFull.ts';
 

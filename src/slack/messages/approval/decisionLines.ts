@@ -37,3 +37,8 @@ function decisionLine({ type, person, login, at, reason }: Decision): string {
   const why = reason === undefined ? '' : `\n${quoteOf(reason)}`;
   return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
 }
+
+/** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
+export function decidersOf(job: Job): readonly string[] {
+  return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
+}

@@ -1,8 +1,16 @@
+import { typedIdentifier } from '../../../api/identifiers.ts';
+import { maskSurePasswords } from '../../../api/secrets/passwords.ts';
 import { operationOf } from '../../../jobs/request.ts';
-import { type FieldValue, fieldsFor, type Role } from '../../../operations/operation.ts';
-import { code, cut, plain } from '../../blocks/limits.ts';
+import { findOperation } from '../../../operations/catalogue.ts';
+import { writeValues } from '../../../operations/fields.ts';
+import { type FieldValue, fieldsFor, type JobOperation, type Role } from '../../../operations/operation.ts';
+import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
+import { legible } from '../../../records/legible.ts';
+import type { Job } from '../../../store/jobs/rows/job.ts';
+import { code, cut, limits, plain } from '../../blocks/limits.ts';
 import type { CommandNames } from '../../desk/interaction.ts';
-import { type AskedFor, commandToCopy } from '../../forms/jobCommand.ts';
+import { namedIn } from '../../forms/fill/inputsInWords.ts';
+import { type Command, readCommand, writeCommand } from '../../words/commandWords.ts';
 
 /** The inputs of a job besides its target and those of some roles, in a line; empty if there are none. */
 export function requestLine(job: AskedFor, without: readonly Role[] = []): string {
@@ -34,4 +42,85 @@ function shown(value: FieldValue, labels: Readonly<Record<string, string>>): str
   if (typeof value === 'object') return code(value.map(param => `${param.name}=${param.value}`).join(', '), 200);
   const label = labels[String(value)];
   return label === undefined ? code(String(value), 100) : `${plain(label, 80)} (${code(String(value))})`;
+}
+
+/** What a command is written from. */
+export type AskedFor = Pick<Job, 'id' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;
+
+/** A command that asks for the same as a job. */
+export type JobCommand = Readonly<{
+  /** The command as it is typed: `/clone shop targetEnvironment=dev port=3310`. */
+  line: string;
+  /** Labels of the fields that it leaves out, since they cannot be typed or shown: several lines, or a password. */
+  without: readonly string[];
+}>;
+
+/** Max characters of a command: a longer one is nothing to copy from a message. */
+const maxLength = 700;
+
+/**
+ * The command that asks for the same as a job, to copy and type. Records stand there by their names, as far as a name
+ * reads back as this record's; `undefined` where the command is too long to copy.
+ */
+export function commandToCopy(names: CommandNames, job: AskedFor): JobCommand | undefined {
+  const operation = operationOf(job);
+  // No command asks for that: a schedule or a workflow does.
+  if (asksForAccount(operation.name)) return undefined;
+  const { shortcut } = operation;
+  const first = shortcut === undefined ? [names.db, ...operation.words] : [names[shortcut]];
+  const inputs: Record<string, string> = {};
+  const without: string[] = [];
+  const texts = writeValues(job.values);
+  for (const { name, label, role, widget } of operation.fields) {
+    const value = job.values[name];
+    if (value === undefined || name === operation.target) continue;
+    // Snapshots have names that tell only their time, if any.
+    const isNamed = widget.type === 'record' && role !== 'snapshot';
+    const text = (isNamed ? nameFor(job, value) : undefined) ?? texts[name] ?? '';
+    if (isLegible(text) && !holdsSecret(value)) inputs[name] = text;
+    else without.push(label);
+  }
+  const line = [...first, writeCommand({ words: [targetIn(operation, job)], inputs })].join(' ');
+  return line.length > maxLength ? undefined : { line, without };
+}
+
+/** Whether a database parameter is a password by its name. */
+function holdsSecret(value: FieldValue): boolean {
+  if (typeof value !== 'object') return false;
+  const lines = value.map(param => `${param.name}=${param.value}`);
+  return lines.some(line => maskSurePasswords(line) !== line);
+}
+
+/** The name of a record, if a person who types it means that record; `undefined` for other values. */
+function nameFor({ labels }: AskedFor, value: FieldValue): string | undefined {
+  const name = typeof value === 'string' ? labels[value] : undefined;
+  const isShared = Object.values(labels).filter(label => label === name).length > 1;
+  return name === undefined || isShared || !isName(name) ? undefined : name;
+}
+
+/** The target's name, if the command with it is read as the same command on a target of that name; else its identifier. */
+function targetIn(operation: JobOperation, { target, targetName }: AskedFor): string {
+  if (targetName === null || !isName(targetName)) return target;
+  const { words, inputs } = readBack({ words: [...operation.words, targetName], inputs: {} });
+  const found = findOperation(words);
+  const isSame =
+    found?.operation === operation &&
+    Object.keys(inputs).length === 0 &&
+    namedIn(operation, found.rest)[operation.target] === targetName;
+  return isSame ? targetName : target;
+}
+
+function readBack(command: Command): Command {
+  return readCommand(writeCommand(command));
+}
+
+/** Whether a text is a whole name, and nothing that would be read as the identifier of a record. */
+function isName(text: string): boolean {
+  return typedIdentifier(text)?.noun === undefined && text.length < limits.optionText && isLegible(text);
+}
+
+/** Whether a message shows a text letter for letter, and a command with it is read as it is written. */
+function isLegible(text: string): boolean {
+  const { inputs } = readBack({ words: [], inputs: { value: text } });
+  return legible(text) === text && !text.includes('`') && inputs.value === text;
 }

@@ -3,7 +3,7 @@ import { check } from '../../../src/jobs/newJob.ts';
 import { catalogue, findOperation } from '../../../src/operations/catalogue.ts';
 import { type Field, fieldsFor, type Values, type WriteOperation } from '../../../src/operations/operation.ts';
 import { knownInputs, namedIn } from '../../../src/slack/forms/fill/inputsInWords.ts';
-import { commandToCopy } from '../../../src/slack/forms/jobCommand.ts';
+import { commandToCopy } from '../../../src/slack/messages/approval/requestLine.ts';
 import { readCommand } from '../../../src/slack/words/commandWords.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
