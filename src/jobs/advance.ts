@@ -48,6 +48,7 @@ export function transitionOf<Type extends EventType>(
     changes: done.changes,
     news: isMoved || done.isNews === true,
     trail: done.trail ?? (isMoved ? { event: state } : undefined),
+    claims: done.claims,
     ...(done.restsOnRevision ? { revision: job.revision } : {}),
     ...(done.restsOnSignIn === undefined ? {} : { signIn: { owner: runnerOf(job), since: done.restsOnSignIn } }),
   };

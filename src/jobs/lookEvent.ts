@@ -45,7 +45,8 @@ export function extension({ dueAt, deadlineAt }: Running, at: number): JobEvent<
 /** Turns the result of a look into an event: the end of the job, something new, or nothing new. */
 export function eventOfLook(job: Running, { verdict, ...look }: LookResult, moment: LookTime): JobEvent {
   const { claimed, arrived } = look;
-  const sight = { evidence: look.seen, claimed, arrived };
+  const claims = look.claims?.filter(({ over }) => over !== job.id);
+  const sight = { evidence: look.seen, claimed, claims, arrived };
   switch (verdict.type) {
     case 'proved':
     case 'finished':
@@ -113,11 +114,12 @@ function nextLook(
   return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'noChange', nextAt };
 }
 
-function isNew(job: Running, { reason, evidence, claimed, arrived }: Sighted): boolean {
+function isNew(job: Running, { reason, evidence, claimed, claims = [], arrived }: Sighted): boolean {
   return (
     reason !== job.reason ||
     (evidence !== undefined && !isSameEvidence(evidence, job.evidence)) ||
     (claimed !== undefined && claimed !== job.claimed) ||
+    claims.length > 0 ||
     (arrived === true && job.inDoubt)
   );
 }

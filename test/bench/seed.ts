@@ -34,7 +34,9 @@ export async function seed(store: Store, crowd: Crowd, from: number, atOnce = fa
       rowOf(crowd, { person, job }, from, atOnce ? from : from + Math.round(Math.random() * rhythm)),
     ),
   );
-  const claims = rows.flatMap(({ id, claimed }) => (claimed === null ? [] : [{ record: claimed, job: id }]));
+  const claims = rows.flatMap(({ id, claimed }) =>
+    claimed === null ? [] : [{ record: claimed, sign: '', job: id, name: null, madeAt: null }],
+  );
   await store.transaction().execute(async changes => {
     await signInAll(changes, crowd.people, from);
     for (const some of slices(rows)) await changes.insertInto('jobs').values(some).execute();

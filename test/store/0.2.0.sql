@@ -17,7 +17,9 @@ CREATE TABLE jobs (
 CREATE TABLE looks (
     job text primary key, team text not null, person text not null,
     due_at bigint not null, free_at bigint not null, looks integer not null, fence integer not null);
-CREATE TABLE claims (record text primary key, job text not null);
+CREATE TABLE claims (
+    record text not null, sign text not null, job text not null, name text, made_at bigint,
+    primary key (record, sign));
 CREATE TABLE audit (
     id text primary key, at bigint not null, team text not null, actor text not null, person text, login text,
     event text not null, operation text, target text, target_name text, job text, channel text, detail text,
@@ -127,7 +129,7 @@ insert into jobs (id, request_key, team, person, operation, inputs, labels, targ
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, due_at, looks, locked_until, fence, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders, steps, step) values ('plan', 'request of plan', 'T1', 'U1', 'database.teardown', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 1000, 0, 0, 2, 'C1', 2, 0, 2000, 0, 0, '[]', '[]', 0, '[{"operation":"database.delete","values":{"database":"MYSQL_LIVE_SERVER-1"},"labels":{},"target":"MYSQL_LIVE_SERVER-1","targetName":"orders"},{"operation":"database.delete","values":{"database":"MYSQL_LIVE_SERVER-1"},"labels":{},"target":"MYSQL_LIVE_SERVER-1","targetName":"orders"}]', 0);
 insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, fence, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 0, 'C1', 1, 0, 0, 0, '[]', 'ben', '[]', 0, 'plan', 0, 'service');
 insert into looks (job, team, person, due_at, free_at, looks, fence) values ('runs', 'T1', 'U1', 10000, 10000, 10, 12);
-insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
+insert into claims (record, sign, job) values ('MYSQL_CLONE_SERVER-7', '', 'cloned');
 insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-24da58e0', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
 database.delete
 mysql_live_server-1

@@ -17,6 +17,18 @@ export function moveJob(
   return jobs.apply({ id, state: from }, { state: to, changes, trail: { event: to, ...by }, news: true }, now);
 }
 
+/** Lets a job claim a record; `over` is the job whose claim it takes. Gives whether it has the record now. */
+export async function claimFor(
+  jobs: Jobs,
+  { id }: Pick<Job, 'id'>,
+  record: string,
+  over: string | null = null,
+): Promise<boolean> {
+  const claims = [{ record, sign: '', name: null, madeAt: null, over }];
+  const step = { state: 'running', changes: { claimed: record }, news: false, claims } as const;
+  return (await jobs.apply({ id, state: 'running' }, step, 0)) !== undefined;
+}
+
 /** Takes the running jobs that are due, and notes that a look showed nothing new of them. */
 export async function lookInVain(jobs: Jobs, now: number, dueAt: number): Promise<void> {
   const taken = await jobs.takeDue(now, 1_000, 10);

@@ -21,7 +21,7 @@ import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { startPostgres } from '../postgresServer.ts';
-import { lookInVain, moveJob, noteJob } from './steps.ts';
+import { claimFor, lookInVain, moveJob, noteJob } from './steps.ts';
 
 /*
  * Writes the store of this release as SQL, with a few rows of what Dolly keeps: `node test/store/writeRelease.ts 0.2.0`.
@@ -63,7 +63,7 @@ await lookInVain(jobs, 3_000, 10_000);
 await jobs.add(wish('cloned', { operation: 'clone.create', values: { sourceDatabase: target } }));
 await moveJob(jobs, 'cloned', 'new', 'sending', { sentAt: 2_000, deadlineAt: 1_800_000 }, 2_000);
 await moveJob(jobs, 'cloned', 'sending', 'running', { dueAt: 3_000 }, 3_000);
-await jobs.claim({ id: 'cloned', sentAt: 2_000 }, 'MYSQL_CLONE_SERVER-7');
+await claimFor(jobs, { id: 'cloned' }, 'MYSQL_CLONE_SERVER-7');
 await moveJob(
   jobs,
   'cloned',

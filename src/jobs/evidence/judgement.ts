@@ -2,6 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { minute, second } from '../../ground/durations.ts';
 import type { Work } from '../../operations/work.ts';
+import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
@@ -46,6 +47,8 @@ export type LookResult = Readonly<{
   seen: Evidence | undefined;
   /** The new record that is the job's own. */
   claimed?: string;
+  /** What the verdict rests on, and shows no other job's work. */
+  claims?: readonly Claim[];
   /** Whether the records show that the service accepted the call. */
   arrived: boolean;
 }>;

@@ -5,11 +5,13 @@ import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
+import type { Claim } from '../../store/jobs/claims.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
-import { hasStood, type Judgement, type LookResult, type Sighting, settles } from './judgement.ts';
+import { claimOn, freeClaims } from './freeClaims.ts';
+import { hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
 import { ownerAgrees } from './likeness.ts';
 import { lookForNewRecord } from './newRecord.ts';
 import {
@@ -65,7 +67,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const record = holder?.noun ? await records.one(holder, here.isWhole) : undefined;
   const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
   const part = holder && isThere ? await records.part(holder, target) : undefined;
-  const report = record && (await reportOf(here, baseline?.target, record.reports, holder?.text));
+  const { report, claims = [] } = record ? await reportOf(here, baseline?.target, record) : {};
   const isBusy = record !== undefined && (await isOfJob(here, record, baseline?.target));
   // The snapshot may have been there as a mere identifier.
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
@@ -79,7 +81,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report }));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
-  return { verdict, seen: part || before ? seen : undefined, arrived };
+  return { verdict, seen: part || before ? seen : undefined, claims, arrived };
 }
 
 /** Looks at the record of a job's target, which proves the job. */
@@ -97,28 +99,35 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     const isSure = last?.gone === true || verdict.type !== 'failed';
     return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
   }
-  const report = await reportOf(here, before, record.reports, target.text);
+  const { report, claims } = await reportOf(here, before, record);
   const isBusy = report?.outcome === 'busy';
   const busyWord = isBusy ? (report.kind ?? report.word) : undefined;
   const isPassing = isBusy || (await isOfJob(here, record, before));
   const seen = seenOf(here, record, { before, isPassing, busyWord });
   const { made, ofOther } = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : {};
+  const claimed = made?.record;
   const look = await sightingOf(here, {
     seen: report ? { ...seen, report: kept(report) } : seen,
     ...{ record, before, report, ofOther },
   });
-  const judged = await claimed(
+  const judged = await withSign(
     here,
-    made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look),
+    claimed !== undefined && isAtRest(look) ? await judgeMade(here, claimed) : judgeTarget(proof, look),
     look,
   );
-  const { verdict, doubt } = await settleDoubt(here, judged, look);
-  const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made) : undefined;
+  const { verdict, doubt } = await settleDoubt(here, judged.verdict, look);
+  const snapshot = verdict.type === 'proved' && claimed !== undefined ? parseIdentifier(claimed) : undefined;
   const own = {
     ...(doubt && { doubt }),
     ...(snapshot && { snapshot: await describeSnapshot(records, target, snapshot) }),
   };
-  return { verdict, seen: { ...look.seen, ...own }, arrived: seen.wasBusy !== undefined || report !== undefined };
+  return {
+    verdict,
+    seen: { ...look.seen, ...own },
+    ...(claimed === undefined ? {} : { claimed }),
+    claims: [...claims, ...(made ? [made] : []), ...judged.claims],
+    arrived: seen.wasBusy !== undefined || report !== undefined,
+  };
 }
 
 const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });
@@ -127,18 +136,19 @@ function isAtRest({ seen, meaning }: Sighting): boolean {
   return seen.stateClass !== 'failed' && meaning !== 'passing';
 }
 
+type Judged = Readonly<{ verdict: Judgement; claims: readonly Claim[] }>;
+
 /** A time or a counter that moved proves one job only. */
-async function claimed(here: Case, verdict: Judgement, look: Sighting): Promise<Judgement> {
-  if (verdict.type !== 'proved' || verdict.sign === undefined) return verdict;
-  const { parts, job } = here;
-  if (await leavesSigns(here)) return { type: 'waiting' };
+async function withSign(here: Case, verdict: Judgement, look: Sighting): Promise<Judged> {
+  if (verdict.type !== 'proved' || verdict.sign === undefined || !look.record) return { verdict, claims: [] };
+  if (await leavesSigns(here)) return { verdict: waiting, claims: [] };
   if ((await lateRivals(here)) > 0) {
     const by = `${verdict.by} ${maybeLate}`;
-    return isAtRest(look) && hasStood(look.seen, settles.long)
-      ? { type: 'finished', by }
-      : { type: 'waiting', atLast: by };
+    const isOver = isAtRest(look) && hasStood(look.seen, settles.long);
+    return { verdict: isOver ? { type: 'finished', by } : { type: 'waiting', atLast: by }, claims: [] };
   }
-  return (await parts.jobs.claimSign(job, `${job.target} ${verdict.sign}`)) ? verdict : { type: 'waiting' };
+  const claims = await freeClaims(here.parts, here.job, [claimOn(look.record, verdict.sign)]);
+  return { verdict: claims.length > 0 ? verdict : waiting, claims };
 }
 
 /** A new snapshot may have a state of its own. */
@@ -155,23 +165,32 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker.
  * `ofOther` says of the last one that does name another.
  */
-async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: string; ofOther?: string }> {
+async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: Claim; ofOther?: string }> {
   const { parts, job, records, target } = here;
-  if (job.claimed !== null) return { made: job.claimed };
-  if (!job.baseline?.target || (await leavesSigns(here))) return {};
-  let ofOther: string | undefined;
-  const all = snapshotsSince(job.baseline.target, record);
-  const taken = await parts.jobs.taken(job, all);
-  const free = all.filter(text => !taken.has(text));
+  const before = job.baseline?.target;
+  if (!before || (await leavesSigns(here))) return {};
+  const all = job.claimed === null ? snapshotsSince(before, record) : [job.claimed];
+  const parted = await Promise.all(
+    all.map(async text => {
+      const id = parseIdentifier(text);
+      const part = id && (await records.part(target, id));
+      return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
+    }),
+  );
+  const free = await freeClaims(
+    parts,
+    job,
+    parted.map(({ part: _, ...claim }) => claim),
+  );
+  const named = free.map(({ record }) => record).join(', ');
   // Each job that may take effect late explains one of them.
-  if (free.length > 0 && free.length <= (await lateRivals(here)))
-    return { ofOther: `There is a new snapshot, ${free.join(', ')}. ${maybeLate}` };
-  for (const text of free) {
-    const id = parseIdentifier(text);
-    const part = id && job.login !== null ? await records.part(target, id) : undefined;
-    if (part && job.login !== null && ownerAgrees(part, job.login) === false)
-      ofOther = `There is a new snapshot, ${text}, which names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
-    else if (await parts.jobs.claim(job, text)) return { made: text };
+  if (job.claimed === null && free.length > 0 && free.length <= (await lateRivals(here)))
+    return { ofOther: `There is a new snapshot, ${named}. ${maybeLate}` };
+  let ofOther: string | undefined;
+  for (const made of free) {
+    const part = parted.find(({ record }) => record === made.record)?.part;
+    if (!part || job.login === null || ownerAgrees(part, job.login) !== false) return { made };
+    ofOther = `There is a new snapshot, ${made.record}, which names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
   }
   return ofOther === undefined ? {} : { ofOther };
 }

@@ -2,11 +2,13 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Appears } from '../../operations/proofs.ts';
+import type { Claim } from '../../store/jobs/claims.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import { requestOf } from '../request.ts';
 import { evidenceOfAbsence } from './evidence.ts';
+import { claimOn, freeClaims } from './freeClaims.ts';
 import type { Judgement, LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
 import { judgeNew } from './newRecordProof.ts';
@@ -19,7 +21,7 @@ import type { LearnedVocabulary } from './stateVocabulary.ts';
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
   const { parts, job, target, records, isWhole } = here;
   const last = job.evidence;
-  const { own, unexplained = [] } = await ownRecord(here, proof);
+  const { own, claim, unexplained = [] } = await ownRecord(here, proof);
   if (!own) {
     if (job.claimed !== null && last) {
       const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
@@ -31,17 +33,17 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     }
     // The source may tell of a clone that never came to be.
     const source = await records.one(target, isWhole).catch(() => undefined);
-    const report = source && (await reportOf(here, undefined, source.reports, undefined));
+    const { report, claims = [] } = source ? await reportOf(here, undefined, source) : {};
     const verdict: Judgement =
       report?.outcome === 'failed' && report.beganAt !== undefined
         ? { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` }
         : { type: 'waiting', ...(unexplained.length > 0 && { atLast: unexplainedNews(unexplained) }) };
-    return { verdict, seen: undefined, arrived: report !== undefined };
+    return { verdict, seen: undefined, claims, arrived: report !== undefined };
   }
   const { record, telling } = own;
   const isPassing = await isOfJob(here, record);
   const seen = seenOf(here, record, { before: undefined, isPassing });
-  const report = await reportOf(here, nothing, record.reports, record.id.text);
+  const { report, claims } = await reportOf(here, nothing, record);
   const look = await sightingOf(here, { seen, record, before: undefined, report });
   const arrived = telling > 0 || report !== undefined;
   const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
@@ -54,6 +56,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     verdict: isDoubtful ? { type: 'waiting' } : verdict,
     seen: { ...seen, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,
+    claims: [...(claim ? [claim] : []), ...claims],
     arrived,
   };
 }
@@ -73,7 +76,7 @@ const maxNamed = 3;
 async function ownRecord(
   here: Case,
   proof: Appears,
-): Promise<Readonly<{ own?: Candidate | undefined; unexplained?: readonly Candidate[] }>> {
+): Promise<Readonly<{ own?: Candidate | undefined; claim?: Claim | undefined; unexplained?: readonly Candidate[] }>> {
   const { parts, job, target, records, isWhole } = here;
   const { baseline } = job;
   const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
@@ -90,18 +93,20 @@ async function ownRecord(
     all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], listed));
   if (all.length === 0) return {};
   const rivals = await rivalsOf(parts, job);
-  const taken = await parts.jobs.taken(
+  const claims = await freeClaims(
+    parts,
     job,
-    all.map(({ record }) => record.id.text),
+    all.map(({ record }) => claimOn(record)),
   );
-  const free = all.filter(({ record }) => !taken.has(record.id.text)).toSorted((a, b) => b.agreeing - a.agreeing);
+  const claimOf = ({ record }: Candidate) => claims.find(claim => claim.record === record.id.text);
+  const free = all.filter(claimOf).toSorted((a, b) => b.agreeing - a.agreeing);
   const unexplained: Candidate[] = [];
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
     if (isUnsure || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
-    else if (await parts.jobs.claim(job, record.id.text)) return { own: candidate };
+    else return { own: candidate, claim: claimOf(candidate) };
   }
   return { unexplained };
 }
@@ -178,5 +183,5 @@ function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView
 }
 
 async function hasOwnReport(here: Case, record: RecordView): Promise<boolean> {
-  return (await reportOf(here, nothing, record.reports, record.id.text)) !== undefined;
+  return (await reportOf(here, nothing, record)).report !== undefined;
 }

@@ -3,13 +3,14 @@ import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import type { Overlap } from '../../store/jobs/claims.ts';
+import type { Claim, Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
+import { claimOn, freeClaims } from './freeClaims.ts';
 import { reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import type { StateMeaning } from './stateMeaning.ts';
@@ -148,19 +149,18 @@ function mayExplain({ operation }: Overlap, word: string, speaks: 'yes' | 'open'
   return work === undefined || stateSpeaksOf(word, work) === speaks;
 }
 
+/** The record's own report of this job, and the claim on it that is still to be written. */
+export type FoundReport = Readonly<{ report?: Report | undefined; claims: readonly Claim[] }>;
+
 /** The record's own report of this job, if it has one that no other job of Dolly's has. */
-export async function reportOf(
-  here: Case,
-  before: Before | undefined,
-  reports: readonly Report[],
-  record: string | undefined,
-): Promise<Report | undefined> {
-  if (reports.length === 0) return undefined;
-  const { parts, job, operation, target } = here;
+export async function reportOf(here: Case, before: Before | undefined, record: RecordView): Promise<FoundReport> {
+  const { reports } = record;
+  if (reports.length === 0) return noReport;
+  const { parts, job, operation, target, proof } = here;
   const others = await overlappingWork(here);
   // Reports have times of the service's clock.
   const ahead = job.baseline?.ahead ?? 0;
-  const records = [target.text, ...(record === undefined ? [] : [record])];
+  const records = [target.text, record.id.text];
   const own = reportsOfJob(
     {
       ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
@@ -172,11 +172,19 @@ export async function reportOf(
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   const same = known && reports.find(({ identity }) => identity === known.identity);
-  if (same || (known && !known.isPlace)) return same;
-  if (others.length === 0) return own[0];
-  // The reports in a new record are about that record.
-  if (job.inDoubt && record === target.text && others.some(isAccepted)) return undefined;
-  for (const report of own)
-    if (await parts.jobs.claimSign(job, `${record ?? target.text} ${report.identity}`)) return report;
-  return undefined;
+  if (same || (known && !known.isPlace)) return { report: same, claims: [] };
+  // A new record is claimed itself, with all that it shows.
+  if (proof.type === 'appears' && record.id.text !== target.text) return { report: own[0], claims: [] };
+  if (job.inDoubt && record.id.text === target.text && others.some(isAccepted)) return noReport;
+  const on = claimOn(record);
+  const free = await freeClaims(
+    parts,
+    job,
+    own.map(({ identity }) => ({ ...on, sign: signOf(identity) })),
+  );
+  const [first] = free;
+  return first ? { report: own.find(({ identity }) => first.sign === signOf(identity)), claims: [first] } : noReport;
 }
+
+const noReport: FoundReport = { claims: [] };
+const signOf = (report: string) => `report ${report}`;

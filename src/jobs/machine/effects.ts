@@ -15,6 +15,8 @@ export type Effect = Readonly<{
   isNews?: boolean;
   /** The entry in the trail. Without one, a change of state is an entry by the name of the state. */
   trail?: Transition['trail'];
+  /** What the event rests on, and shows no other job's work. */
+  claims?: Transition['claims'];
   /** Whether the event rests on all decisions, or on all steps, until now: then no other may come in between. */
   restsOnRevision?: true;
   /** The time of the sign-in that the event rests on: nothing runs with one that its person has ended. */
@@ -128,7 +130,7 @@ const whileSending = {
     if (job.state === 'new' || job.state === 'approved') return { changes: endUnsent(reason, now) };
     // The service refused the call, so it counts as not sent: only a request that it accepted is news for others.
     const unsent = job.state === 'sending' ? { sentAt: null } : {};
-    return { changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false, ...unsent } };
+    return { changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false, ...unsent }, claims: sight.claims };
   },
 } satisfies { [T in EventType]?: EffectOf<T> };
 
@@ -138,6 +140,7 @@ const whileProving = {
   noChange: ({ looks }, { nextAt }) => ({ changes: { looks: looks + 1, dueAt: nextAt, hold: null } }),
   seen: (job, { reason, nextAt, ...sight }) => ({
     changes: { ...sightOf(sight), looks: job.looks + 1, dueAt: nextAt, hold: null, reason },
+    claims: sight.claims,
     isNews:
       reason !== job.reason ||
       (sight.evidence !== undefined &&
@@ -146,11 +149,16 @@ const whileProving = {
   }),
   proved: (_, { reason, ...sight }, now) => ({
     changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
+    claims: sight.claims,
   }),
   finished: (_, { reason, ...sight }, now) => ({
     changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
+    claims: sight.claims,
   }),
-  unconfirmed: (_, { reason, ...sight }, now) => ({ changes: { ...sightOf(sight), ...end(reason, now) } }),
+  unconfirmed: (_, { reason, ...sight }, now) => ({
+    changes: { ...sightOf(sight), ...end(reason, now) },
+    claims: sight.claims,
+  }),
   stoppedLooking: (_, { by }, now) => ({
     changes: end('You asked me to stop looking.', now),
     trail: { ...by, event: 'unconfirmed' },

@@ -1,3 +1,4 @@
+import type { Claim } from '../../store/jobs/claims.ts';
 import type { Baseline, Decision, Evidence, Impact } from '../../store/jobs/rows/data.ts';
 import type { Approval, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
@@ -56,7 +57,13 @@ export type EventType = keyof typeof transitions;
 /**
  * The result of a look: the record, the new record that is the job's own, and whether the call is known to be accepted.
  */
-export type Sight = Readonly<{ evidence?: Evidence | undefined; claimed?: string | undefined; arrived?: boolean }>;
+export type Sight = Readonly<{
+  evidence?: Evidence | undefined;
+  claimed?: string | undefined;
+  /** What the result rests on, and shows no other job's work. */
+  claims?: readonly Claim[] | undefined;
+  arrived?: boolean;
+}>;
 /** An act of a person, who is named as in the trail. */
 type Act = Readonly<{ by: Actor }>;
 

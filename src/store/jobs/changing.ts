@@ -7,6 +7,7 @@ import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tabl
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
+import { type Claim, ClaimLost, writeClaims } from './claims.ts';
 import { beginsWork, hasConsent } from './consent.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { columnsOf, newRow, stepRow } from './rows/encode.ts';
@@ -34,6 +35,8 @@ export type Transition = Readonly<{
   trail?: TrailNote | undefined;
   /** Whether the job's readers are told: at the time `tellAt` if the changes have one, else at once. */
   news: boolean;
+  /** What the step rests on and shows no other job's work: it is written with the step, or neither is. */
+  claims?: readonly Claim[] | undefined;
   /** The revision that the step rests on, where the state alone is not enough: an approval counts the earlier ones. */
   revision?: number | undefined;
   /** The sign-in that the step rests on, by its time: it still stands when the step is written. */
@@ -129,8 +132,8 @@ export function jobChangesIn(
       .executeTakeFirst();
     return row && readable(decode(row, knows));
   };
-  const writeAll = async (steps: readonly TimedStep[]) => {
-    const written = await inTrail(store, told, async (changes, note) => {
+  const writeTogether = (steps: readonly TimedStep[]) =>
+    inTrail(store, told, async (changes, note) => {
       const jobs = new Map<TimedStep, Job>();
       // Processes that change the same jobs lock them in the same order, so that none waits for the other for ever.
       for (const step of steps.toSorted(byJob)) {
@@ -141,13 +144,32 @@ export function jobChangesIn(
         if (trail) await note(entryOf(job, trail, step.now));
       }
       // Those rows are locked after the rows of all the jobs.
+      const claims = [...jobs.keys()].flatMap(({ job, transition }) =>
+        (transition.claims ?? []).map(claim => ({ ...claim, job: job.id })),
+      );
+      await writeClaims(changes, claims);
       const ended = [...jobs].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
       await writeEndNews(changes, note, ended, ends);
       await tellPlans(changes, jobs);
       return jobs;
     });
+  const writeAll = async (steps: readonly TimedStep[]): Promise<readonly (Job | undefined)[]> => {
+    const written = await writeTogether(steps).catch((error: unknown) => {
+      if (error instanceof ClaimLost) return error.job;
+      throw error;
+    });
+    if (typeof written === 'string') return writeWithout(written, steps);
     for (const [step, job] of written) if (job.state !== step.job.state) moved?.(job);
     return steps.map(step => written.get(step));
+  };
+  /** Writes the others' steps, and looks again for the job whose claim another one has. */
+  const writeWithout = async (lost: string, steps: readonly TimedStep[]) => {
+    const again = ({ job, now }: TimedStep) => {
+      const changes = { dueAt: now };
+      return { job, now, transition: { state: job.state, changes, news: false } };
+    };
+    const jobs = await writeAll(steps.map(step => (step.job.id === lost ? again(step) : step)));
+    return jobs.map((job, index) => (steps[index]?.job.id === lost ? undefined : job));
   };
   const gather = gathered(writeAll);
   return {
@@ -155,7 +177,7 @@ export function jobChangesIn(
     // A single statement needs no transaction around it.
     apply: async (job, transition, now) => {
       const step = { job, transition, now };
-      const isAlone = !transition.trail && !(job.plan && transition.news);
+      const isAlone = !transition.trail && !transition.claims?.length && !(job.plan && transition.news);
       return isAlone ? write(store, step) : (await writeAll([step]))[0];
     },
     async add(job, by = {}) {

@@ -1,9 +1,8 @@
 import { expressionBuilder } from 'kysely';
-import { minute } from '../../ground/durations.ts';
 import type { Schema, Store } from '../database.ts';
-import { light } from '../light.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
+import type { ClaimRow } from './rows/jobRow.ts';
 
 /**
  * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`
@@ -20,20 +19,20 @@ export type Overlap = Readonly<{
   isLate: boolean;
 }>;
 
-/** A job that claims something. */
 type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
+
+/** A claim that a step makes. `over` is the job whose claim it takes, since that one stands against it no more. */
+export type Claim = Readonly<Omit<ClaimRow, 'job'> & { over: string | null }>;
+/** A claim that was made; `endedAt` is the end of its job, and null while that is under way. */
+export type HeldClaim = Readonly<ClaimRow & { endedAt: number | null }>;
 
 /**
  * The claims of jobs on records and other signs, which tell jobs apart that are under way at the same time. Jobs of
- * another release count, too: a record must never prove two jobs.
+ * another release count, too: a record must never prove two jobs. Claims are made by the steps that rest on them.
  */
 export type JobClaims = {
-  /**
-   * Gives a new record to this job as its proof; `false` where a job that ran meanwhile has it, or this job is over.
-   */
-  claim(job: Claimant, record: string): Promise<boolean>;
-  /** Gives this job another sign, such as a time that moved; `false` likewise. */
-  claimSign(job: Claimant, sign: string): Promise<boolean>;
+  /** All claims on these records and on their signs. */
+  claimsOn(records: readonly string[]): Promise<readonly HeldClaim[]>;
   /**
    * The other jobs on the same record that were under way at any time since this one was sent. One that ended
    * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
@@ -47,22 +46,12 @@ export type JobClaims = {
     job: Claimant,
     makingNothing: readonly string[],
   ): Promise<readonly (JobIn<'sending' | 'running' | 'unconfirmed'> | Unreadable)[]>;
-  /**
-   * Those of the given records that belong to other jobs which were under way at any time since the look before this one
-   * was sent.
-   */
-  taken(job: Claimant, records: readonly string[]): Promise<ReadonlySet<string>>;
   /** The targets of all jobs that are under way, and the records that these jobs made. */
   inHand(): Promise<ReadonlySet<string>>;
   /** The confirmed jobs of a team that made these records, by record. */
   makersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, JobIn<'succeeded'>>>;
 };
 
-/**
- * The longest time between the look before a call and the note that it is sent, in milliseconds. What a job made that
- * ended in this time may be missing in the baseline of the next one.
- */
-const baselineAge = minute;
 /** Max records that one statement asks for. */
 const maxAsked = 500;
 /** Max other jobs that are compared with one. */
@@ -86,8 +75,16 @@ function mayTakeEffect(time: number) {
 
 export function claimsIn(store: Store, knows: Knows): JobClaims {
   return {
-    claim: (job, record) => claimIn(store, job, record, true),
-    claimSign: (job, sign) => claimIn(store, job, sign, false),
+    async claimsOn(records) {
+      if (records.length === 0) return [];
+      return store
+        .selectFrom('claims')
+        .innerJoin('jobs', 'jobs.id', 'claims.job')
+        .selectAll('claims')
+        .select('jobs.endedAt')
+        .where('claims.record', 'in', records)
+        .execute();
+    },
     async overlapping(job) {
       const { id, target, sentAt } = job;
       const rows = await store
@@ -137,17 +134,6 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
             job.state === 'unreadable',
         );
     },
-    async taken({ id, sentAt }, records) {
-      const rows = await store
-        .selectFrom('claims')
-        .innerJoin('jobs', 'jobs.id', 'claims.job')
-        .select('claims.record')
-        .where('claims.record', 'in', records)
-        .where('claims.job', '!=', id)
-        .where(({ or, eb }) => or([eb('jobs.endedAt', 'is', null), eb('jobs.endedAt', '>=', sentAt - baselineAge)]))
-        .execute();
-      return new Set(rows.map(({ record }) => record));
-    },
     async inHand() {
       const rows = await store
         .selectFrom('jobs')
@@ -165,6 +151,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
           .innerJoin('jobs', 'jobs.id', 'claims.job')
           .selectAll('jobs')
           .where('claims.record', 'in', records.slice(at, at + maxAsked))
+          .where('claims.sign', '=', '')
           .whereRef('jobs.claimed', '=', 'claims.record')
           .where('jobs.team', '=', team)
           .where('jobs.state', '=', 'succeeded')
@@ -178,42 +165,36 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
   };
 }
 
+/** Another job has claimed something since a step was decided that rests on it. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+  readonly job: string;
+
+  constructor(job: string) {
+    super(`another job has what ${job} is to be proved by`);
+    this.job = job;
+  }
+}
+
 /**
- * Claims a sign, since a sign of one job's end is no sign of another's. A record is also kept as the job's own; where
- * that is lost, the job claims the record again.
+ * Writes the claims of steps in the transaction of these steps, in one order, so that no two processes wait for each other.
+ * @throws {ClaimLost} where another job has one of them: then nothing of that transaction may be written
  */
-async function claimIn(store: Store, { id, sentAt }: Claimant, sign: string, isRecord: boolean): Promise<boolean> {
-  const claimed = await store
-    .insertInto('claims')
-    .columns(['record', 'job'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom('jobs')
-        .select([val(sign).as('record'), 'id'])
-        .where('id', '=', id)
-        .where('state', '=', 'running'),
-    )
-    .onConflict(conflict =>
-      conflict
-        .column('record')
-        .doUpdateSet({ job: id })
-        // A job that ended before this one was sent gives up its claim: its record, if still there, is in this one's
-        // baseline, unless that was read before the end.
-        .where(({ or, eb, exists, selectFrom }) =>
-          or([
-            eb('claims.job', '=', id),
-            exists(
-              selectFrom('jobs as other')
-                .select('other.id')
-                .whereRef('other.id', '=', 'claims.job')
-                .where('other.endedAt', '<', isRecord ? sentAt - baselineAge : sentAt),
-            ),
-          ]),
-        ),
-    )
-    .returning('record')
-    .modifyEnd(light)
-    .executeTakeFirst();
-  if (claimed && isRecord)
-    await store.updateTable('jobs').set({ claimed: sign }).where('id', '=', id).modifyEnd(light).execute();
-  return claimed !== undefined;
+export async function writeClaims(changes: Store, claims: readonly Readonly<Claim & { job: string }>[]): Promise<void> {
+  const keyOf = ({ record, sign }: Claim) => `${record} ${sign}`;
+  for (const { over, ...row } of claims.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
+    const { job, name, madeAt } = row;
+    const written = await changes
+      .insertInto('claims')
+      .values(row)
+      .onConflict(conflict =>
+        conflict
+          .columns(['record', 'sign'])
+          .doUpdateSet({ job, name, madeAt })
+          .where('claims.job', 'in', over === null ? [job] : [job, over]),
+      )
+      .returning('job')
+      .executeTakeFirst();
+    if (!written) throw new ClaimLost(job);
+  }
 }

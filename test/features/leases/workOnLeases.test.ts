@@ -175,7 +175,7 @@ test('nothing ends while the service hangs, and its owner is warned once more wh
 });
 
 describe('a process that is killed at any write', () => {
-  const writes = ['apply', 'applyAlong', 'applyAll', 'putOff', 'claim', 'claimSign', 'noChange'] as const;
+  const writes = ['apply', 'applyAlong', 'applyAll', 'putOff', 'noChange'] as const;
   const nameOf = (write: string, given: readonly unknown[]) =>
     [write, ...(JSON.stringify(given).match(/"(event|operation)":"[\w. ]+"/g) ?? [])].join(' ');
 

@@ -169,7 +169,7 @@ test.each(['answers with 503', 'takes no connections'])(
 
 describe('a plan that is killed at any write goes on, and sends each step once', () => {
   // The writes of a process that dies at one of them, by their names, before it or after it.
-  const writes = ['apply', 'applyAlong', 'applyAll', 'beginStep', 'noChange', 'claim', 'claimSign'] as const;
+  const writes = ['apply', 'applyAlong', 'applyAll', 'beginStep', 'noChange'] as const;
   const nameOf = (write: string, given: readonly unknown[]) =>
     [write, ...(JSON.stringify(given).match(/"id":"plan-1[-\d]*"|"event":"\w+"/g) ?? [])].join(' ');
   const dying = (jobs: Jobs, moment?: string, isAfter = true) => {

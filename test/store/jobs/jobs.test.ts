@@ -6,7 +6,7 @@ import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import type { JobIn } from '../../../src/store/jobs/rows/job.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
-import { lookInVain, moveJob, noteJob } from '../steps.ts';
+import { claimFor, lookInVain, moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs since `sentAt`. */
 async function running(jobs: Jobs, sentAt: number): Promise<JobIn<'running'>> {
@@ -286,49 +286,57 @@ describe.each(stores)('in %s:', (_, open) => {
   describe('a new record', () => {
     const record = 'MYSQL_CLONE_SERVER-9';
 
-    test('belongs to one of the jobs that ran at the same time', async () => {
+    test('belongs to one of the jobs that ran at the same time, and the other one looks again at once', async () => {
       const { jobs } = await begin();
       const both = [await running(jobs, 1_000), await running(jobs, 1_500)] as const;
-      const claims = await Promise.all(both.map(job => jobs.claim(job, record)));
+      const claims = await Promise.all(both.map(job => claimFor(jobs, job, record)));
       // Two connections of PostgreSQL race: either may be the first one.
       expect(claims.toSorted()).toEqual([false, true]);
       const [one, two] = claims[0] ? both : ([both[1], both[0]] as const);
-      expect(await jobs.claim(one, record)).toBe(true);
-      expect(await jobs.claim(two, 'MYSQL_CLONE_SERVER-10')).toBe(true);
+      expect(await jobs.find(two.id)).toMatchObject({ claimed: null, dueAt: 0, lockedUntil: 0 });
+      expect(await claimFor(jobs, one, record)).toBe(true);
+      expect(await claimFor(jobs, two, 'MYSQL_CLONE_SERVER-10')).toBe(true);
       expect(await jobs.find(one.id)).toMatchObject({ claimed: record });
     });
 
-    test('stays with a job that ended while the other one ran', async () => {
-      const { jobs } = await begin();
-      const [one, two] = [await running(jobs, 1_000), await running(jobs, 1_500)];
-      await jobs.claim(one, record);
-      await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
-      expect(await jobs.claim(two, record)).toBe(false);
+    test('and the end that rests on it are written together: who comes late ends nothing, and holds nobody up', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const [one, two, three] = [await running(jobs, 1_000), await running(jobs, 1_500), await running(jobs, 1_500)];
+      const claims = [{ record, sign: '', name: null, madeAt: null, over: null }];
+      const changes = { endedAt: 2_000, dueAt: null, reason: 'It is there.' };
+      const end = { state: 'succeeded', changes, trail: { event: 'succeeded' }, news: true, claims } as const;
+      const { claims: _, ...other } = end;
+      await jobs.apply(one, end, 2_000);
+      await jobs.applyAll(
+        [
+          { job: two, transition: end },
+          { job: three, transition: other },
+        ],
+        2_000,
+      );
+      const states = await Promise.all([one, two, three].map(async ({ id }) => (await jobs.find(id))?.state));
+      expect(states).toEqual(['succeeded', 'running', 'succeeded']);
+      expect(await jobs.claimsOn([record])).toMatchObject([{ job: one.id, endedAt: 2_000 }]);
+      expect(await store.selectFrom('audit').select('job').where('event', '=', 'succeeded').execute()).toEqual([
+        { job: one.id },
+        { job: three.id },
+      ]);
+      // A step that comes too late leaves no claim behind.
+      await jobs.apply(
+        one,
+        { ...end, claims: [{ record: 'MYSQL_CLONE_SERVER-8', sign: '', name: null, madeAt: null, over: null }] },
+        3_000,
+      );
+      expect(await jobs.claimsOn(['MYSQL_CLONE_SERVER-8'])).toEqual([]);
     });
 
-    test('stays with a job that ended after the other one had looked, and before that was sent', async () => {
+    test('goes over from a job whose claim stands no more to the one that saw that', async () => {
       const { jobs } = await begin();
-      const one = await running(jobs, 1_000);
-      await jobs.claim(one, record);
-      await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
-      const two = await running(jobs, 2_500);
-      expect(await jobs.claim(two, record)).toBe(false);
-      expect(await jobs.taken(two, [record])).toEqual(new Set([record]));
-    });
-
-    test('whose identifier comes again later may belong to a later job', async () => {
-      const { jobs } = await begin();
-      const one = await running(jobs, 1_000);
-      await jobs.claim(one, record);
-      await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
-      expect(await jobs.claim(await running(jobs, 62_001), record)).toBe(true);
-    });
-
-    test('is not given to a job that is over', async () => {
-      const { jobs } = await begin();
-      const one = await running(jobs, 1_000);
-      await moveJob(jobs, one.id, 'running', 'unconfirmed', { endedAt: 2_000 }, 2_000);
-      expect(await jobs.claim(one, record)).toBe(false);
+      const [one, two, three] = [await running(jobs, 1_000), await running(jobs, 1_500), await running(jobs, 1_500)];
+      await claimFor(jobs, one, record);
+      const claims = await Promise.all([two, three].map(job => claimFor(jobs, job, record, one.id)));
+      expect(claims.toSorted()).toEqual([false, true]);
     });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { jobsOf, sent, stores, wish } from '../folder.ts';
-import { moveJob } from '../steps.ts';
+import { claimFor, moveJob } from '../steps.ts';
 
 const [long, cut, now] = [10_000, 50_000, 90_000];
 
@@ -17,7 +17,7 @@ async function ran(
   const { job } = await jobs.add(wish({ createdAt: sentAt }));
   await moveJob(jobs, job.id, 'new', 'sending', sent(sentAt), sentAt);
   const running = await moveJob(jobs, job.id, 'sending', 'running', {}, sentAt);
-  if (claim !== undefined && running?.state === 'running') expect(await jobs.claim(running, claim)).toBe(true);
+  if (claim !== undefined && running?.state === 'running') expect(await claimFor(jobs, running, claim)).toBe(true);
   const ended =
     endedAt === undefined ? running : await moveJob(jobs, job.id, 'running', end, { endedAt, dueAt: null }, endedAt);
   if (ended) await jobs.noteTold(job.id, ended.revision);
@@ -52,7 +52,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(await jobs.sweep(cut, now)).toBe(0);
     const job = await jobs.find(running);
     // Its record is still known as another job's.
-    expect(job?.state === 'running' && (await jobs.claim(job, 'MYSQL_CLONE_SERVER-1'))).toBe(false);
+    expect(job?.state === 'running' && (await claimFor(jobs, job, 'MYSQL_CLONE_SERVER-1'))).toBe(false);
     const unclear = await moveJob(jobs, running, 'running', 'unconfirmed', { endedAt: cut + 1_000 }, cut + 1_000);
     await jobs.noteTold(running, unclear?.revision ?? 0);
     expect(await jobs.sweep(cut, now)).toBe(0);

@@ -7,7 +7,7 @@ import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { attention, type Home, homesIn } from '../../../src/store/tables/homes.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { awaited, ben, folder, jobsOf, sent, storeIn, wish } from '../folder.ts';
-import { moveJob } from '../steps.ts';
+import { claimFor, moveJob } from '../steps.ts';
 
 const eva = { team: 'T1', person: 'U2' };
 /** Each look at the store comes after all leases of before. */
@@ -194,7 +194,7 @@ describe('the jobs of a person', () => {
     await moveJob(jobs, job.id, 'new', 'sending', sent(2_000), 2_000);
     await moveJob(jobs, job.id, 'sending', 'running', {}, 2_000);
     const running = await jobs.find(job.id);
-    expect(running?.state === 'running' && (await jobs.claim(running, 'MYSQL_CLONE_SERVER-9'))).toBe(true);
+    expect(running?.state === 'running' && (await claimFor(jobs, running, 'MYSQL_CLONE_SERVER-9'))).toBe(true);
     expect(await jobs.made(ben)).toEqual(new Set(['MYSQL_CLONE_SERVER-9']));
     expect(await jobs.made(eva)).toEqual(new Set());
   });

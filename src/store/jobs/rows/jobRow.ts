@@ -8,6 +8,7 @@ import {
   maybeTime,
   type RowOf,
   table,
+  tableWith,
   time,
   uniqueText,
 } from '../../columns.ts';
@@ -131,6 +132,15 @@ export const looksTable = table({
 });
 export type LookRow = RowOf<typeof looksTable>;
 
-/** The job that a new record proves; or another sign, such as a time that moved. */
-export const claimsTable = table({ record: key, job: anyText });
+/**
+ * What shows the work of one job alone: a record that it made, where `sign` is empty, or a sign on a record, such as a time
+ * that moved. `name` and `madeAt` tell the record from others that have its identifier later.
+ */
+export const claimsTable = tableWith('primary key (record, sign)', {
+  record: anyText,
+  sign: anyText,
+  job: anyText,
+  name: maybeText,
+  madeAt: maybeTime,
+});
 export type ClaimRow = RowOf<typeof claimsTable>;
