@@ -49,6 +49,10 @@ const alertActs: Attack = [
   'journeys/authority.test.ts',
   'are changed and turned off by whoever turned them on, and by those who approve',
 ];
+const alertCalls: Attack = [
+  'features/alerts/incidents.test.ts',
+  'only those who may change the alerts of a channel choose whom they call',
+];
 const brake: Attack = [
   'journeys/brake.test.ts',
   'is pulled by those who approve, holds what is due, and lets it go on',
@@ -98,7 +102,8 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.grant lease.decline lease.request', wishes],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
     ['schedule.change schedule.job schedule.new schedule.signin schedule.set', scheduleActs],
-    ['alert.take alert.snooze alert.over', alertActs],
+    ['alert.take alert.rest alert.hand alert.handed alert.over alert.choose', alertActs],
+    ['alert.called', alertCalls],
     ['consent.allow consent.refuse consent.revoke', colleague],
     ['consent.signin consent.all', admission],
   ],
@@ -111,6 +116,8 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['login', ['journeys/strangers.test.ts', 'cannot open the sign-in form in Slack']],
     ['lease leaseWhy', leaseActs],
     ['schedule', scheduleActs],
+    ['alertHand', alertActs],
+    ['alertCall', alertCalls],
   ],
   command: [
     ['brake', brake],
@@ -136,7 +143,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['contact', cutOff],
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
-      'alert subscription',
+      'incident subscription',
       ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve'],
     ],
     ['execution', ['journeys/workflows.test.ts', 'gives away nothing of the records before its person has allowed it']],

@@ -112,6 +112,24 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
   };
 }
 
+/** Several loops as one, which has a good turn once each of them has. */
+export function together(loops: readonly Loop[]): Loop {
+  return {
+    wake() {
+      for (const loop of loops) loop.wake();
+    },
+    turnedAt() {
+      const turns = loops.map(loop => loop.turnedAt());
+      return turns.reduce((first, turn) =>
+        first === undefined || turn === undefined ? undefined : Math.min(first, turn),
+      );
+    },
+    async stop() {
+      await Promise.all(loops.map(loop => loop.stop()));
+    },
+  };
+}
+
 /** The time for which a process locks the rows that it works on, unless it renews the lock. Milliseconds. */
 export const lockTime = 20_000;
 

@@ -99,7 +99,7 @@ async function fill(folder: string): Promise<void> {
     for (const some of slices(rows)) await store.insertInto('things').values(some).execute();
     await addDue(
       store,
-      rows.map(({ kind, id }) => ({ kind, id, team, dueAt: null, now })),
+      rows.map(({ kind, id }) => ({ kind, id, team, dueAt: now + 24 * hour, now })),
     );
     const watcher = watcherRow(person);
     await store.insertInto('watchers').values(watcher).execute();
@@ -111,8 +111,8 @@ async function fill(folder: string): Promise<void> {
 function subscriptionOf(person: number, index: number, now: number) {
   const owner = { team, person: personAt(person) };
   const channel = `C0BENCH${person}${String(index).padStart(3, '0')}`;
-  const rest = { zone: 'UTC', remindAt: now + 24 * hour, reason: null, since: now, sinceTurn: 0 };
-  const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null, revision: 1 };
+  const rest = { zone: 'UTC', called: [], reason: null, since: now, sinceTurn: 0 };
+  const row = { plannedAt: now + 24 * hour, waitsFor: null, createdAt: now, endedAt: null, revision: 1 };
   const own = { id: subscriptionId(team, channel), channel, watcher: watcherId(owner), kinds: alertKinds };
   return thingRow(subscriptions, { ...owner, ...own, ...rest, ...row, state: 'on' });
 }

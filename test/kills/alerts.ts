@@ -1,7 +1,7 @@
 import { AlertNotice } from '../../src/features/alerts/alertNotice.ts';
 import type { Database } from '../../src/sandbox/service/estate.ts';
 import type { Store } from '../../src/store/database.ts';
-import { alerts } from '../../src/store/tables/alerts/alertRows.ts';
+import { incidents } from '../../src/store/tables/alerts/alertRows.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import type { Someone } from '../person.ts';
 import type { World } from '../world.ts';
@@ -56,7 +56,7 @@ function change({ service: { service } }: World, id: string, to: Pick<Database, 
 }
 
 async function allAlertsIn(store: Store) {
-  return thingsIn(store).list(alerts, { withOver: true });
+  return thingsIn(store).list(incidents, { withOver: true });
 }
 
 const recordsIn = (alerts: Awaited<ReturnType<typeof allAlertsIn>>) =>
@@ -93,7 +93,9 @@ export async function reportAlertRows(earth: World, result: Report, all: readonl
     notices: await store.selectFrom('outbox').select('data').where('kind', '=', 'alert').execute(),
   }));
   const told = notices.map(({ data }) => AlertNotice.parse(JSON.parse(data)));
-  const replied = told.flatMap(notice => (notice.what === 'mended' ? notice.items.map(({ record }) => record) : []));
+  const replied = told.flatMap(notice =>
+    notice.what === 'news' ? notice.ended.items.map(({ record }) => record) : [],
+  );
   const rows = recordsIn(alerts);
   const ended = alerts.flatMap(({ items }) => items.filter(({ endedAt }) => endedAt !== null).map(one => one.record));
   for (const { name, database, isMended } of all) {

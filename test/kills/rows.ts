@@ -41,7 +41,7 @@ const statements = [
   'select * from jobs order by created_at',
   'select * from looks',
   'select * from watchers',
-  "select * from things where kind = 'alert' order by created_at",
+  "select * from things where kind = 'incident' order by created_at",
 ] as const;
 
 async function readAll({ DATABASE_URL, DATA_DIR = '' }: World['environment']): Promise<readonly Row[][]> {

@@ -3,7 +3,7 @@ import { schedules } from '../../src/features/schedules/schedule.ts';
 import { consents } from '../../src/features/workflows/consent/consent.ts';
 import { executions } from '../../src/features/workflows/execution.ts';
 import { transitions } from '../../src/jobs/machine/transitions.ts';
-import { alerts, subscriptions } from '../../src/store/tables/alerts/alertRows.ts';
+import { incidents, subscriptions } from '../../src/store/tables/alerts/alertRows.ts';
 import { Plan } from './plan.ts';
 import { stepOf } from './thingStates.ts';
 
@@ -14,7 +14,7 @@ const undrawn = 'late';
 export const machines: readonly Readonly<{
   name: string;
   states: readonly (readonly [string, readonly string[]])[];
-}>[] = [leases, schedules, executions, consents, subscriptions, alerts];
+}>[] = [leases, schedules, executions, consents, subscriptions, incidents];
 
 /** All that seeds should reach, by the names under which a run says that it reached it. */
 export function reachable(): readonly string[] {

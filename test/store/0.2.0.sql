@@ -82,7 +82,7 @@ CREATE TABLE watchers (
     looked_at bigint);
 CREATE TABLE sights (
     watcher text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
-    backed_at bigint, troubles text not null, news integer,
+    backed_at bigint, place text, troubles text not null, news integer,
     primary key (watcher, record));
 CREATE TABLE installations (
     team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,

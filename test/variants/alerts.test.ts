@@ -16,12 +16,17 @@ import { speaking, type Variant } from './variant.ts';
 /** What is told once a clone is failed, once it is well again, and once it is gone. */
 type Told = readonly [failed: string[], mended: string[], gone: string[]];
 
-const gone = ['C1: alert vanished orders-3320'];
-const usual: Told = [['C1: alert failed orders-3320'], ['thread: mended failed orders-3320, 0 left'], gone];
+const gone = ['thread: news vanished orders-3320 @U0ANA'];
+const goneAlone = ['C1: incident vanished orders-3320 @U0ANA'];
+const usual: Told = [['C1: incident failed orders-3320 @U0ANA'], ['thread: mended failed orders-3320, 0 left'], gone];
 /** A service that shows no failed records: what fails is gone from its lists, and its own GET finds none. */
-const hiding: Told = [gone, ['thread: mended vanished orders-3320, 0 left'], gone];
+const hiding: Told = [
+  goneAlone,
+  ['thread: mended vanished orders-3320, 0 left'],
+  ['thread: news vanished orders-3320'],
+];
 /** Its lists do not show that a record failed. */
-const silent: Told = [[], [], gone];
+const silent: Told = [[], [], goneAlone];
 
 const told: readonly (readonly [Variant, Told])[] = [
   [nested, usual],

@@ -1,19 +1,25 @@
-import { day, hour } from '../../ground/durations.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { hasSayIn } from '../../jobs/approval/people/authority.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
-import { type Alert, type AlertKind, type Subscription, watcherId } from '../../store/tables/alerts/alertRows.ts';
-import type { AlertChange } from '../../store/tables/alerts/alerts.ts';
+import {
+  type AlertKind,
+  type Incident,
+  type Subscription,
+  subscriptionId,
+  subscriptions,
+  watcherId,
+} from '../../store/tables/alerts/alertRows.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { AlertNotice } from './alertNotice.ts';
-import { noticeOfAlert } from './composeAlerts.ts';
-import { nextMorning } from './mornings.ts';
+import { incidentStep } from './incidentStep.ts';
+import { keptOff } from './nextOfIncident.ts';
+import { nextMorning } from './nextOfSubscription.ts';
 
-/* The acts of people on alerts. Of two acts at once, one counts first, and the other one finds what it left. */
+/* The acts of people on the alerts of a channel. Of two acts at once, one counts first, and the other one finds what it left. */
 
 /** A person who acts, and the channel in which they do. */
 export type AlertAct = Owner & Readonly<{ channel: string }>;
@@ -22,7 +28,8 @@ export type AlertAct = Owner & Readonly<{ channel: string }>;
 export type AlertOutcome =
   | Readonly<{ type: 'on'; kinds: readonly AlertKind[]; isAccount: boolean; isNew: boolean }>
   | Readonly<{ type: 'off' | 'tested' }>
-  | Readonly<{ type: 'changed'; alert: Alert }>
+  | Readonly<{ type: 'called'; called: readonly string[] }>
+  | Readonly<{ type: 'changed'; incident: Incident }>
   | Readonly<{ type: 'refused'; sentence: string }>;
 
 /** Tries of an act whose row changes at the same moment. */
@@ -45,7 +52,15 @@ async function mayChange(parts: Alerter, act: AlertAct, { state, person, watcher
 }
 
 /** Sets which alerts a channel hears, and acts on them. */
-export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'clock'>;
+export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'things' | 'clock'>;
+
+/** The subscription of a channel, also one that was turned off. */
+export function subscriptionOf(
+  { things }: Parts<'things'>,
+  { team, channel }: Readonly<{ team: string; channel: string }>,
+): Promise<Subscription | undefined> {
+  return things.find(subscriptions, subscriptionId(team, channel));
+}
 
 /**
  * Turns alerts of these kinds on in a channel, or changes them. They are looked for with the service account where the
@@ -58,7 +73,7 @@ export async function turnAlertsOn(parts: Alerter, act: AlertAct, kinds: readonl
   if (!isAccount && !(await parts.credentials.find({ team, person }))) throw notSignedIn();
   const looks = isAccount ? accountOwner(team) : { team, person };
   for (let count = 0; count < tries; count++) {
-    const seen = await parts.alerts.subscriptionOf(team, act.channel);
+    const seen = await subscriptionOf(parts, act);
     const isSame =
       seen?.state === 'on' && seen.person === person && seen.watcher === watcherId(looks) && isEqual(seen.kinds, kinds);
     if (isSame) return { type: 'on', kinds, isAccount, isNew: false };
@@ -77,11 +92,13 @@ async function subscribe(parts: Alerter, act: AlertAct, { seen, kinds, looks, is
   const zone = (await parts.people.zoneOf({ team, person })) ?? null;
   const by = await actorOf(parts, act, channel);
   const detail = `${kinds.join(', ')}; ${isAccount ? 'with the service account' : 'with their own sign-in'}`;
-  return parts.alerts.subscribe({ team, channel, person, kinds, zone, remindAt: nextMorning(zone, now), looks }, seen, {
-    now,
-    draw: noticeOfAlert,
+  // Whoever turns them on is called, until somebody chooses others.
+  const called = seen?.called ?? [person];
+  const wish = { team, channel, person, kinds, zone, called, plannedAt: nextMorning(zone, now), looks };
+  return parts.alerts.subscribe(wish, seen, {
+    ...{ now, handOver: incidentStep },
     trail: { ...by, at: now, team, person, event: 'alerts on', detail },
-    notices: [notice(act, now, { what: 'on', by: person, kinds: [...kinds], isAccount })],
+    notices: [notice(act, now, { what: 'on', by: person, kinds: [...kinds], isAccount, called: [...called] })],
   });
 }
 
@@ -99,19 +116,32 @@ const areOff: AlertOutcome = { type: 'refused', sentence: 'Alerts are off in thi
 
 /** Sends a sample to where the alerts of a channel go. */
 export async function testAlerts(parts: Alerter & Parts<'outbox'>, act: AlertAct): Promise<AlertOutcome> {
-  const { team, channel, person } = act;
-  const seen = await parts.alerts.subscriptionOf(team, channel);
+  const { person } = act;
+  const seen = await subscriptionOf(parts, act);
   if (!seen || seen.state === 'off') return areOff;
-  const sample: AlertNotice = { what: 'test', by: person, kinds: [...seen.kinds] };
+  const sample: AlertNotice = { what: 'test', by: person, kinds: [...seen.kinds], called: [...seen.called] };
   await parts.outbox.add([notice(seen, parts.clock.now(), sample)]);
   return { type: 'tested' };
+}
+
+/** Chooses whom the alerts of a channel call. */
+export async function chooseCalled(parts: Alerter, act: AlertAct, called: readonly string[]): Promise<AlertOutcome> {
+  const seen = await subscriptionOf(parts, act);
+  if (!seen || seen.state === 'off') return areOff;
+  if (!(await mayChange(parts, act, seen))) return notYours;
+  const by = await actorOf(parts, act, act.channel);
+  const trail = { ...by, event: 'alerts call', detail: called.join(' ') };
+  const give = (one: Subscription | undefined) =>
+    one && one.state !== 'off' ? { changes: { called }, trail } : undefined;
+  const done = await parts.things.act(subscriptions, seen.id, give, parts.clock.now());
+  return done ? { type: 'called', called } : areOff;
 }
 
 /** Turns the alerts of a channel off. */
 export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
   const { team, person, channel } = act;
   for (let count = 0; count < tries; count++) {
-    const seen = await parts.alerts.subscriptionOf(team, channel);
+    const seen = await subscriptionOf(parts, act);
     if (!seen || seen.state === 'off') return areOff;
     if (!(await mayChange(parts, act, seen))) return notYours;
     const now = parts.clock.now();
@@ -119,6 +149,7 @@ export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<Aler
     const done = await parts.alerts.unsubscribe(seen, {
       now,
       outcome: 'Alerts were turned off.',
+      keptUntil: now + keptOff,
       trail: { ...by, at: now, team, person: seen.person, event: 'alerts off' },
       notices: [notice(act, now, { what: 'off', by: person })],
     });
@@ -128,63 +159,12 @@ export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<Aler
 }
 
 /**
- * Takes the alerts of a channel over for which nobody can look. `revision` is the one that the message was written for.
+ * Takes the alerts of a channel over for which nobody can look.
  * @throws {Failure} `signed-out`
  */
-export async function takeAlertsOver(parts: Alerter, act: AlertAct, revision: number): Promise<AlertOutcome> {
-  const seen = await parts.alerts.subscriptionOf(act.team, act.channel);
-  if (seen?.state !== 'blind' || seen.revision !== revision)
+export async function takeAlertsOver(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
+  const seen = await subscriptionOf(parts, act);
+  if (seen?.state !== 'blind')
     return { type: 'refused', sentence: 'That is over: somebody looks for this channel, or alerts are off.' };
   return turnAlertsOn(parts, act, seen.kinds);
-}
-
-/** The times for which an alert can be snoozed. */
-export const snoozes = ['hour', 'tomorrow', 'week'] as const;
-export type Snooze = (typeof snoozes)[number];
-
-/** Says nothing more of an alert for a while. */
-export async function snoozeAlert(parts: Alerter, act: AlertAct, id: string, snooze: Snooze): Promise<AlertOutcome> {
-  const zone = (await parts.people.zoneOf(act)) ?? null;
-  return changeAlert(parts, act, id, now => {
-    const until = { hour: now + hour, tomorrow: nextMorning(zone, now) ?? now + day, week: now + 7 * day }[snooze];
-    const changes = { snoozedUntil: until, snoozedBy: act.person };
-    return { changes, event: 'alert snoozed', detail: `until ${new Date(until).toISOString()}` };
-  });
-}
-
-/** Says that a person looks after what an alert tells of. */
-export function takeAlert(parts: Alerter, act: AlertAct, id: string): Promise<AlertOutcome> {
-  return changeAlert(parts, act, id, (_, alert) =>
-    alert.takenBy === act.person
-      ? undefined
-      : { changes: { takenBy: act.person }, event: 'alert taken', detail: alert.takenBy },
-  );
-}
-
-type Change = Readonly<{ changes: AlertChange['changes']; event: string; detail: string | null }>;
-
-async function changeAlert(
-  parts: Alerter,
-  act: AlertAct,
-  id: string,
-  changeFor: (now: number, alert: Alert) => Change | undefined,
-): Promise<AlertOutcome> {
-  const { team } = act;
-  for (let count = 0; count < tries; count++) {
-    const alert = await parts.alerts.find(id);
-    // Whoever cannot read the channel has no say in what it hears.
-    if (!alert || alert.team !== team || alert.channel !== act.channel)
-      return { type: 'refused', sentence: 'I do not know this alert any more.' };
-    if (alert.endedAt !== null)
-      return { type: 'refused', sentence: 'That is over: nothing of it stands any more, or nobody looks any more.' };
-    const now = parts.clock.now();
-    const change = changeFor(now, alert);
-    if (!change) return { type: 'changed', alert };
-    const { changes, event, detail } = change;
-    const changed = { ...alert, ...changes };
-    const trail = { ...(await actorOf(parts, act, alert.channel)), at: now, team, event, detail };
-    if (await parts.alerts.change({ alert, changes, data: noticeOfAlert(changed) }, { now, trail }))
-      return { type: 'changed', alert: changed };
-  }
-  return crowded;
 }

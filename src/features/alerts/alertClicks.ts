@@ -1,47 +1,88 @@
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { momentAfter, plain } from '../../slack/blocks/limits.ts';
-import type { Desk } from '../../slack/desk/desk.ts';
-import { reactTo } from '../../slack/desk/reaction.ts';
-import { type Alerter, type AlertOutcome, snoozeAlert, takeAlert, takeAlertsOver } from './alertActs.ts';
-import { alertActions } from './alertButtons.ts';
-import { kindList } from './alertMessages.ts';
+import { mentioned } from '../../slack/blocks/mentionPeople.ts';
+import type { Desk, Voice } from '../../slack/desk/desk.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
+import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
+import { openView } from '../../slack/desk/views.ts';
+import type { Incident } from '../../store/tables/alerts/alertRows.ts';
+import { type Alerter, type AlertOutcome, chooseCalled, subscriptionOf, takeAlertsOver } from './alertActs.ts';
+import { alertActions, callByForm, handByForm } from './alertButtons.ts';
+import { callForm, handForm, userGroups } from './alertForms.ts';
+import { closeIncident, handOver, snoozeIncident, takeIncident } from './incidentActs.ts';
+import { kindList } from './troubleKinds.ts';
+
+type Clicked = Alerter & Desk<'tell' | 'wake'>;
 
 /** Reacts to the buttons of alerts. */
 export const alertReactions = [
   reactTo(alertActions.take, {
     acts: () => true,
-    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, interaction, alert) =>
-      afterAct(desk, await takeAlert(desk, interaction, alert), () => 'It is yours: the message says so.'),
-  }),
-  reactTo(alertActions.snooze, {
-    acts: () => true,
-    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, interaction, { a, s }) =>
-      afterAct(desk, await snoozeAlert(desk, interaction, a, s), ({ alert: { snoozedUntil } }) =>
-        snoozedUntil === null ? 'Done.' : `This channel hears nothing of it ${momentAfter('until', snoozedUntil)}.`,
+    perform: async (desk: Clicked, interaction, incident) =>
+      afterAct(desk, await takeIncident(desk, interaction, incident), ({ takenUntil }) =>
+        takenUntil === null ? 'Done.' : `You are on it ${momentAfter('until', takenUntil)}. I ask you then.`,
       ),
+  }),
+  reactTo(alertActions.rest, {
+    acts: () => true,
+    perform: async (desk: Clicked, interaction, { does, incident }) =>
+      does === 'close'
+        ? afterAct(desk, await closeIncident(desk, interaction, incident), () => 'It is closed.')
+        : afterAct(desk, await snoozeIncident(desk, interaction, incident, does), ({ snoozedUntil }) =>
+            snoozedUntil === null
+              ? 'Done.'
+              : `I say nothing more of these ${momentAfter('until', snoozedUntil)}. What is new is told.`,
+          ),
+  }),
+  reactTo(alertActions.handOver, {
+    async perform(desk: Voice, interaction, incident) {
+      await openView(desk, interaction, handForm(incident, interaction.channel));
+      return undefined;
+    },
+  }),
+  reactToForm(handByForm, {
+    perform: async (desk: Clicked, interaction, { incident, to }) =>
+      afterAct(desk, await handOver(desk, interaction, incident, to), () => `I told <@${to}>.`),
   }),
   reactTo(alertActions.takeOver, {
     acts: () => true,
     intent: () => 'alerts on',
-    perform: async (desk: Alerter & Desk<'tell' | 'wake'>, interaction, revision) =>
-      afterAct(desk, await takeAlertsOver(desk, interaction, revision), () => 'Done.'),
+    perform: async (desk: Clicked, interaction) => afterAct(desk, await takeAlertsOver(desk, interaction)),
+  }),
+  reactTo(alertActions.choose, { perform: openCallForm }),
+  reactToForm(callByForm, {
+    perform: async (desk: Clicked, interaction, called) =>
+      afterAct(desk, await chooseCalled(desk, interaction, called)),
   }),
 ];
+
+/** Opens the form that chooses whom the alerts of a channel call. */
+async function openCallForm(desk: Voice & Alerter, interaction: Interaction): Promise<Content | undefined> {
+  const { team, channel } = interaction;
+  const [seen, groups] = await Promise.all([subscriptionOf(desk, { team, channel }), userGroups(desk, team)]);
+  if (!seen || seen.state === 'off') return said('Alerts are off in this channel.');
+  await openView(desk, interaction, callForm(channel, seen.called, groups));
+  return undefined;
+}
 
 /** Tells the outcome of an act, and starts the work that follows from it. */
 export function afterAct(
   desk: Desk<'tell' | 'wake'>,
   outcome: AlertOutcome,
-  changed: (outcome: Extract<AlertOutcome, { type: 'changed' }>) => string = () => 'Done.',
+  changed: (incident: Incident) => string = () => 'Done.',
 ): Content {
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
   desk.wake();
   desk.tell();
   switch (outcome.type) {
     case 'changed':
-      return said(changed(outcome));
+      return said(changed(outcome.incident));
     case 'tested':
       return said('A sample is on its way to where alerts of this channel go.');
+    case 'called':
+      return said(`Alerts of this channel call ${mentioned(outcome.called) || 'nobody'} from now on.`, [
+        alertActions.choose.button('Choose again…', null),
+      ]);
     case 'off':
       return said('Alerts are off in this channel.');
     case 'on': {
@@ -49,6 +90,7 @@ export function afterAct(
       const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are on already';
       return said(
         `${lead}: ${kindList(outcome.kinds)}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see.`,
+        [alertActions.choose.button('Choose who is called…', null)],
       );
     }
   }

@@ -1,6 +1,7 @@
 import { closest } from '../../ground/closest.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
+import { mentioned } from '../../slack/blocks/mentionPeople.ts';
 import { channelFault, isChannel } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
@@ -8,9 +9,10 @@ import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
-import { type Alerter, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
+import { type Alerter, subscriptionOf, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
+import { alertActions } from './alertButtons.ts';
 import { afterAct } from './alertClicks.ts';
-import { kindList } from './alertMessages.ts';
+import { kindList } from './troubleKinds.ts';
 
 /** Turns alerts of a channel on and off. */
 export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake' | 'outbox' | 'slack' | 'log'>;
@@ -60,18 +62,18 @@ function strange(desk: Desk<'names'>, kind: string): string {
 }
 
 /** Says how the alerts of a channel stand. */
-async function standing(desk: Desk<'alerts' | 'names'>, { team, channel }: Interaction): Promise<Content> {
+async function standing(desk: Desk<'things' | 'names'>, { team, channel }: Interaction): Promise<Content> {
   const { db } = desk.names;
-  const found = await desk.alerts.subscriptionOf(team, channel);
+  const found = await subscriptionOf(desk, { team, channel });
   if (!found || found.state === 'off')
     return said('Alerts are off in this channel.', [commandButton(db, ['alerts', 'on'])]);
-  const { kinds, person, watcher, state } = found;
+  const { kinds, person, watcher, state, called } = found;
   const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'
     : `the sign-in of <@${person}>`;
   const blind = state === 'blind' ? ' At the moment I cannot look: a message here says why.' : '';
   return said(
-    `Alerts are on in this channel: ${kindList(kinds)}. <@${person}> turned them on. I look every five minutes with ${by}.${blind}`,
-    [commandButton(db, ['alerts', 'off'])],
+    `Alerts are on in this channel: ${kindList(kinds)}. <@${person}> turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.${blind}`,
+    [alertActions.choose.button('Choose who is called…', null), commandButton(db, ['alerts', 'off'])],
   );
 }

@@ -1,51 +1,25 @@
-import type { Button } from '@slack/types';
+import type { Button, StaticSelect } from '@slack/types';
 import { jobOperation } from '../../operations/catalogue.ts';
+import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentioned } from '../../slack/blocks/mentionPeople.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
-import { type AlertItem, type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
+import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
+import { isRinging, leftIn } from './incidentStep.ts';
+import { headline } from './incidentWords.ts';
+import { kindList, kindOrder, servicePlace, troubles } from './troubleKinds.ts';
 
 type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What }>;
-
-/** The words of each kind: its heading, a record in it, and a record of which it is over. */
-const kindWords = {
-  failed: { heading: 'Failed', listed: 'what fails', short: 'failed', over: 'is not failed any more' },
-  late: { heading: 'Backup late', listed: 'late backups', short: 'late', over: 'is backed up again' },
-  never: {
-    heading: 'Never backed up',
-    listed: 'what was never backed up',
-    short: 'never backed up',
-    over: 'has a backup now',
-  },
-  lost: {
-    heading: 'Backups gone',
-    listed: 'backups that are gone',
-    short: 'without its backups',
-    over: 'has a backup again',
-  },
-  vanished: {
-    heading: 'Vanished without a job of mine',
-    listed: 'what vanishes',
-    short: 'vanished',
-    over: 'is there again',
-  },
-  lease: {
-    heading: 'Lease at its end',
-    listed: 'leases at their end',
-    short: 'at the end of its lease',
-    over: 'is not at the end of its lease any more',
-  },
-  disabled: { heading: 'Disabled', listed: 'what is disabled', short: 'disabled', over: 'is enabled again' },
-} as const satisfies Record<AlertKind, object>;
 
 /** Max lines of one kind, and max characters of a line. */
 const maxLines = 10;
 const maxLine = 600;
 
 /**
- * The message of an alert or about alerts: a pure function of what it tells and of its outcome. `undefined` for one of
+ * The message of an incident or about alerts: a pure function of what it tells and of its outcome. `undefined` for one of
  * another release.
  */
 export function alertMessage(data: unknown, outcome: string | null): Content | undefined {
@@ -53,26 +27,37 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
   switch (told?.what) {
     case undefined:
       return undefined;
-    case 'alert':
-      return alertContent(told, outcome);
-    case 'mended':
-      return mendedContent(told);
-    case 'still':
-      return stillContent(told);
-    case 'reminder':
-      return reminderContent(told);
+    case 'incident':
+      return incidentContent(told, outcome);
+    case 'news':
+      return newsContent(told);
+    case 'call':
+      return callContent(told);
+    case 'taker':
+      return message([
+        section(`<@${told.person}> are you still on it? In 30 minutes I call the others.`),
+        ...actionsRow([alertActions.take.button('I’m still on it', told.incident)], 'alert'),
+      ]);
+    case 'handed':
+      return message([section(`<@${told.by}> handed this over to <@${told.to}>.`)]);
+    case 'still': {
+      const by = told.by === null ? '' : `<@${told.by}> `;
+      return listed(`:bell: ${by}The snooze is over, and this is still so:`, told);
+    }
+    case 'morning':
+      return morningContent(told);
     case 'blind':
       return blindContent(told, outcome);
     case 'on':
       return message([
         section(
-          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${readerWords(told)}. I report new problems only.`,
+          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${told.isAccount ? 'with the service account' : 'with that person’s sign-in'}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`,
         ),
       ]);
     case 'test':
       return message([
         section(
-          `:test_tube: <@${told.by}> tests the alerts of this channel. This is where they come: ${kindList(told.kinds)}. Nothing is wrong.`,
+          `:test_tube: ${mentioned(told.called)} <@${told.by}> tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
         ),
       ]);
     case 'off':
@@ -80,83 +65,70 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
   }
 }
 
-/** Says kinds of alerts in a row. */
-export function kindList(kinds: readonly AlertKind[]): string {
-  return alertKinds
-    .filter(kind => kinds.includes(kind))
-    .map(kind => kindWords[kind].listed)
-    .join(', ');
-}
-
-function readerWords({ isAccount }: About<'on'>): string {
-  return isAccount ? 'with the service account' : 'with that person’s sign-in';
-}
-
-function alertContent(told: About<'alert'>, outcome: string | null): Content {
-  const { items, counts, takenBy, snoozedBy, snoozedUntil } = told;
-  const present = alertKinds.filter(kind => counts[kind] !== undefined);
-  const left = present.reduce((sum, kind) => sum + (counts[kind]?.left ?? 0), 0);
-  const closed = outcome !== null && outcome !== 'ended' ? outcome : undefined;
+function incidentContent(told: About<'incident'>, outcome: string | null): Content {
+  const { items, counts, called, takenBy, takenUntil, snoozedBy, snoozedUntil, closedBy } = told;
+  const left = leftIn(told);
   const isOpen = outcome === null;
-  const all = present.map(kind => `${counts[kind]?.all} ${kindWords[kind].short}`).join(', ');
-  const heading =
-    left === 0
-      ? `:white_check_mark: *Over:* ${all}`
-      : `:rotating_light: *${left === 1 ? '1 new problem' : `${left} new problems`}:* ${leftWords(counts, present)}`;
+  const closed = isOpen || outcome === 'ended' ? undefined : outcome;
+  const sign =
+    left === 0 || closedBy !== null ? ':white_check_mark:' : isRinging(told) ? ':rotating_light:' : ':warning:';
+  const calls = called.length === 0 ? '' : `${mentioned(called)} `;
   const notes = [
-    takenBy === null ? undefined : `<@${takenBy}> looks after it.`,
+    takenBy === null || !isOpen
+      ? undefined
+      : `<@${takenBy}> is on it${takenUntil === null ? '' : ` ${momentAfter('until', takenUntil)}`}.`,
     snoozedUntil === null || snoozedBy === null || !isOpen
       ? undefined
-      : `<@${snoozedBy}> wants to hear nothing of it ${momentAfter('until', snoozedUntil)}.`,
+      : `<@${snoozedBy}> snoozed it ${momentAfter('until', snoozedUntil)}.`,
+    closedBy === null ? undefined : `<@${closedBy}> closed it${left === 0 ? '' : `, and ${leftWords(left)}`}.`,
     closed,
   ].filter(note => note !== undefined);
-  const kindLines = present.map(kind => kindSection(kind, items, counts[kind]?.all ?? 0));
+  const present = kindOrder.filter(kind => counts[kind] !== undefined);
+  const lines = present.map(kind => kindLines(kind, items, counts[kind]?.all ?? 0, present.length > 1));
   const blocks = [
-    section(heading),
-    ...kindLines.flatMap(lines => sectionsOf(lines, maxLine)),
+    section(`${sign} ${calls}${headline(told)}`),
+    ...lines.flatMap(some => sectionsOf(some, maxLine)),
     ...(notes.length > 0 ? [context(notes.join(' '))] : []),
     ...(isOpen ? actionsRow(buttonsOf(told), 'alert') : []),
   ];
   return message(blocks, 'all');
 }
 
-/** Says how many of each kind still stand: “2 failed, 1 of 3 late, 1 disabled (over)”. */
-function leftWords(counts: About<'alert'>['counts'], present: readonly AlertKind[]): string {
-  return present
-    .map(kind => {
-      const { all = 0, left = 0 } = counts[kind] ?? {};
-      const { short } = kindWords[kind];
-      if (left === 0) return `${all} ${short} (over)`;
-      return left === all ? `${all} ${short}` : `${left} of ${all} ${short}`;
-    })
-    .join(', ');
+function leftWords(left: number): string {
+  return left === 1 ? '1 problem was left' : `${left} problems were left`;
 }
 
-function kindSection(kind: AlertKind, items: readonly AlertItem[], all: number): string[] {
+/** The lines of one kind: what still stands first. */
+function kindLines(kind: TroubleKind, items: readonly AlertItem[], all: number, hasHeading: boolean): string[] {
   const own = items.filter(item => item.kind === kind);
-  const shown = [
-    ...own.filter(({ endedAt }) => endedAt === null),
-    ...own.filter(({ endedAt }) => endedAt !== null),
-  ].slice(0, maxLines);
-  const more = all - shown.length;
-  return [`*${kindWords[kind].heading}*`, ...shown.map(itemLine), ...(more > 0 ? [`…and ${more} more`] : [])];
+  const isOver = ({ endedAt }: AlertItem) => endedAt !== null;
+  const shown = [...own.filter(item => !isOver(item)), ...own.filter(isOver)].slice(0, maxLines);
+  const heading = hasHeading ? [`*${troubles[kind].heading}*`] : [];
+  return [...heading, ...shown.map(itemLine), ...moreLine(all - shown.length)];
 }
 
 function itemLine(item: AlertItem): string {
-  const { words, isFlapping, since, endedAt } = item;
+  const { kind, words, isFlapping, since, endedAt } = item;
   if (endedAt !== null)
     return `:white_check_mark: ${overLine(item)}${moment(endedAt, ' ({date_short_pretty} {time})')}`;
   const said = words === null ? '' : ` · ${localTimes(plain(words, 300))}`;
   const flaps = isFlapping ? ' · it comes and goes, so I say nothing more of it until it was quiet for an hour' : '';
-  return `• ${nameOf(item)}${said} · ${momentAfter('since', since)}${flaps}`;
+  const from = kind === 'vanished' ? momentAfter('seen to be gone', since) : momentAfter('since', since);
+  return `• ${nameOf(item)}${said} · ${from}${flaps}`;
 }
 
 function nameOf({ name, record }: Pick<AlertItem, 'name' | 'record'>): string {
-  return bold(name ?? record, 100);
+  return record === servicePlace ? 'The service' : bold(name ?? record, 100);
 }
 
 function overLine(item: AlertItem): string {
-  return `${nameOf(item)} ${item.isGone ? 'is gone' : kindWords[item.kind].over}`;
+  const { end, kind } = item;
+  const ends = { over: troubles[kind].over, gone: 'is gone', hidden: 'is not shown to me any more' };
+  return `${nameOf(item)} ${ends[end ?? 'over']}`;
+}
+
+function moreLine(more: number): string[] {
+  return more > 0 ? [`…and ${more} more`] : [];
 }
 
 /** Max buttons that mend something, below a message. */
@@ -173,63 +145,82 @@ function mending(items: readonly AlertItem[]): Button[] {
     .slice(0, maxMends);
 }
 
-function buttonsOf({ alert, takenBy, items }: About<'alert'>): Button[] {
-  const snooze = (label: string, s: 'hour' | 'tomorrow' | 'week') =>
-    alertActions.snooze.button(label, { a: alert, s }, { suffix: s });
+function buttonsOf({ incident, takenBy, items }: About<'incident'>): (Button | StaticSelect)[] {
   return [
+    ...(takenBy === null ? [alertActions.take.button('I’m on it', incident, { style: 'primary' })] : []),
     ...mending(items),
-    ...(takenBy === null ? [alertActions.take.button('It’s mine', alert)] : []),
-    snooze('Snooze 1 hour', 'hour'),
-    snooze('Until tomorrow', 'tomorrow'),
-    snooze('A week', 'week'),
+    alertActions.handOver.button('Hand over…', incident),
+    ...choiceMenu(alertActions.rest, 'Snooze or close', [
+      { value: { does: 'hour', incident }, label: 'Snooze for 1 hour' },
+      { value: { does: 'tomorrow', incident }, label: 'Snooze until tomorrow' },
+      { value: { does: 'week', incident }, label: 'Snooze for a week' },
+      { value: { does: 'close', incident }, label: 'Close: nothing to do' },
+    ]),
   ];
 }
 
-function mendedContent({ items, more, left, takenBy }: About<'mended'>): Content {
-  const lines = items.map(item => `:white_check_mark: ${overLine(item)}.`);
-  const others = more > 0 ? [`:white_check_mark: …and ${more} more.`] : [];
-  const rest =
-    left > 0 ? [`${left} other${left === 1 ? '' : 's'} of this message still ${left === 1 ? 'stands' : 'stand'}.`] : [];
-  const to = takenBy === null ? [] : [`<@${takenBy}>`];
-  return message(sectionsOf([...lines, ...others, ...[...rest, ...to].slice(0, 2)], maxLine));
-}
-
-function stillContent({ items, more, by }: About<'still'>): Content {
-  const lead = `:bell: ${by === null ? '' : `<@${by}> `}The snooze is over, and this still stands:`;
-  return message(sectionsOf([lead, ...linesByKind(items, itemLine), ...moreLine(more)], maxLine));
-}
-
-function reminderContent({ items, more }: About<'reminder'>): Content {
-  const line = (item: (typeof items)[number]) =>
-    `${itemLine(item)}${item.takenBy === null ? '' : ` · <@${item.takenBy}> looks after it`}`;
+/** A reply or the morning’s message: a line, and the records by kind. */
+function listed(lead: string, { items, more }: Readonly<{ items: readonly AlertItem[]; more: number }>): Content {
   return message([
-    section(':sunrise: *Still so this morning*'),
-    ...sectionsOf([...linesByKind(items, line), ...moreLine(more)], maxLine),
+    ...sectionsOf([lead, ...linesByKind(items), ...moreLine(more)], maxLine),
     ...actionsRow(mending(items), 'alert'),
   ]);
 }
 
-function linesByKind<Item extends AlertItem>(items: readonly Item[], line: (item: Item) => string): string[] {
-  return alertKinds.flatMap(kind => {
+function linesByKind(items: readonly AlertItem[]): string[] {
+  return kindOrder.flatMap(kind => {
     const own = items.filter(item => item.kind === kind);
-    return own.length === 0 ? [] : [`*${kindWords[kind].heading}*`, ...own.map(line)];
+    return own.length === 0 ? [] : [`*${troubles[kind].heading}*`, ...own.map(itemLine)];
   });
 }
 
-function moreLine(more: number): string[] {
-  return more > 0 ? [`…and ${more} more`] : [];
+function newsContent({ begun, ended, left, called }: About<'news'>): Content {
+  const mentions = mentioned(called);
+  const lines = [
+    ...(mentions === '' ? [] : [mentions]),
+    ...linesByKind(begun.items),
+    ...moreLine(begun.more),
+    ...ended.items.map(item => `:white_check_mark: ${overLine(item)}.`),
+    ...(ended.more > 0 ? [`:white_check_mark: …and ${ended.more} more.`] : []),
+    ...(ended.items.length + ended.more === 0
+      ? []
+      : [left === 0 ? 'Nothing else is left.' : `${left} ${left === 1 ? 'problem is' : 'problems are'} left.`]),
+  ];
+  return message(sectionsOf(lines, maxLine));
 }
 
-function blindContent({ why, person, detail, revision }: About<'blind'>, outcome: string | null): Content {
-  const text = `:warning: I cannot look for the alerts of this channel: ${blindWords(why, person, detail)}`;
+function callContent(told: About<'call'>): Content {
+  const { incident, after, called } = told;
+  const lead =
+    after === null ? 'Nobody is on this yet:' : `<@${after}> does not answer, so this is for somebody else to take:`;
+  const lines = [`:bell: ${[mentioned(called), lead].filter(Boolean).join(' ')}`, ...linesByKind(told.items)];
+  return message([
+    ...sectionsOf([...lines, ...moreLine(told.more)], maxLine),
+    ...actionsRow([alertActions.take.button('I’m on it', incident, { style: 'primary' })], 'alert'),
+  ]);
+}
+
+function morningContent(told: About<'morning'>): Content {
+  const { isBlind, called, items } = told;
+  const lead = [mentioned(called), items.length > 0 ? '*Still so this morning, and nobody is on it*' : ''];
+  const blind = isBlind ? ' I cannot look for new problems of this channel: a message here says why.' : '';
+  return listed(`:sunrise: ${lead.filter(Boolean).join(' ')}${blind}`, told);
+}
+
+function blindContent({ why, person }: About<'blind'>, outcome: string | null): Content {
+  const text = `:warning: I cannot look for the alerts of this channel: ${blindWords(why, person)}`;
   if (outcome !== null) return message([section(text), context(`:white_check_mark: ${plain(outcome, 200)}`)]);
-  const after =
-    why === 'unreadable' ? 'I go on trying.' : 'Whoever takes it over looks with their own sign-in from then on.';
-  const button = why === 'unreadable' ? [] : [alertActions.takeOver.button('Take it over', revision)];
-  return message([section(`${text} ${after}`), ...actionsRow(button, 'alert')], 'all');
+  const button = alertActions.takeOver.button('Take it over', null);
+  return message(
+    [
+      section(`${text} Whoever takes it over looks with their own sign-in from then on.`),
+      ...actionsRow([button], 'alert'),
+    ],
+    'all',
+  );
 }
 
-function blindWords(why: About<'blind'>['why'], person: string, detail: string | null): string {
+function blindWords(why: About<'blind'>['why'], person: string): string {
   switch (why) {
     case 'left':
       return `<@${person}>, who turned them on, is no member of this workspace any more.`;
@@ -239,7 +230,5 @@ function blindWords(why: About<'blind'>['why'], person: string, detail: string |
       return `<@${person}>, with whose sign-in I look, is not signed in. If they sign in, I go on.`;
     case 'account refused':
       return 'the service refuses the sign-in of the service account.';
-    case 'unreadable':
-      return `the lists cannot be read.${detail === null ? '' : ` ${plain(detail, 300)}`}`;
   }
 }

@@ -1,52 +1,86 @@
 import { z } from 'zod';
-import { AlertCounts, AlertItem, AlertKinds } from '../../store/tables/alerts/alertRows.ts';
+import {
+  AlertCounts,
+  AlertItem,
+  AlertKinds,
+  type Incident,
+  type NewIncident,
+} from '../../store/tables/alerts/alertRows.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
 
+/** Max records that the text of a reply or of the morning’s message names. */
+export const maxNamed = 20;
 /** The numbers that a message does not name one by one. */
 const more = z.number().default(0);
+const person = z.string().nullable().default(null);
+const time = z.number().nullable().default(null);
+/** The people and user groups whom a message calls. */
+const calledIds = z.array(z.string()).default([]);
+const Named = z.object({ items: z.array(AlertItem), more });
 
 /** Why nobody can look for a channel. */
-export const blindReasons = ['left', 'no approver', 'signed out', 'account refused', 'unreadable'] as const;
+export const blindReasons = ['left', 'no approver', 'signed out', 'account refused'] as const;
 export type BlindReason = (typeof blindReasons)[number];
 
 /** What a message about alerts is made from. */
 export const AlertNotice = z.discriminatedUnion('what', [
+  /** The message of an incident: `called` are those whom its post called. */
   z.object({
-    what: z.literal('alert'),
-    alert: z.string(),
+    what: z.literal('incident'),
+    incident: z.string(),
+    place: z.string().nullable(),
+    placeName: z.string().nullable(),
     items: z.array(AlertItem),
     counts: AlertCounts,
-    snoozedUntil: z.number().nullable().default(null),
-    snoozedBy: z.string().nullable().default(null),
-    takenBy: z.string().nullable().default(null),
+    ...{
+      called: calledIds,
+      snoozedUntil: time,
+      snoozedBy: person,
+      takenBy: person,
+      takenUntil: time,
+      closedBy: person,
+    },
   }),
-  /** The reply in its thread. `left` of those that were told still stand. */
+  /** The reply that more has joined it, or that some of it is over. `left` of all still stand. */
   z.object({
-    what: z.literal('mended'),
-    items: z.array(AlertItem),
-    more,
-    left: z.number(),
-    takenBy: z.string().nullable().default(null),
+    what: z.literal('news'),
+    ...{ begun: Named, ended: Named, left: z.number(), called: calledIds },
   }),
+  /** Nobody is on it: people are called again, also where `after` did not answer. */
+  Named.extend({ what: z.literal('call'), incident: z.string(), after: person, called: calledIds }),
+  /** The question to whoever took it. */
+  z.object({ what: z.literal('taker'), incident: z.string(), person: z.string() }),
+  z.object({ what: z.literal('handed'), by: z.string(), to: z.string() }),
   /** The reply at the end of a snooze. */
-  z.object({ what: z.literal('still'), items: z.array(AlertItem), more, by: z.string().nullable() }),
-  /** The morning’s message. */
-  z.object({
-    what: z.literal('reminder'),
-    items: z.array(AlertItem.extend({ takenBy: z.string().nullable() })),
-    more,
-  }),
+  Named.extend({ what: z.literal('still'), by: person }),
+  /** The morning’s message of a channel. */
+  Named.extend({ what: z.literal('morning'), isBlind: z.boolean(), called: calledIds }),
   /** Nobody can look for the channel. */
-  z.object({
-    what: z.literal('blind'),
-    person: z.string(),
-    why: z.enum(blindReasons),
-    /** The sentence of the service’s failure. */
-    detail: z.string().nullable().default(null),
-    revision: z.number(),
-  }),
-  z.object({ what: z.literal('on'), by: z.string(), kinds: AlertKinds, isAccount: z.boolean() }),
-  /** A sample at the place of the alerts, which somebody asked for. */
-  z.object({ what: z.literal('test'), by: z.string(), kinds: AlertKinds }),
+  z.object({ what: z.literal('blind'), person: z.string(), why: z.enum(blindReasons) }),
+  z.object({ what: z.literal('on'), by: z.string(), kinds: AlertKinds, isAccount: z.boolean(), called: calledIds }),
+  /** A sample to those who are called, which somebody asked for. */
+  z.object({ what: z.literal('test'), by: z.string(), kinds: AlertKinds, called: calledIds }),
   z.object({ what: z.literal('off'), by: z.string() }),
 ]);
 export type AlertNotice = z.infer<typeof AlertNotice>;
+
+/** As many items as a text names, and the number of the others. */
+export function named(items: readonly AlertItem[], others = 0): z.infer<typeof Named> {
+  return { items: items.slice(0, maxNamed), more: Math.max(0, items.length - maxNamed) + others };
+}
+
+/** The data of the message of an incident. */
+export function noticeOfIncident(incident: NewIncident): AlertNotice {
+  const { id, place, placeName, items, counts, called, snoozedUntil, snoozedBy, ...rest } = incident;
+  const { takenBy, takenUntil, closedBy } = rest;
+  const about = { incident: id, place, placeName, items: [...items], counts, called: [...called] };
+  return { what: 'incident', ...about, snoozedUntil, snoozedBy, takenBy, takenUntil, closedBy };
+}
+
+/** A reply in the thread of an incident: a post, since a change in place rings nobody. */
+export function replyTo({ id, team, revision }: Incident, at: number, data: AlertNotice): NewNotice {
+  return {
+    ...{ id: `${id} ${data.what} ${revision}`, subject: id, team, kind: 'alert', createdAt: at },
+    ...{ data, isNews: true, to: { thread: id } },
+  };
+}

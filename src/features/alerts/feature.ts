@@ -1,15 +1,16 @@
 import type { Feature } from '../../slack/feature.ts';
-import { alertKinds, alerts, subscriptions } from '../../store/tables/alerts/alertRows.ts';
+import { alertKinds, incidents, subscriptions } from '../../store/tables/alerts/alertRows.ts';
 import { alertReactions } from './alertClicks.ts';
 import { alertsCommand } from './alertCommand.ts';
+import { callSubmission, handSubmission, listenToCallForm } from './alertForms.ts';
 import { alertMessage } from './alertMessages.ts';
 import { type AlertWatcher, workOnAlerts } from './workOnAlerts.ts';
 
 /** What changed for the worse, told to the channels that want to hear of it. */
 export const alertFeature = {
   name: 'alerts',
-  kinds: [alerts, subscriptions],
-  work: (_, desk: AlertWatcher) => workOnAlerts(desk),
+  kinds: [incidents, subscriptions],
+  work: (worker, desk: AlertWatcher) => workOnAlerts(worker, desk),
   words: { alert: alertMessage },
   commands: [
     {
@@ -22,4 +23,6 @@ export const alertFeature = {
     },
   ],
   reactions: alertReactions,
+  submissions: [handSubmission, callSubmission],
+  listen: listenToCallForm,
 } satisfies Feature<never>;

@@ -36,10 +36,13 @@ type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock
 /**
  * Reads the lists once, and writes what changed since the look before, in parts, between which others have their turn:
  * the embedded store answers without a pause. Its news stay in the sights until they
- * are told. Gives `false` where another process has the watcher meanwhile.
+ * are told. Gives the names of the environments; `undefined` where another process has the watcher meanwhile.
  * @throws {Failure} where the databases cannot be read: nothing changes then
  */
-export async function lookAround(parts: Looker, looking: LookingWatcher): Promise<boolean> {
+export async function lookAround(
+  parts: Looker,
+  looking: LookingWatcher,
+): Promise<ReadonlyMap<string, string> | undefined> {
   const { watcher, look } = looking;
   const records = parts.records.of({ team: watcher.team, person: watcher.person }, look.at);
   const inventory = await readInventory(parts, { team: watcher.team, records, turn: look.turn });
@@ -58,7 +61,7 @@ export async function lookAround(parts: Looker, looking: LookingWatcher): Promis
     });
     for (const { before, next } of met)
       if (!shown.has(before.record)) absent.push(before);
-      else if (next !== before && !(await batch.add(before.record, next))) return false;
+      else if (next !== before && !(await batch.add(before.record, next))) return undefined;
     const last = page.at(-1);
     if (!last || page.length < pageSize) break;
     after = last.record;
@@ -68,13 +71,14 @@ export async function lookAround(parts: Looker, looking: LookingWatcher): Promis
       !visited.has(record) &&
       !(await batch.add(record, newsOf(undefined, record, seenIn(undefined, facts, looking), look)))
     )
-      return false;
+      return undefined;
   const missed = await seeAbsent(parts, { ...looking, inventory, absent });
   for (const { before, seen } of missed) {
     const next = newsOf(before, before.record, seen, look);
-    if (next !== before && !(await batch.add(before.record, next))) return false;
+    if (next !== before && !(await batch.add(before.record, next))) return undefined;
   }
-  return batch.end();
+  if (!(await batch.end())) return undefined;
+  return new Map(inventory.environments?.flatMap(({ id, name }) => (name === undefined ? [] : [[id.text, name]])));
 }
 
 /** Gathers sights, and writes them some at a time. */
@@ -135,7 +139,8 @@ function seenIn(before: KeptSight | undefined, facts: ShownFacts, { watcher, loo
     return { type: 'replaced', isOurs, name, madeAt };
   }
   const isBacked = ownSnapshots(record).length > 0;
-  return { type: 'shown', name, madeAt, isBacked, troubles: troublesOf({ ...facts, before }) };
+  const place = record.environment?.id.text ?? null;
+  return { type: 'shown', name, madeAt, place, isBacked, troubles: troublesOf({ ...facts, before }) };
 }
 
 /** Whether a record is another one than was seen under its identifier. */

@@ -30,6 +30,8 @@ export type RecordSeen =
       type: 'shown';
       name: string | null;
       madeAt: number | null;
+      /** The identifier of its environment, as far as it is shown. */
+      place: string | null;
       /** Whether it shows a snapshot. */
       isBacked: boolean;
       troubles: Readonly<Record<AlertKind, Shown>>;
@@ -76,7 +78,17 @@ export function newsOf(
 }
 
 function unseen(record: string, { at }: Look): KeptSight {
-  return { record, name: null, madeAt: null, since: at, goneAt: null, backedAt: null, troubles: {}, news: null };
+  return {
+    record,
+    name: null,
+    madeAt: null,
+    since: at,
+    goneAt: null,
+    backedAt: null,
+    place: null,
+    troubles: {},
+    news: null,
+  };
 }
 
 function shownSight(before: KeptSight, seen: RecordSeen & { type: 'shown' }, look: Look, isNew: boolean): KeptSight {
@@ -88,14 +100,16 @@ function shownSight(before: KeptSight, seen: RecordSeen & { type: 'shown' }, loo
   const name = seen.name ?? before.name;
   const madeAt = seen.madeAt ?? before.madeAt;
   const backedAt = before.backedAt ?? (seen.isBacked ? look.at : null);
-  const isSame = name === before.name && madeAt === before.madeAt && backedAt === before.backedAt;
+  const place = seen.place ?? before.place;
+  const isSame =
+    name === before.name && madeAt === before.madeAt && backedAt === before.backedAt && place === before.place;
   if (!isNew && changed.length === 0 && isSame && before.goneAt === null) return before;
   const troubles = { ...before.troubles };
   for (const { kind, trouble } of changed)
     if (trouble) troubles[kind] = trouble;
     else delete troubles[kind];
   const isNews = changed.some(change => change.isNews);
-  return { ...before, name, madeAt, goneAt: null, backedAt, troubles, news: isNews ? look.turn : before.news };
+  return { ...before, name, madeAt, goneAt: null, backedAt, place, troubles, news: isNews ? look.turn : before.news };
 }
 
 /** A record that is gone has no trouble any more but that it vanished, unless Dolly’s own job took it away. */
@@ -117,7 +131,7 @@ function goneSight(before: KeptSight, { isOurs }: Readonly<{ isOurs: boolean }>,
 /** One look tells the end of the record that was there; the next one begins with the record that is there now. */
 function replacedSight(before: KeptSight, seen: RecordSeen & { type: 'replaced' }, look: Look): KeptSight {
   const { name, madeAt, isOurs } = seen;
-  const fresh = { ...unseen(before.record, look), name, madeAt };
+  const fresh = { ...unseen(before.record, look), name, madeAt, place: before.place };
   if (look.isFirst || before.goneAt !== null) return fresh;
   const troubles = endedTroubles(before.troubles, look.turn);
   const was = before.name ?? before.record;

@@ -1,25 +1,34 @@
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
-import type { Loop } from '../../ground/loop.ts';
+import { type Loop, together } from '../../ground/loop.ts';
 import { isNoMember } from '../../jobs/approval/people/people.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
+import type { ThingWorker } from '../../jobs/workOnThings.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
-import type { KeptSight, Subscription } from '../../store/tables/alerts/alertRows.ts';
-import { type SubscriptionChange, turnOfOthers } from '../../store/tables/alerts/alerts.ts';
+import {
+  type AlertItem,
+  type Incident,
+  incidents,
+  type KeptSight,
+  type Subscription,
+  type SubscriptionStep,
+  subscriptions,
+} from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
-import { composeAlerts } from './composeAlerts.ts';
+import { beginIncident, gatherIncidents } from './gatherIncidents.ts';
 import { lookAround } from './lookAround.ts';
+import { servicePlace } from './troubleKinds.ts';
+import { workOnIncidents } from './workOnIncidents.ts';
 
 /** The time between two looks of the same watcher, in milliseconds. */
 export const lookRhythm = 5 * minute;
 /** The longest pause after looks that failed, in milliseconds. */
 const longestPause = 15 * minute;
-/** Looks in a row that fail before the channels are told that nobody sees anything: half an hour with their pauses. */
-const manyFailures = 4;
+/** Looks in a row that fail before the service counts as away: a quarter of an hour with their pauses. */
+const manyFailures = 3;
 /** Sights with news that one statement reads. */
 const pageSize = 250;
 /** The time before the look before in which the end of a job still explains what is seen, in milliseconds. */
@@ -32,7 +41,11 @@ export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 
  * Looks at the lists for the channels that want alerts, once a rhythm for all channels that look with the same sign-in,
  * and tells them what changed.
  */
-export function workOnAlerts(parts: AlertWatcher): Loop {
+export function workOnAlerts(worker: ThingWorker, parts: AlertWatcher): Loop {
+  return together([workOnLooks(parts), workOnIncidents(worker, parts)]);
+}
+
+function workOnLooks(parts: AlertWatcher): Loop {
   const queue = parts.sights.queue();
   return workOnQueue(parts, {
     name: 'watcher',
@@ -57,21 +70,37 @@ export function pauseOfLook(tries: number): number {
   return Math.min(lookRhythm * 2 ** Math.min(tries, 10), longestPause);
 }
 
-/** After many looks in a row that failed, the channels hear that nobody sees anything. */
-async function tellFailure(parts: Parts<'alerts' | 'clock'>, watcher: HeldWatcher, error: unknown): Promise<void> {
+/** After many looks in a row that failed, the service is away: an incident of each channel. */
+async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unknown): Promise<void> {
   if (!(error instanceof Failure) || watcher.due.tries + 1 < manyFailures) return;
-  const { alerts, clock } = parts;
-  const now = clock.now();
-  const subscriptions = await alerts.servedBy(watcher.id);
-  const blind = subscriptions.flatMap(one => goBlind(one, { why: 'unreadable', detail: error.message }, now));
-  if (blind.length > 0) await alerts.tellBlind(both(blind), now);
+  const at = parts.clock.now();
+  const served = (await servedBy(parts, watcher)).filter(({ state }) => state === 'on');
+  const open = await parts.things.list(incidents, { team: watcher.team, subject: watcher.id });
+  const isTold = (channel: string) => open.some(one => one.channel === channel && one.place === servicePlace);
+  const item: AlertItem = {
+    ...{ record: servicePlace, name: null, kind: 'away', place: servicePlace, words: error.message, mend: null },
+    // The first of these looks failed so long ago.
+    since: at - (pauseOfLook(0) + pauseOfLook(1)),
+    ...{ isFlapping: false, isQuiet: false, endedAt: null, end: null },
+  };
+  const begins = { family: 'failures', place: servicePlace, items: [item] } as const;
+  const begun = served
+    .filter(({ channel }) => !isTold(channel))
+    .map(one => beginIncident(one, begins, { watcher, names: new Map(), at }));
+  if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) parts.tell();
+}
+
+/** The channels that this watcher looks for, in one order. */
+async function servedBy({ things }: Parts<'things'>, { id, team }: HeldWatcher): Promise<readonly Subscription[]> {
+  const served = await things.list(subscriptions, { team, subject: id });
+  return served.toSorted((one, other) => (one.channel < other.channel ? -1 : 1));
 }
 
 /** Takes a look. Gives the time of the next one where none is written yet. */
 async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<number | undefined> {
-  const { alerts, sights, jobs, clock } = parts;
+  const { alerts, sights, jobs, things, clock } = parts;
   const at = clock.now();
-  const all = await alerts.servedBy(watcher.id);
+  const all = await servedBy(parts, watcher);
   if (all.length === 0) {
     while (!(await sights.close(watcher)));
     return undefined;
@@ -82,8 +111,8 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   const dueAt = at + lookRhythm;
   const leaveBlind = async () => {
     const why = isAccount(watcher) ? 'account refused' : 'signed out';
-    const signedOut = served.flatMap(one => goBlind(one, { why }, at));
-    await alerts.finish(watcher, { login: undefined, dueAt, ...both([...blind, ...signedOut]) }, at);
+    const signedOut = served.flatMap(one => goBlind(one, why, at));
+    await alerts.finish(watcher, { login: undefined, dueAt, subscriptions: [...blind, ...signedOut] }, at);
     parts.tell();
     return undefined;
   };
@@ -93,32 +122,42 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   const isFirst = watcher.lookedAt === null || watcher.login !== login;
   const look = { at, turn: watcher.turn + 1, isFirst };
   const dealings = await jobs.dealingsSince(watcher.team, Math.min(watcher.lookedAt ?? at, at) - slack);
+  let names: ReadonlyMap<string, string> | undefined;
   try {
-    if (!(await lookAround(parts, { watcher, look, dealings }))) return undefined;
+    names = await lookAround(parts, { watcher, look, dealings });
   } catch (error) {
     if (isSignedOut(error)) return leaveBlind();
     throw error;
   }
+  if (!names) return undefined;
   const news = await newsIn(parts, watcher);
-  const open = await alerts.open(watcher.id);
-  const handed = open.filter(({ turn }) => turn === turnOfOthers).flatMap(({ items }) => items);
-  const kept = await sights.of(watcher.id, [...new Set(handed.map(({ record }) => record))]);
-  const composed = await composeAlerts({ watcher, subscriptions: served, news, open, kept, dealings, at });
-  const seeing = served.flatMap(subscription => seeAgain(subscription, composed.subscriptions));
+  const open = await things.list(incidents, { team: watcher.team, subject: watcher.id });
+  const kept = await keptSights(parts, watcher, open);
+  const facts = { watcher, subscriptions: served, news, open, kept, names, dealings, at };
+  const gathered = await gatherIncidents(facts);
   const told = await alerts.finish(
     watcher,
-    {
-      login,
-      dueAt,
-      ...composed,
-      subscriptions: [...seeing, ...blind.map(({ change }) => change)],
-      notices: [...composed.notices, ...blind.flatMap(({ notices }) => notices)],
-    },
+    { login, dueAt, ...gathered, subscriptions: [...served.flatMap(seeAgain), ...blind] },
     at,
   );
   if (told) parts.tell();
   // A person changed something at the same moment: what was seen is still to be told.
   return told ? undefined : clock.now();
+}
+
+/** The sights of the records that incidents name and that still stood. */
+async function keptSights(
+  { sights }: Parts<'sights'>,
+  watcher: HeldWatcher,
+  open: readonly Incident[],
+): Promise<ReadonlyMap<string, KeptSight>> {
+  const standing = open.flatMap(({ items }) => items.filter(({ endedAt }) => endedAt === null));
+  const records = [...new Set(standing.map(({ record }) => record))];
+  const kept = new Map<string, KeptSight>();
+  for (let from = 0; from < records.length; from += pageSize)
+    for (const sight of await sights.of(watcher.id, records.slice(from, from + pageSize)))
+      kept.set(sight.record, sight);
+  return kept;
 }
 
 /** All sights with news of the turn. */
@@ -133,12 +172,8 @@ async function newsIn({ sights }: Parts<'sights'>, watcher: HeldWatcher): Promis
   }
 }
 
-type Blind = Readonly<{ change: SubscriptionChange; notices: readonly NewNotice[] }>;
-
-const both = (blind: readonly Blind[]) => ({
-  subscriptions: blind.map(({ change }) => change),
-  notices: blind.flatMap(({ notices }) => notices),
-});
+/** A step of a channel of the look. */
+type ChannelStep = readonly [Subscription, SubscriptionStep];
 
 /**
  * The channels that this watcher may look for now. Not those whose subscriber has left the workspace; and the service
@@ -157,7 +192,7 @@ async function whoIsServed(
   const served = all.filter(({ person }) => faults.get(person) === undefined);
   const blind = all.flatMap(one => {
     const why = faults.get(one.person);
-    return why === undefined ? [] : goBlind(one, { why }, at);
+    return why === undefined ? [] : goBlind(one, why, at);
   });
   return { served, blind };
 }
@@ -175,38 +210,27 @@ async function faultOf(
   return may ? undefined : 'no approver';
 }
 
-/** The id of the message that says that nobody looks for a channel, by the revision that it was written on. */
-function blindNotice({ id }: Subscription, revision: number): string {
-  return `blind ${id} ${revision}`;
-}
-
 /** Says once that nobody can look for a channel. */
-function goBlind(
-  subscription: Subscription,
-  { why, detail = null }: Readonly<{ why: BlindReason; detail?: string | null }>,
-  now: number,
-): Blind[] {
+function goBlind(subscription: Subscription, why: BlindReason, now: number): ChannelStep[] {
   if (subscription.state === 'blind') return [];
   const { id, team, channel, person, revision } = subscription;
-  const data: AlertNotice = { what: 'blind', person, why, detail, revision: revision + 1 };
-  const message = { id: blindNotice(subscription, revision), subject: id, team, kind: 'alert', createdAt: now };
+  const data: AlertNotice = { what: 'blind', person, why };
+  const message = { id: `blind ${id} ${revision}`, subject: id, team, kind: 'alert', createdAt: now };
   return [
-    {
-      change: {
-        subscription,
+    [
+      subscription,
+      {
         changes: { state: 'blind', reason: why },
-        trail: { at: now, team, actor: 'dolly', person, channel, event: 'alerts blind', detail: detail ?? why },
+        trail: { at: now, team, actor: 'dolly', person, channel, event: 'alerts blind', detail: why },
+        notices: [{ ...message, data, to: { channel, person } }],
       },
-      notices: [{ ...message, data, to: { channel, person } }],
-    },
+    ],
   ];
 }
 
-/** The changes of a channel for which somebody looks: it may be again for the first time since it was blind. */
-function seeAgain(subscription: Subscription, reminded: readonly SubscriptionChange[]): SubscriptionChange[] {
-  const own = reminded.filter(change => change.subscription.id === subscription.id);
-  if (subscription.state !== 'blind') return own;
-  const closed = { notice: blindNotice(subscription, subscription.revision - 1), outcome: 'I look again.' };
-  const [first] = own;
-  return [{ subscription, changes: { ...first?.changes, state: 'on', reason: null }, closed }];
+/** The step of a channel for which somebody looks for the first time since it was blind. */
+function seeAgain(subscription: Subscription): ChannelStep[] {
+  if (subscription.state !== 'blind') return [];
+  const closed = [{ outcome: 'I look again.' }];
+  return [[subscription, { changes: { state: 'on', reason: null }, closed }]];
 }

@@ -12,6 +12,8 @@ const Held = z.object({
   selected_time: z.string().nullish(),
   selected_date: z.string().nullish(),
   selected_conversation: z.string().nullish(),
+  selected_user: z.string().nullish(),
+  selected_users: z.array(z.string()).nullish(),
 });
 type Held = z.infer<typeof Held>;
 /** The value with which an input was drawn. Only inputs have one `element`. */

@@ -13,7 +13,7 @@ export const scopes = {
   'channels:read': 'telling whether I am in the channel for approvals',
   'groups:read': 'telling whether I am in it where it is private',
   'users:read': 'naming people, and telling members from guests',
-  'usergroups:read': 'approvers that are user groups',
+  'usergroups:read': 'approvers that are user groups, and whom alerts call',
   'files:write': 'the export of the audit trail',
   'app_mentions:read': 'answering where somebody mentions me',
 } as const;
@@ -38,6 +38,7 @@ export const methods = {
   'functions.completeError': [],
   'functions.completeSuccess': [],
   'oauth.v2.access': [],
+  'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
   'views.open': [],

@@ -116,6 +116,8 @@ export const sightsTable = tableWith('primary key (watcher, record)', {
   goneAt: maybeTime,
   /** The time at which it was first seen with a snapshot. */
   backedAt: maybeTime,
+  /** The identifier of the environment that it was last shown on. */
+  place: maybeText,
   /** JSON: what is wrong with it, by kind. */
   troubles: anyText,
   /** The turn whose news are not told yet; `null` where there are none. */

@@ -5,13 +5,24 @@ import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { type AlertKind, alertKinds, watcherId } from '../../../src/store/tables/alerts/alertRows.ts';
+import {
+  type AlertItem,
+  type AlertKind,
+  alertKinds,
+  incidents,
+  subscriptionId,
+  subscriptions,
+  watcherId,
+} from '../../../src/store/tables/alerts/alertRows.ts';
 import { board } from '../../jobs/deciding.ts';
 import { quiet } from '../../quiet.ts';
 
 /** Clones of the sandbox’s estate. */
 export const clone = 'MYSQL_CLONE_SERVER-1';
 export const ana = { team: 'T1', person: 'U0ANA', channel: 'C1' };
+
+/** Nobody hears of what changes here. */
+const idle = { wake: () => undefined, changed: () => Promise.resolve() };
 
 /** Channels that want alerts, without Slack, and the loop that looks for them. No backup is late here, unless `backup` says so. */
 export async function alertBoard(store: Store, middleware?: Middleware, backup = '3650d') {
@@ -29,7 +40,7 @@ export async function alertBoard(store: Store, middleware?: Middleware, backup =
   };
   /** Lets the loops of these processes work until something is so. */
   const works = async (isDone: () => Promise<boolean>, ...at: readonly AllParts[]) => {
-    const loops = (at.length > 0 ? at : [parts]).map(workOnAlerts);
+    const loops = (at.length > 0 ? at : [parts]).map(one => workOnAlerts({ ...one, ...idle }, one));
     try {
       // On a busy machine the time must not run ahead of the work: a lock would end, or the next look begin.
       for (let turn = 0; turn < 400; turn++) {
@@ -63,9 +74,14 @@ export async function alertBoard(store: Store, middleware?: Middleware, backup =
     heard = new Set(rows.map(({ id }) => id));
     return fresh.map(({ data, channel }) => textOf(AlertNotice.parse(JSON.parse(data)), channel ?? 'thread'));
   };
+  const openIncidents = () => parts.things.list(incidents, { team: 'T1' });
   return {
     ...here,
+    store,
     looks,
+    /** The incidents that have not ended, the oldest first. */
+    open: async () => (await openIncidents()).toSorted((one, other) => one.at - other.at),
+    subscription: (channel = 'C1') => parts.things.find(subscriptions, subscriptionId('T1', channel)),
     works,
     told,
     watcher: turnOf,
@@ -80,9 +96,24 @@ export async function alertBoard(store: Store, middleware?: Middleware, backup =
   };
 }
 
+/** A notice as a short text: its place, what it tells, whom it mentions. */
 function textOf(notice: AlertNotice, place: string): string {
-  const items = 'items' in notice ? notice.items.map(({ kind, name }) => ` ${kind} ${name}`).join('') : '';
-  const why = notice.what === 'blind' ? ` ${notice.why}` : '';
-  const left = notice.what === 'mended' ? `, ${notice.left} left` : '';
-  return `${place}: ${notice.what}${items}${why}${left}`;
+  const lines = (items: readonly AlertItem[]) =>
+    items.map(({ kind, name, record }) => ` ${kind} ${name ?? record}`).join('');
+  const calls = 'called' in notice && notice.what !== 'on' ? notice.called.map(id => ` @${id}`).join('') : '';
+  switch (notice.what) {
+    case 'news': {
+      const { begun, ended, left } = notice;
+      const over = ended.items.length + ended.more === 0 ? '' : ` mended${lines(ended.items)}, ${left} left`;
+      return `${place}:${begun.items.length + begun.more === 0 ? '' : ` news${lines(begun.items)}`}${over}${calls}`;
+    }
+    case 'blind':
+      return `${place}: blind ${notice.why}`;
+    case 'taker':
+      return `${place}: taker @${notice.person}`;
+    case 'handed':
+      return `${place}: handed @${notice.to}`;
+    default:
+      return `${place}: ${notice.what}${'items' in notice ? lines(notice.items) : ''}${calls}`;
+  }
 }

@@ -20,7 +20,15 @@ function shown(
   change: Partial<RecordSeen & { type: 'shown' }> = {},
 ): RecordSeen {
   const all = Object.fromEntries(Object.entries(troubles).map(([kind, is]) => [kind, { is, words: `is ${kind}` }]));
-  return { type: 'shown', name: 'shop', madeAt: 1, isBacked: false, troubles: { ...quiet, ...all }, ...change };
+  return {
+    type: 'shown',
+    name: 'shop',
+    madeAt: 1,
+    place: null,
+    isBacked: false,
+    troubles: { ...quiet, ...all },
+    ...change,
+  };
 }
 
 const ok = shown();

@@ -58,7 +58,7 @@ function fails(error?: string) {
 
 const stop = 'clone.stop';
 const disk = { state: 'FAILED', stateClass: 'failed', error: 'The disk is full.' };
-const shown = [`C1: alert failed orders-3320`];
+const shown = [`C1: incident failed orders-3320 @U0ANA`];
 
 describe('a failure', () => {
   test('that a job told in the channel is not told again there, and is told elsewhere', async () => {
@@ -68,7 +68,7 @@ describe('a failure', () => {
     await ended(stop, 'failed', disk);
     fails(disk.error);
     await here.looks();
-    expect(await here.told()).toEqual(['C2: alert failed orders-3320']);
+    expect(await here.told()).toEqual(['C2: incident failed orders-3320 @U0ANA']);
   });
 
   test.each<readonly [string, () => Promise<unknown>]>([
@@ -105,7 +105,7 @@ describe('a failure', () => {
 });
 
 describe('a record that is gone', () => {
-  const vanished = ['C1: alert vanished orders-3320'];
+  const vanished = ['C1: incident vanished orders-3320 @U0ANA'];
   const gone = { gone: true };
 
   test.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
@@ -134,7 +134,7 @@ describe('a record that is gone', () => {
   });
 
   test.each<readonly [string, string, readonly string[]]>([
-    ['stop', stop, ['C1: alert vanished new']],
+    ['stop', stop, ['C1: incident vanished new @U0ANA']],
     ['deletion', 'database.delete', []],
   ])('and whose number another one has, after a %s', async (_, operation, told) => {
     await here.looks();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
-import { snoozeAlert, takeAlert, takeAlertsOver, turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
+import { takeAlertsOver, turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
+import { snoozeIncident } from '../../../src/features/alerts/incidentActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
@@ -35,17 +36,18 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     orders.state = 'FAILED';
     orders.error = 'The disk is full.';
     await here.looks();
-    expect(await here.told()).toEqual([`C1: alert failed ${orders.name}`]);
+    expect(await here.told()).toEqual([`C1: incident failed ${orders.name} @U0ANA`]);
     await here.looks();
     expect(await here.told()).toEqual([]);
     orders.state = 'RUNNING';
     await here.looks();
     expect(await here.told()).toEqual([`thread: mended failed ${orders.name}, 0 left`]);
-    const [alert] = await store.selectFrom('things').selectAll().where('kind', '=', 'alert').execute();
-    expect(alert?.endedAt).not.toBeNull();
+    await here.waits(70);
+    await here.looks();
+    expect(await here.open()).toEqual([]);
     here.service.estate.databases.delete(clone);
     await here.looks();
-    expect(await here.told()).toEqual([`C1: alert vanished ${orders.name}`]);
+    expect(await here.told()).toEqual([`C1: incident vanished ${orders.name} @U0ANA`]);
     await here.looks();
     await here.looks();
     expect(await here.told()).toEqual([]);
@@ -62,7 +64,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     await here.looks();
     expect(here.reads()).toBe(before + 1);
     const { name } = here.database(clone);
-    expect(await here.told()).toEqual([`C1: alert failed ${name}`, `C3: alert failed ${name}`]);
+    expect(await here.told()).toEqual([`C1: incident failed ${name} @U0ANA`, `C3: incident failed ${name} @U0ANA`]);
   });
 
   test('is told once by two replicas', async () => {
@@ -81,8 +83,8 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     here.database(clone).state = 'FAILED';
     await here.looks();
     await here.told();
-    const [alert] = await here.parts.alerts.open((await here.watcher())?.id ?? '');
-    const [once, twice] = await Promise.all([1, 2].map(() => snoozeAlert(here.parts, ana, alert?.id ?? '', 'hour')));
+    const [alert] = await here.open();
+    const [once, twice] = await Promise.all([1, 2].map(() => snoozeIncident(here.parts, ana, alert?.id ?? '', 'hour')));
     expect([once?.type, twice?.type]).toEqual(['changed', 'changed']);
     here.database(clone).state = 'RUNNING';
     await here.looks();
@@ -91,9 +93,9 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     here.database(clone).state = 'FAILED';
     await here.looks();
     // The snooze was over when it failed again.
-    expect(await here.told()).toEqual([`C1: alert failed ${name}`]);
-    const [second] = await here.parts.alerts.open((await here.watcher())?.id ?? '');
-    await snoozeAlert(here.parts, ana, second?.id ?? '', 'week');
+    expect(await here.told()).toEqual([`C1: incident failed ${name} @U0ANA`]);
+    const [second] = await here.open();
+    await snoozeIncident(here.parts, ana, second?.id ?? '', 'week');
     here.database(clone).state = 'RUNNING';
     await here.looks();
     await here.waits(70);
@@ -103,29 +105,6 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     await here.clock.leap(7 * day);
     await here.looks();
     expect(await here.told()).toEqual([`thread: still failed ${name}`]);
-  });
-
-  test('is reminded once each morning of what stands, unless somebody looks after it', async () => {
-    const here = await begun(await open());
-    const { name } = here.database(clone);
-    here.database(clone).state = 'FAILED';
-    await here.looks();
-    await here.told();
-    await here.clock.leap(day);
-    await here.looks();
-    expect(await here.told()).toEqual([`C1: reminder failed ${name}`]);
-    await here.looks();
-    expect(await here.told()).toEqual([]);
-    const [alert] = await here.parts.alerts.open((await here.watcher())?.id ?? '');
-    expect(await takeAlert(here.parts, { ...ana, person: 'U0BEN' }, alert?.id ?? '')).toMatchObject({
-      type: 'changed',
-    });
-    await here.clock.leap(day);
-    await here.looks();
-    expect(await here.told()).toEqual([]);
-    here.database(clone).state = 'RUNNING';
-    await here.looks();
-    expect(await takeAlert(here.parts, ana, alert?.id ?? '')).toMatchObject({ type: 'refused' });
   });
 
   test('hears once that its subscriber is signed out, and somebody else takes it over, once', async () => {
@@ -143,12 +122,14 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     await passes();
     await passes();
     expect(await here.told()).toEqual(['C1: blind signed out']);
-    const blind = await here.parts.alerts.subscriptionOf('T1', 'C1');
+    await here.clock.leap(day);
+    await passes();
+    expect(await here.told()).toEqual(['C1: morning @U0ANA']);
     const ben = { ...ana, person: 'U0BEN' };
-    expect(await takeAlertsOver(here.parts, ben, blind?.revision ?? 0)).toMatchObject({ type: 'on' });
-    expect(await takeAlertsOver(here.parts, ana, blind?.revision ?? 0)).toMatchObject({ type: 'refused' });
+    expect(await takeAlertsOver(here.parts, ben)).toMatchObject({ type: 'on' });
+    expect(await takeAlertsOver(here.parts, ana)).toMatchObject({ type: 'refused' });
     expect(await here.told()).toEqual(['C1: on']);
-    expect(await here.parts.alerts.subscriptionOf('T1', 'C1')).toMatchObject({ state: 'on', person: 'U0BEN' });
+    expect(await here.subscription()).toMatchObject({ state: 'on', person: 'U0BEN' });
     expect(await turnAlertsOff(here.parts, ben)).toEqual({ type: 'off' });
     expect(await turnAlertsOff(here.parts, ben)).toMatchObject({ type: 'refused' });
     await here.works(async () => (await here.watcher()) === undefined && (await here.watcher('U0BEN')) === undefined);
@@ -175,8 +156,9 @@ test('a list that fails, is cut or is suddenly empty says of nothing that it van
   expect((await here.watcher())?.turn).toBe(turn);
   trouble = 'none';
   await here.looks();
-  expect(await here.told()).toEqual(['C1: blind unreadable']);
-  expect(await here.parts.alerts.subscriptionOf('T1', 'C1')).toMatchObject({ state: 'on' });
+  const asked = 'thread: call away service @U0ANA';
+  const over = 'thread: mended away service, 0 left';
+  expect(await here.told()).toEqual(['C1: incident away service @U0ANA', asked, asked, over]);
 });
 
 describe('a process that is killed at any write of a look', () => {
@@ -219,7 +201,7 @@ describe('a process that is killed at any write of a look', () => {
       await here.works(async () => death.isDead() || (await here.watcher())?.turn === 2, death.parts);
       await freeLocks(store);
       if ((await here.watcher())?.turn === 1) await here.looks();
-      expect([after, await here.told()]).toEqual([after, [`C1: alert failed ${name}`]]);
+      expect([after, await here.told()]).toEqual([after, [`C1: incident failed ${name} @U0ANA`]]);
       here.database(clone).state = 'RUNNING';
       await here.looks();
       expect([after, await here.told()]).toEqual([after, [`thread: mended failed ${name}, 0 left`]]);
@@ -240,7 +222,7 @@ test('the service account looks only for those who approve, and no longer once t
   here.group.set('U0ANA', false);
   await here.waits(5);
   const reads = here.reads();
-  await here.works(async () => (await here.parts.alerts.subscriptionOf('T1', 'C1'))?.state === 'blind', parts);
+  await here.works(async () => (await here.subscription())?.state === 'blind', parts);
   expect(here.reads()).toBe(reads);
   expect(await here.told()).toEqual(['C1: on', 'C1: blind no approver']);
 });
@@ -255,7 +237,7 @@ describe('a database without backups', () => {
     await here.looks();
     expect(await here.told()).toEqual([]);
     await here.looks();
-    expect(await here.told()).toEqual([`C1: alert lost ${name}`]);
+    expect(await here.told()).toEqual([`C1: incident lost ${name} @U0ANA`]);
     here.database(live).snapshots = snapshots;
     await here.looks();
     expect(await here.told()).toEqual([`thread: mended lost ${name}, 0 left`]);
@@ -321,11 +303,11 @@ describe('alerts that are turned on anew', () => {
     ['by the same person', ana],
     ['by another one', ben],
   ])('%s keep what stood when they were turned off, and tell its end', async (_, act) => {
-    const { parts, on, told, looksAs, database, name } = await failing();
+    const { parts, on, told, looksAs, open, database, name } = await failing();
     await turnAlertsOff(parts, ana);
     await on(act);
     expect(await told()).toEqual(['C1: off', 'C1: on']);
-    const notices = await parts.alerts.open(`T1 ${act.person}`);
+    const notices = await open();
     expect(notices).toMatchObject([{ state: 'open', counts: { failed: { all: 1, left: 1 } } }]);
     expect(await looksAs(act.person)).toEqual([]);
     database(clone).state = 'RUNNING';

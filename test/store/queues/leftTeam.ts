@@ -76,7 +76,7 @@ const silent = { wake: () => undefined, changed: async () => undefined };
 
 export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }, parts));
 export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts, runReport));
-export const alertsWithout = without(parts => workOnAlerts(parts));
+export const alertsWithout = without(parts => workOnAlerts({ ...parts, ...silent }, parts));
 export const executionsWithout = without((parts, store) =>
   workOnExecutions({ ...parts, ...silent }, wholeDesk(store, parts)),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Kind, Thing } from '../../things/kind.ts';
 import type { SightRow } from '../../things/rows.ts';
-import type { NewThing, ThingChanges } from '../../things/things.ts';
+import type { Beginning, NewThing, ThingChanges, ThingStep } from '../../things/things.ts';
 
 /** The kinds of trouble that alerts tell of, in the order in which a message has them. */
 export const alertKinds = ['failed', 'late', 'never', 'lost', 'vanished', 'lease', 'disabled'] as const;
@@ -51,12 +51,15 @@ const SubscriptionBody = z.object({
   /** The time, and the turn of the watcher, from which on it hears of changes. */
   since: z.number(),
   sinceTurn: z.number(),
-  /** The time zone of its mornings, and the time of its next reminder. */
+  /** The time zone of its mornings: `plannedAt` is the next one. */
   zone: z.string().nullable(),
-  remindAt: z.number().nullable(),
+  /** The people and the user groups whom it calls. */
+  called: z.array(z.string()).readonly(),
 });
 type SubscriptionBody = z.infer<typeof SubscriptionBody>;
 type SubscriptionState = 'on' | 'blind' | 'off';
+
+export type SubscriptionStep = ThingStep<SubscriptionState, SubscriptionBody>;
 
 /** A channel that wants alerts. It is `blind` while nobody’s sign-in is there with which to look for it. */
 export type Subscription = Thing<SubscriptionState, SubscriptionBody>;
@@ -75,63 +78,96 @@ export const subscriptions: Kind<SubscriptionState, SubscriptionBody> = {
   about: ({ channel }) => ({ channel }),
 };
 
-/** A record of which a message tells. */
+/** Kinds of trouble that join each other: old backups and the ends of leases never join failures. */
+export const families = ['failures', 'backups', 'leases'] as const;
+
+/** All kinds of trouble that an incident may tell of; `away`: the service cannot be read. */
+export const troubleKinds = [...alertKinds, 'away'] as const;
+export type TroubleKind = (typeof troubleKinds)[number];
+
+/** A record in trouble, of which an incident tells. */
 export const AlertItem = z.object({
   record: z.string(),
   name: z.string().nullable(),
-  kind: z.enum(alertKinds),
+  kind: z.enum(troubleKinds),
+  /** The place that the record is at: the identifier of its environment, or its own. */
+  place: z.string(),
   since: z.number(),
   words: z.string().nullable(),
   mend: z.string().nullish(),
   /** Whether it comes and goes, so that nothing more is told of it for a while. */
   isFlapping: z.boolean().default(false),
+  /** Whether it is told only, and nobody is called for it. */
+  isQuiet: z.boolean().default(false),
   endedAt: z.number().nullable(),
-  /** Whether it ended because the record is gone. */
-  isGone: z.boolean().default(false),
+  /** How it ended: mended, with its record, or out of sight. */
+  end: z.enum(['over', 'gone', 'hidden']).nullable().default(null),
 });
 export type AlertItem = Readonly<z.infer<typeof AlertItem>>;
 
-/** The numbers of records that a message tells of, by kind: in all, and those that still stand. */
-export const AlertCounts = z.partialRecord(z.enum(alertKinds), z.object({ all: z.number(), left: z.number() }));
-export type AlertCounts = Readonly<Partial<Record<AlertKind, Readonly<{ all: number; left: number }>>>>;
+/** The numbers of records that an incident tells of, by kind: in all, and those that still stand. */
+export const AlertCounts = z.partialRecord(z.enum(troubleKinds), z.object({ all: z.number(), left: z.number() }));
+export type AlertCounts = Readonly<Partial<Record<TroubleKind, Readonly<{ all: number; left: number }>>>>;
 
-const AlertBody = z.object({
+const time = z.number().nullable();
+const person = z.string().nullable();
+
+const IncidentBody = z.object({
   channel: z.string(),
   watcher: z.string(),
-  /** The turn of the watcher that it tells of. */
-  turn: z.number(),
+  family: z.enum(families),
+  /** The identifier of the environment or the record at which it is, or `service`; `null` for several places. */
+  place: z.string().nullable(),
+  placeName: z.string().nullable(),
+  /** The times of its first and its last trouble. */
   at: z.number(),
+  lastAt: z.number(),
   /** The records that it tells of, up to a number. */
   items: z.array(AlertItem).readonly(),
   /** How many it tells of in all and how many of them still stand, by kind. */
   counts: AlertCounts,
-  /** The time until which the channel hears nothing of them, and the person who wanted that. */
-  snoozedUntil: z.number().nullable(),
-  snoozedBy: z.string().nullable(),
-  /** The person who looks after them. */
-  takenBy: z.string().nullable(),
+  /** The turns of the watcher of which it counts trouble that it does not name. */
+  turns: z.array(z.number()).readonly(),
+  /** The people and groups whom its message called. */
+  called: z.array(z.string()).readonly(),
+  /** The calls so far, and the time of the next one; `null`: in the morning. */
+  calls: z.number(),
+  callAt: time,
+  /** The time until which nothing more is told of what it names, and the person who wanted that. */
+  snoozedUntil: time,
+  snoozedBy: person,
+  /** The person who is on it, until when, and the time at which they were asked whether they still are. */
+  takenBy: person,
+  takenAt: time,
+  takenUntil: time,
+  askedAt: time,
+  /** The person who closed it. */
+  closedBy: person,
 });
-type AlertBody = z.infer<typeof AlertBody>;
-type AlertState = 'open' | 'ended';
+type IncidentBody = z.infer<typeof IncidentBody>;
+type IncidentState = 'open' | 'taken' | 'ended';
 
 /**
- * A message to a channel that tells what changed for the worse at one look. Its id is that of its notice. `endedAt` is the
- * time at which none of its records stood any more; a snoozed one stays open until its snooze is over.
+ * Trouble at one place, as one channel hears of it: a message, whose id is that of the incident, and its thread. One of
+ * which nothing stands any more is still open while more of the same may join it.
  */
-export type Alert = Thing<AlertState, AlertBody>;
-export type NewAlert = NewThing<AlertState, AlertBody>;
-export type AlertChanges = ThingChanges<AlertState, AlertBody>;
+export type Incident = Thing<IncidentState, IncidentBody>;
+export type NewIncident = NewThing<IncidentState, IncidentBody>;
+export type IncidentChanges = ThingChanges<IncidentState, IncidentBody>;
+export type IncidentStep = ThingStep<IncidentState, IncidentBody>;
+export type IncidentBeginning = Beginning<IncidentState, IncidentBody>;
 
-export const alerts: Kind<AlertState, AlertBody> = {
-  name: 'alert',
-  body: AlertBody,
+export const incidents: Kind<IncidentState, IncidentBody> = {
+  name: 'incident',
+  body: IncidentBody,
   states: [
-    ['open', ['ended']],
-    ['ended', ['open']],
+    ['open', ['taken', 'ended']],
+    ['taken', ['open', 'ended']],
+    ['ended', []],
   ],
   over: ['ended'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
-  about: ({ channel }) => ({ channel }),
+  about: ({ channel, place, placeName }) => ({ channel, target: place, targetName: placeName }),
 };
 
 /** The id of a channel’s subscription: it has one at most. */

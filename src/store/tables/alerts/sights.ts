@@ -103,6 +103,7 @@ export function sightsIn(store: Store): Sights {
                 since: eb.ref('excluded.since'),
                 goneAt: eb.ref('excluded.goneAt'),
                 backedAt: eb.ref('excluded.backedAt'),
+                place: eb.ref('excluded.place'),
                 troubles: eb.ref('excluded.troubles'),
                 news: eb.ref('excluded.news'),
               })),

@@ -1,0 +1,51 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { bold } from '../../slack/blocks/limits.ts';
+import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
+import { leftIn } from './incidentStep.ts';
+import { kindOrder, servicePlace, troubles } from './troubleKinds.ts';
+
+/**
+ * Says in one line what an incident is about: “*12 databases on mysql-prod* failed”. It names the place and the trouble,
+ * and no cause.
+ */
+export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items' | 'counts'>): string {
+  const { place, items, counts } = incident;
+  const present = kindOrder.filter(kind => counts[kind] !== undefined);
+  const [only] = present;
+  const all = present.reduce((sum, kind) => sum + (counts[kind]?.all ?? 0), 0);
+  const left = leftIn(incident);
+  const where = placeWords(incident);
+  const rest = left === 0 ? ', and it is over' : left < all ? `, ${left} of them still` : '';
+  if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', and it is over' : ''}`;
+  if (only !== undefined && present.length === 1) {
+    const one = items[0];
+    if (all === 1 && one)
+      return `${bold(one.name ?? one.record, 100)}${one.record === place ? '' : where} ${troubles[only].short}${rest}`;
+    return `*${all} ${nounOf(items)}*${where} ${troubles[only].short}${rest}`;
+  }
+  return `*${all} problems*${where}: ${present.map(kind => countWords(counts, kind)).join(', ')}${left === 0 ? '. It is over' : ''}`;
+}
+
+function countWords(counts: Incident['counts'], kind: TroubleKind): string {
+  const { all = 0, left = 0 } = counts[kind] ?? {};
+  return `${all} ${troubles[kind].short}${left === all ? '' : left === 0 ? ' (over)' : ` (${left} still)`}`;
+}
+
+function placeWords({ place, placeName, items }: Pick<Incident, 'place' | 'placeName' | 'items'>): string {
+  if (place !== null) return ` on ${bold(placeName ?? place, 80)}`;
+  return ` at ${new Set(items.map(one => one.place)).size} places`;
+}
+
+/** What some records are: databases, clones, environments, or records where they differ. */
+function nounOf(items: readonly AlertItem[]): string {
+  const nouns = new Set(items.map(({ record }) => parseIdentifier(record)?.noun));
+  const [noun] = nouns;
+  if (nouns.size !== 1) return nouns.has('environment') ? 'records' : 'databases and clones';
+  return noun === 'live'
+    ? 'databases'
+    : noun === 'clone'
+      ? 'clones'
+      : noun === 'environment'
+        ? 'environments'
+        : 'records';
+}

@@ -1,0 +1,40 @@
+import { nextRun } from '../../ground/calendar.ts';
+import { day } from '../../ground/durations.ts';
+import { zoneOrUtc } from '../../ground/zone.ts';
+import type { Incident, Subscription, SubscriptionStep } from '../../store/tables/alerts/alertRows.ts';
+import type { NewNotice } from '../../store/tables/outbox.ts';
+import { type AlertNotice, named } from './alertNotice.ts';
+import { isSnoozed, leftIn } from './incidentStep.ts';
+
+/** The time of a morning at which a channel is told what still stands, in its subscriber’s time zone. */
+const morning = '09:00';
+
+/** The next morning after a moment, in milliseconds since the epoch. */
+export function nextMorning(zone: string | null, after: number): number | null {
+  return nextRun({ rhythm: { every: 'day', at: morning }, zone: zoneOrUtc(zone ?? undefined) }, after) ?? null;
+}
+
+/**
+ * The next step of a channel with alerts: each morning one message calls people for what stands and nobody is on, but for
+ * what calls them again by itself.
+ */
+export function nextOfSubscription(
+  subscription: Subscription,
+  { now, open }: Readonly<{ now: number; open: readonly Incident[] | undefined }>,
+): SubscriptionStep | Readonly<{ rest: number | null }> | 'look' {
+  const { id, team, channel, person, zone, plannedAt, called, state } = subscription;
+  if (state === 'off') return { rest: null };
+  // A time further ahead than that was set before a clock was set back.
+  if (plannedAt !== null && plannedAt > now && plannedAt <= now + 2 * day) return { rest: plannedAt };
+  if (!open) return 'look';
+  const next = nextMorning(zone, now);
+  const waiting = open.filter(one => one.takenBy === null && one.callAt === null && !isSnoozed(one, now));
+  const items = waiting.flatMap(({ items: some }) => some.filter(({ endedAt }) => endedAt === null));
+  const left = waiting.reduce((sum, one) => sum + leftIn(one), 0);
+  const isBlind = state === 'blind';
+  const data: AlertNotice = { what: 'morning', ...named(items, left - items.length), isBlind, called: [...called] };
+  const message = { id: `morning ${id} ${plannedAt}`, subject: id, team, kind: 'alert', createdAt: now, isNews: true };
+  const isDue = plannedAt !== null && (left > 0 || isBlind);
+  const notices: readonly NewNotice[] = isDue ? [{ ...message, data, to: { channel, person } }] : [];
+  return { changes: { plannedAt: next }, dueAt: next, notices };
+}

@@ -1,0 +1,67 @@
+import { type AlertKind, alertKinds, type Incident, type TroubleKind } from '../../store/tables/alerts/alertRows.ts';
+
+/** What is said and done about a kind of trouble. */
+type KindFacts = Readonly<{
+  family: Incident['family'];
+  /** Whether people are called for it at any hour; the others wait for the morning. */
+  rings: boolean;
+  heading: string;
+  /** Many of them, in a row of what a channel hears of. */
+  listed: string;
+  /** A record in it, after its name or a number of them. */
+  short: string;
+  /** A record of which it is over, after its name. */
+  over: string;
+}>;
+
+/** All kinds of trouble, in the order in which a message has them. */
+export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
+  away: {
+    ...{ family: 'failures', rings: true, heading: 'Service away', listed: 'a service that is away' },
+    ...{ short: 'could not be read', over: 'can be read again' },
+  },
+  failed: {
+    ...{ family: 'failures', rings: true, heading: 'Failed', listed: 'what fails' },
+    ...{ short: 'failed', over: 'is not failed any more' },
+  },
+  vanished: {
+    ...{ family: 'failures', rings: true, heading: 'Vanished', listed: 'what vanishes' },
+    ...{ short: 'vanished without a job of mine', over: 'is there again' },
+  },
+  lost: {
+    ...{ family: 'failures', rings: true, heading: 'Backups gone', listed: 'backups that are gone' },
+    ...{ short: 'lost all backups', over: 'has a backup again' },
+  },
+  disabled: {
+    ...{ family: 'failures', rings: false, heading: 'Disabled', listed: 'what is disabled' },
+    ...{ short: 'disabled', over: 'is enabled again' },
+  },
+  never: {
+    ...{ family: 'backups', rings: false, heading: 'Never backed up', listed: 'what was never backed up' },
+    ...{ short: 'never backed up', over: 'has a backup now' },
+  },
+  late: {
+    ...{ family: 'backups', rings: false, heading: 'Backup late', listed: 'late backups' },
+    ...{ short: 'late with backups', over: 'is backed up again' },
+  },
+  lease: {
+    ...{ family: 'leases', rings: false, heading: 'Lease at its end', listed: 'leases at their end' },
+    ...{ short: 'at the end of the lease', over: 'is not at the end of its lease any more' },
+  },
+};
+
+/** The kinds in the order of a message. */
+export const kindOrder: readonly TroubleKind[] = [
+  ...(['away', 'failed', 'vanished', 'lost', 'disabled', 'never', 'late', 'lease'] as const),
+];
+
+/** Says kinds of alerts in a row. */
+export function kindList(kinds: readonly AlertKind[]): string {
+  return alertKinds
+    .filter(kind => kinds.includes(kind))
+    .map(kind => troubles[kind].listed)
+    .join(', ');
+}
+
+/** The place of what is true of the service as a whole. */
+export const servicePlace = 'service';

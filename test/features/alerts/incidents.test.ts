@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { chooseCalled } from '../../../src/features/alerts/alertActs.ts';
+import { closeIncident, handOver, snoozeIncident, takeIncident } from '../../../src/features/alerts/incidentActs.ts';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+import { freeLocks } from '../../../src/store/queue.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { alertBoard, ana } from './alertBoard.ts';
+
+/* Trouble at one place, by a turned clock: whom a channel hears of it, and who is called. */
+
+const ben = { ...ana, person: 'U0BEN' };
+let ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends) await end();
+  ends = [];
+});
+
+/** A channel with alerts whose first look is over; its environment has so many databases, `db-0` and so on. */
+async function begun(many = 0, backup?: string) {
+  const here = await alertBoard(await storeIn(folder()), undefined, backup);
+  ends.push(here.end);
+  const model = here.database('MYSQL_LIVE_SERVER-1');
+  const databases = Array.from({ length: many }, (_, index) => {
+    const own = { ...model, id: `MYSQL_LIVE_SERVER-${500 + index}`, name: `db-${index}` };
+    here.service.estate.databases.set(own.id, own);
+    return own;
+  });
+  await here.on();
+  await chooseCalled(here.parts, ana, ['S0ONCALL']);
+  await here.looks();
+  await here.told();
+  const fails = async (...indexes: readonly number[]) => {
+    for (const index of indexes) Object.assign(databases[index] ?? {}, { state: 'FAILED', error: 'The disk is full.' });
+    await here.looks();
+    return here.told();
+  };
+  const mends = async (...indexes: readonly number[]) => {
+    for (const index of indexes) Object.assign(databases[index] ?? {}, { state: 'RUNNING', error: undefined });
+    await here.looks();
+    return here.told();
+  };
+  const one = async () => {
+    const [first] = await here.open();
+    if (!first) throw new Error('no incident is open');
+    return first;
+  };
+  /** Lets so much time pass, with the looks in it, and tells what was told. */
+  const passes = async (time: number) => {
+    for (const until = here.clock.now() + time; here.clock.now() < until; ) await here.looks();
+    return here.told();
+  };
+  return { ...here, model, databases, fails, mends, one, passes };
+}
+
+describe('databases of one environment', () => {
+  test('that fail one after the other are one message and one mention, in which the others join', async () => {
+    const { fails, one, parts } = await begun(14);
+    expect(await fails(0)).toEqual(['C1: incident failed db-0 @S0ONCALL']);
+    await takeIncident(parts, ben, (await one()).id);
+    for (let index = 1; index < 12; index++)
+      expect(await fails(index)).toEqual([`thread: news failed db-${index} @U0BEN`]);
+    expect(await one()).toMatchObject({ counts: { failed: { all: 12, left: 12 } }, takenBy: 'U0BEN' });
+    expect(await fails(12)).toEqual(['thread: news failed db-12 @U0BEN']);
+    await snoozeIncident(parts, ben, (await one()).id, 'week');
+    expect(await fails(13)).toEqual(['thread: news failed db-13 @S0ONCALL']);
+  });
+
+  test('that roll through a failure each, mended before the next one, are one message and one mention', async () => {
+    const { fails, mends, one } = await begun(6);
+    expect(await fails(0)).toEqual(['C1: incident failed db-0 @S0ONCALL']);
+    for (let index = 1; index < 6; index++) {
+      expect(await mends(index - 1)).toEqual([`thread: mended failed db-${index - 1}, 0 left`]);
+      expect(await fails(index)).toEqual([`thread: news failed db-${index}`]);
+    }
+    expect(await one()).toMatchObject({ counts: { failed: { all: 6, left: 1 } } });
+  });
+
+  test('that fail an hour after the last, or twelve hours after the first, are another message', async () => {
+    const { fails, parts, one, open, waits } = await begun(20);
+    await fails(0);
+    await takeIncident(parts, ben, (await one()).id);
+    await waits(61);
+    expect(await fails(1)).toEqual(['C1: incident failed db-1 @S0ONCALL']);
+    const [, second] = await open();
+    await takeIncident(parts, ben, second?.id ?? '');
+    const told: string[] = [];
+    for (let index = 2; index < 18; index++) {
+      await waits(50);
+      told.push(...(await fails(index)));
+    }
+    // Each joined the one before within the hour, until twelve hours after the first.
+    expect(told.filter(line => line.startsWith('C1: incident'))).toEqual(['C1: incident failed db-16 @S0ONCALL']);
+  });
+
+  test('are called for anew where trouble of a new kind comes, and not for what waits for the morning', async () => {
+    const { fails, one, parts, databases, service, looks, told } = await begun(4);
+    await fails(0);
+    await takeIncident(parts, ben, (await one()).id);
+    service.estate.databases.delete(databases[1]?.id ?? '');
+    await looks();
+    expect(await told()).toEqual(['thread: news vanished db-1 @S0ONCALL']);
+    Object.assign(databases[2] ?? {}, { state: 'DISABLED' });
+    await looks();
+    expect(await told()).toEqual(['thread: news disabled db-2 @U0BEN']);
+  });
+});
+
+test('old backups never join failures, and wait for the morning', async () => {
+  const { fails, model, clock, open, passes } = await begun(2, '1d');
+  const late = await passes(5 * minute);
+  expect(late).toEqual([]);
+  expect(model.snapshots.length).toBeGreaterThan(0);
+  await clock.leap(day);
+  expect((await fails(0)).filter(line => line.includes('failed'))).toEqual(['C1: incident failed db-0 @S0ONCALL']);
+  const families = (await open()).map(({ family, calls }) => [family, calls]);
+  expect(families).toContainEqual(['failures', 1]);
+  for (const [family, calls] of families) if (family === 'backups') expect(calls).toBe(0);
+});
+
+test('only those who may change the alerts of a channel choose whom they call', async () => {
+  const { parts, on, group, subscription } = await begun();
+  group.set('U0STRANGER', false);
+  expect(await chooseCalled(parts, { ...ana, person: 'U0STRANGER' }, ['U0STRANGER'])).toMatchObject({
+    type: 'refused',
+  });
+  expect((await subscription())?.called).toEqual(['S0ONCALL']);
+  await on(ana, ['failed']);
+  expect((await subscription())?.called).toEqual(['S0ONCALL']);
+});
+
+test('trouble at many places at once is one message', async () => {
+  const { service, looks, told, open } = await begun();
+  const all = [...service.estate.databases.values()];
+  expect(new Set(all.map(({ environment }) => environment)).size).toBeGreaterThan(3);
+  for (const one of all) Object.assign(one, { state: 'FAILED', error: 'Power.' });
+  await looks();
+  const lines = await told();
+  expect(lines).toHaveLength(1);
+  expect(await open()).toMatchObject([{ place: null, counts: { failed: { all: all.length } } }]);
+  for (const one of all) Object.assign(one, { state: 'RUNNING', error: undefined });
+  await looks();
+  expect((await told()).join()).toContain('0 left');
+});
+
+test('more databases than an incident names are counted, and are over all the same', async () => {
+  const { databases, looks, told, one } = await begun(130);
+  for (const each of databases) Object.assign(each, { state: 'FAILED', error: 'Power.' });
+  await looks();
+  await told();
+  expect((await one()).items).toHaveLength(100);
+  expect(await one()).toMatchObject({ counts: { failed: { all: 130, left: 130 } } });
+  for (const each of databases.slice(0, 129)) Object.assign(each, { state: 'RUNNING', error: undefined });
+  await looks();
+  expect((await told()).join()).toContain('1 left');
+  for (const each of databases) Object.assign(each, { state: 'RUNNING', error: undefined });
+  await looks();
+  expect((await told()).join()).toContain('0 left');
+});
+
+describe('while nobody is on it', () => {
+  test('people are called after 15, 30 and 60 minutes, then each morning', async () => {
+    const { fails, passes, clock, store } = await begun(1);
+    await fails(0);
+    const call = 'thread: call failed db-0 @S0ONCALL';
+    expect(await passes(6 * hour)).toEqual([call, call, call]);
+    const rows = await store.selectFrom('outbox').selectAll().where('kind', '=', 'alert').execute();
+    const [begins] = rows.filter(({ data }) => data.includes('"what":"incident"'));
+    const calls = rows.filter(({ data }) => data.includes('"what":"call"'));
+    const minutes = calls.map(({ createdAt }) => Math.floor((createdAt - (begins?.createdAt ?? 0)) / minute));
+    expect(minutes.toSorted((one, other) => one - other)).toEqual([15, 30, 60]);
+    await clock.leap(19 * hour);
+    expect(await passes(5 * minute)).toEqual(['C1: morning failed db-0 @S0ONCALL']);
+    await clock.leap(day);
+    expect(await passes(5 * minute)).toEqual(['C1: morning failed db-0 @S0ONCALL']);
+  });
+
+  test('a disabled database waits for the morning', async () => {
+    const { databases, looks, told, passes, clock } = await begun(1);
+    Object.assign(databases[0] ?? {}, { state: 'DISABLED' });
+    await looks();
+    expect(await told()).toEqual(['C1: incident disabled db-0']);
+    expect(await passes(2 * hour)).toEqual([]);
+    await clock.leap(day);
+    expect(await passes(5 * minute)).toEqual(['C1: morning disabled db-0 @S0ONCALL']);
+  });
+});
+
+describe('whoever is on it', () => {
+  test('is asked after 4 hours, and half an hour later the others are', async () => {
+    const { fails, one, parts, passes } = await begun(1);
+    await fails(0);
+    await takeIncident(parts, ben, (await one()).id);
+    expect(await passes(4 * hour - 10 * minute)).toEqual([]);
+    expect(await passes(15 * minute)).toEqual(['thread: taker @U0BEN']);
+    await takeIncident(parts, ben, (await one()).id);
+    expect(await passes(4 * hour)).toEqual(['thread: taker @U0BEN']);
+    expect(await passes(30 * minute)).toEqual(['thread: call failed db-0 @S0ONCALL']);
+    expect(await one()).toMatchObject({ state: 'open', takenBy: null });
+  });
+
+  test('hands it over to another person, who is mentioned in a post', async () => {
+    const { fails, one, parts, told } = await begun(1);
+    await fails(0);
+    await handOver(parts, ben, (await one()).id, 'U0DEV');
+    expect(await told()).toEqual(['thread: handed @U0DEV']);
+    expect(await one()).toMatchObject({ state: 'taken', takenBy: 'U0DEV' });
+  });
+
+  test('closes it though trouble stands, and nothing is told of that again', async () => {
+    const { fails, one, parts, open, passes, clock } = await begun(1);
+    await fails(0);
+    const { id } = await one();
+    expect(await closeIncident(parts, ben, id)).toMatchObject({ type: 'changed' });
+    expect(await takeIncident(parts, ana, id)).toMatchObject({ type: 'refused' });
+    await clock.leap(2 * day);
+    expect(await passes(10 * minute)).toEqual([]);
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe.each<readonly [string, (here: Awaited<ReturnType<typeof begun>>) => Promise<unknown>, object]>([
+  ['failed', async ({ databases: [one] }) => Object.assign(one ?? {}, { state: 'FAILED' }), { state: 'RUNNING' }],
+  ['disabled', async ({ databases: [one] }) => Object.assign(one ?? {}, { state: 'DISABLED' }), { state: 'RUNNING' }],
+  ['lost', async ({ databases: [one] }) => Object.assign(one ?? {}, { snapshots: [] }), {}],
+])('%s', (kind, happens, healed) => {
+  const certain = kind !== 'lost';
+
+  test.each(['one channel', 'two channels', 'a restart', 'two replicas'])(
+    'is told once and mended once: %s',
+    async how => {
+      const here = await begun(1);
+      const [first] = here.databases;
+      if (!first) throw new Error('it has no database');
+      const { snapshots } = first;
+      const places = how === 'two channels' ? ['C1', 'C2'] : ['C1'];
+      if (how === 'two channels') {
+        await here.on({ ...ana, channel: 'C2' });
+        await here.looks();
+        await here.told();
+      }
+      const looks = async () => {
+        if (how === 'a restart') await freeLocks(here.store);
+        await here.looks(...(how === 'two replicas' ? [here.parts, { ...here.parts }] : []));
+        return here.told();
+      };
+      await happens(here);
+      if (!certain) expect(await looks()).toEqual([]);
+      const told = await looks();
+      expect(told.map(line => line.replace(/ @.*/, ''))).toEqual(
+        places.map(place => `${place}: incident ${kind} db-0`),
+      );
+      expect(await looks()).toEqual([]);
+      Object.assign(first, { snapshots, ...healed });
+      const mended = await looks();
+      expect(mended).toEqual(places.map(() => `thread: mended ${kind} db-0, 0 left`));
+      expect(await looks()).toEqual([]);
+    },
+  );
+});
