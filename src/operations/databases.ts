@@ -151,7 +151,7 @@ const enableDatabase = defineOperation({
   },
   next: ['database.backup'],
   call: ({ text }) => put('/database/enable', text),
-  pointlessIn: ['ok', 'stopped'],
+  pointlessIn: ['ok'],
   proof: reaches(['ok', 'stopped']),
 });
 

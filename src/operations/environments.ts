@@ -94,7 +94,7 @@ export const enableEnvironment = defineOperation({
   },
   next: ['environment.refresh'],
   call: ({ text }) => put('/environment/enable', text),
-  pointlessIn: ['ok', 'stopped'],
+  pointlessIn: ['ok'],
   proof: reaches(['ok', 'stopped']),
 });
 

@@ -179,7 +179,12 @@ const underWay = /^(running|active|started|initiated|begun)$/;
 const cutShort = /^(stopped|terminated|killed|unsuccessful|interrupted|dead)$/;
 const over = /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed)$/;
 
+/** A part of the work that is done, and nothing else: `45 %`. */
+const part = /^(\d{1,3})([.,]\d+)? ?%$/;
+
 function wordOutcome(word: string): Report['outcome'] {
+  const percent = part.exec(word.trim())?.[1];
+  if (percent !== undefined) return Number(percent) === 100 ? 'done' : 'busy';
   const parts = word
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -26,7 +26,8 @@ export function meaningOfWord(word: string, usual: StateClass, rows: readonly Wo
   if (stood > maxStood && stood > passed) return 'usual';
   // Work may take hours, but a record seldom leaves by itself a word in which it rests.
   if (passed > 0 && passed * 3 > rested && (!isKnown || passed > stood)) return 'passing';
-  const isCommon = (stood > 2 && stood * 3 >= maxStood) || rested > 1;
+  // Several backups may run at a time in an unknown word: how many stand in it says nothing, how long they do does.
+  const isCommon = (usual !== 'unknown' && stood > 2 && stood * 3 >= maxStood) || rested > 1;
   const isAmongFew = stood > 0 && stood + maxStood <= few && usual !== 'unknown';
   if (isCommon || isAmongFew || (stood > 0 && isKnown)) return 'resting';
   const sounds = (entry: WordRow) => ['ok', 'unknown'].includes(stateClass(entry.word));

@@ -3,7 +3,7 @@ import type { Mapping } from '../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';
-import { minute, second } from '../../ground/durations.ts';
+import { hour, minute, second } from '../../ground/durations.ts';
 import type { LearnedWords } from '../../store/tables/learnedWords.ts';
 import type { WordRow } from '../../store/tables/rows.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
@@ -35,6 +35,8 @@ export type LearnedVocabulary = {
 
 /** Time after which a record that is still seen in its word rests in it, in milliseconds. */
 const restsAfter = 10 * minute;
+/** Time since its last change, by its own times, after which a record rests in its word, in milliseconds. */
+const restsUnchanged = 3 * hour;
 /** Min time between two lists that are learned from, in milliseconds. */
 const observesEvery = 30 * second;
 /** Max records of one read that are learned from, and max words of a kind that are remembered. */
@@ -119,9 +121,9 @@ function wordsOf(
     changed.add(row);
   };
   /** Notes the word of a record, and what its words tell: it has come back to this one, or rests in it. */
-  const follow = ({ id, kind, word }: Readonly<{ id: string; kind: string; word: string }>, now: number) => {
+  const follow = ({ id, kind, word, since }: Told, now: number) => {
     const before = records.get(id);
-    const same = before?.word === word ? before : { word, from: before?.word, since: now, counted: false };
+    const same = before?.word === word ? before : { word, from: before?.word, since: since ?? now, counted: false };
     // The record left a word and came back to it, so the word between passed by itself.
     if (before && same !== before && before.from === word && mayPass(before.word)) change(kind, before.word, onePassed);
     records.set(id, same);
@@ -154,7 +156,7 @@ function wordsOf(
         const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
         return !state || state.class === 'failed' || isAtWork
           ? []
-          : [{ id: id.text, kind: wordGroupOf(record), word: state.word }];
+          : [{ id: id.text, kind: wordGroupOf(record), word: state.word, since: unchangedSince(record, observedAt) }];
       });
       for (const record of told) follow(record, observedAt);
       for (const [kind, all] of Map.groupBy(told, record => record.kind))
@@ -177,6 +179,16 @@ function wordsOf(
       await words.keep(rows);
     },
   };
+}
+
+/** A record as it was read: its word, and since when it has not changed by its own times, where that is long ago. */
+type Told = Readonly<{ id: string; kind: string; word: string; since: number | undefined }>;
+
+/** The time of a record's last change, if that is long ago and was not its making, which may still be going on. */
+function unchangedSince({ times, createdAt = 0 }: RecordView, now: number): number | undefined {
+  const changes = Object.entries(times).flatMap(([path, time]) => (/updat|modif|chang/i.test(path) ? time : []));
+  const last = Math.max(...changes);
+  return changes.length > 0 && now - last >= restsUnchanged && last - createdAt >= minute ? last : undefined;
 }
 
 const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, maxCounted) });

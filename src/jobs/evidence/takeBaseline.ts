@@ -1,3 +1,4 @@
+import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
@@ -70,6 +71,9 @@ async function targetBefore(records: RecordReader, { target, values }: JobReques
   };
 }
 
+/** Max records that are read one by one for their words. */
+const readAlone = 5;
+
 /**
  * Learns in which words such records rest, before anything is done to them. Reads a list only if it knows too little.
  */
@@ -82,11 +86,27 @@ export async function learnWords(
   const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
   if (!isAboutWords || !target.noun || proof.type === 'gone') return;
   const words = parts.vocabulary.of(team);
-  const isNew = words.isNewTo(wordGroupOf({ id: target }));
+  const groups = groupsOf(target, proof);
+  const isNew = groups.some(words.isNewTo);
   if (!isNew && !words.isDue()) return;
   // A list that cannot be read stops nothing: then the dictionary decides.
   if (isNew) await records.list(target.noun).catch(() => undefined);
-  await learnFrom(parts, team, await records.listed().catch(() => []));
+  const listed = await records.listed().catch(() => []);
+  const alone = groups.flatMap(group => (words.isNewTo(group) ? withoutState(listed, group) : []));
+  const read = await Promise.all(alone.map(({ id }) => records.alone(id).catch(() => undefined)));
+  await learnFrom(parts, team, [...listed, ...read.flatMap(record => record ?? [])]);
+}
+
+/** The groups of records whose words a job hangs on: its target's, and that of what it makes. */
+function groupsOf(target: Identifier, proof: JobRequest['proof']): readonly string[] {
+  const made = proof.type === 'appears' ? proof.nouns.map(noun => ({ ...target, noun })) : [];
+  return [target, ...made].map(id => wordGroupOf({ id }));
+}
+
+/** Some records of a group that its list shows without their states: they are read alone. */
+function withoutState(listed: readonly RecordView[], group: string): readonly RecordView[] {
+  const own = listed.filter(record => wordGroupOf(record) === group);
+  return own.some(({ state }) => state) ? [] : own.slice(0, readAlone);
 }
 
 /** Learns the state words of records that were read together, and keeps what was learned. */

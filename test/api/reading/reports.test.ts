@@ -60,6 +60,15 @@ describe('a report of work', () => {
     expect(report({ lastTaskStatus: 'SUCCEEDED' })).toMatchObject({ outcome: 'done' });
   });
 
+  test.each([
+    ['0 %', 'busy'],
+    ['45%', 'busy'],
+    ['100 %', 'done'],
+    ['FAILED AT 45 %', 'failed'],
+  ])('tells by %s that its work is %s', (status, outcome) => {
+    expect(report({ lastJob: { type: 'CLONE', status } })).toMatchObject({ outcome });
+  });
+
   test.each(['Operation under way', 'BACKUP', 'wird gesichert'])('is the text on the work of now: %s', text => {
     for (const key of ['activity', 'currentOperation', 'running_task'])
       expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });

@@ -59,6 +59,13 @@ describe('what a word means', () => {
     // 0 stopped, 1 passing, 2 running.
     ['of a number in which most rest', { 2: { stood: 5 }, 0: { stood: 2 } }, '2', 'usual'],
     ['of a number in which none rests', { 2: { stood: 5 }, 0: { stood: 2 } }, '1', 'doubtful'],
+    ['that nobody knows, in which some stand', { AKTIV: { stood: 9 }, BLAU: { stood: 3 } }, 'BLAU', 'doubtful'],
+    [
+      'that nobody knows, and that is seen again later',
+      { AKTIV: { stood: 9 }, BLAU: { rested: 2 } },
+      'BLAU',
+      'resting',
+    ],
     // Several backups may run at a time.
     [
       'that says that work goes on, while many are at it',
@@ -195,6 +202,17 @@ describe('the vocabulary of a service', () => {
     await clock.advance(minutes(30));
     look();
     expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, 1, 0]]);
+  });
+
+  test.each<readonly [string, object, number]>([
+    ['hours ago', { createdAt: start - minutes(900), updatedAt: start - minutes(180) }, 1],
+    ['hours ago, at its making', { createdAt: start - minutes(180), updatedAt: start - minutes(180) }, 0],
+    ['an hour ago', { createdAt: start - minutes(900), updatedAt: start - minutes(60) }, 0],
+    ['at a time that is not shown', { createdAt: start - minutes(900), lastBackupAt: start - minutes(180) }, 0],
+  ])('learns from one look at a record that last changed %s', async (_, times, rested) => {
+    const { vocabulary } = await opened();
+    vocabulary.observe([clone(1, 'OPEN', times)], nobody);
+    expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, rested, 0]]);
   });
 
   test('learns that a word passes where a record goes into it and comes back, and not where people stop things', async () => {

@@ -42,8 +42,10 @@ export type Run = Readonly<{ seed: number; dialect: Dialect; answers: Answers; s
 const minute = 60_000;
 /** So long a journey is watched after it was asked for and after its job ended; then it is looked at a day later. */
 const watched = 12 * minute;
-/** How closely, in milliseconds: at first, and later. */
-const steps = [500, 5_000] as const;
+/** How closely, in milliseconds: at first, later, and at the end. */
+const steps = [500, 2_000, 5_000] as const;
+/** How long after a request it is watched most closely, in milliseconds. */
+const closely = minute;
 
 type Course = Asked & { card: { ts: string }; blocks: unknown };
 
@@ -123,9 +125,11 @@ export async function run(seed: number, count = 9): Promise<Run> {
     const people = { ana: await earth.enters('Ana', 'ana'), ben: await earth.enters('Ben', 'ben') };
     earth.approver = await earth.enters('Dev', 'dev');
     const courses: Course[] = [];
-    const passes = async (most: number, step: number = steps[0]) => {
+    let askedAt = now();
+    const passes = async (most: number, coarse: number = steps[1]) => {
       const begin = now();
       while (now() - begin < most && (courses.length === 0 || !isOver(courses))) {
+        const step = now() - askedAt < closely ? steps[0] : coarse;
         await earth.clock.advance(Math.min(step, most));
         sample(earth, courses);
         for (const course of courses) {
@@ -143,6 +147,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
       }
       await passes(journey.pause);
       waiting.push(journey);
+      askedAt = now();
       notes(journey.on, now());
       const card = await ask(earth, people[journey.by], journey.line);
       courses.push({ journey, card, said: [], blocks: undefined, answered: [] });
@@ -151,7 +156,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
     outageAt = now() + (dialect.outage?.after ?? 0);
     const ends = works.map(({ endsAt }) => endsAt).filter(Number.isFinite);
     await passes(watched);
-    await passes(Math.max(0, ...ends) + watched - now(), steps[1]);
+    await passes(Math.max(0, ...ends) + watched - now(), steps[2]);
     if (!isOver(courses)) {
       await earth.stop();
       await earth.clock.advance(24 * 60 * minute);

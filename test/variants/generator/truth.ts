@@ -181,11 +181,13 @@ export function showsReason(known: Known): boolean {
 
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
-  const { dialect, work } = known;
+  const { dialect, work, works } = known;
   const record = subject(known);
   if (!record || !stands(known, record)) return false;
   const others = besides(known);
-  const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && others.length === 0;
+  // What was sent and lost may have been done, for all that is known.
+  const isAlone = isFound(known) && others.length === 0 && !works.some(other => other.on === work.on && other.ending === 'lost');
+  const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
   const isBroken =
     dialect.vocabulary !== undefined &&
     dialect.vocabulary !== 'flags' &&
