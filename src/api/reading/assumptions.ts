@@ -73,7 +73,7 @@ export const assumed = {
     /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,
   /** Keys of single facts of a report, such as `lastJobStatus` and `task_error`. */
   flatReport:
-    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$|^((?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion))(state|status|result|outcome|error|errormessage|message)$/,
+    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|details?|text|id|by|user|owner|created|createdat|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|finishtime|completedat|completedon|completiontime|time|progress|phase)$|^((?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion))(state|status|result|outcome|error|errormessage|message)$/,
   /** Keys inside a report. */
   reported: {
     id: splitWords('id jobid taskid operationid uuid key number identifier reference'),
@@ -90,7 +90,7 @@ export const assumed = {
       'begun startedat starttime started start startdate starttimestamp begin began begunat beginning startts createdat created creationtime submittedat submitted queuedat requestedat timestamp time at date when',
     ),
     ended: splitWords(
-      'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completed completiontime stoppedat doneat',
+      'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completedon completed completiontime stoppedat doneat',
     ),
   },
   /** Keys of a remark beside a state. It counts as the error's text only where the state itself says failure. */

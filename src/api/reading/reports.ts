@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, oneLine, plainKey, type Tree } from './jsonTree.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
-import { usualClass } from './stateWords.ts';
+import { partsOf, usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
 
 /**
@@ -175,9 +175,10 @@ function outcomeOf(said: readonly Leaf[]): Report['outcome'] {
 }
 
 /** Words that mean "well" for a record and "in progress" for work. */
-const underWay = /^(running|active|started|initiated|begun)$/;
+const underWay = /^(running|active|started|initiated|begun|lauft|laeuft|gestartet)$/;
 const cutShort = /^(stopped|terminated|killed|unsuccessful|interrupted|dead)$/;
-const over = /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed)$/;
+const over =
+  /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed|erledigt|erfolgreich|abgeschlossen|terminee?|reussie?|completad[oa]|completato|concluido)$/;
 
 /** A part of the work that is done, and nothing else: `45 %`. */
 const part = /^(\d{1,3})([.,]\d+)? ?%$/;
@@ -185,16 +186,12 @@ const part = /^(\d{1,3})([.,]\d+)? ?%$/;
 function wordOutcome(word: string): Report['outcome'] {
   const percent = part.exec(word.trim())?.[1];
   if (percent !== undefined) return Number(percent) === 100 ? 'done' : 'busy';
-  const parts = word
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean);
+  const parts = partsOf(word);
   const usual = usualClass(word);
   if (usual === 'failed' || parts.some(part => cutShort.test(part))) return 'failed';
   if (usual === 'busy' || parts.some(part => underWay.test(part))) return 'busy';
   // NOT_COMPLETED and PARTIALLY_DONE are no success.
-  const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half)$/.test(part));
+  const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half|nicht|pas|non)$/.test(part));
   return isWhole && parts.some(part => over.test(part)) ? 'done' : 'unknown';
 }
 

@@ -15,20 +15,25 @@ const stateWords = [
   [
     'busy',
     splitWords(
-      'queued inprogress progress backingup scheduled submitted busy notready notavailable unavailable unreachable new accepted being creation deletion transition underway rollback',
+      'queued inprogress progress backingup scheduled submitted busy notready notavailable unavailable unreachable new accepted being creation deletion transition underway rollback wartet wird ausstehend inarbeit encours enattente encurso pendiente',
     ),
   ],
-  ['disabled', splitWords('disabled disable inactive deactivated suspended blocked locked notenabled notactive')],
+  [
+    'disabled',
+    splitWords(
+      'disabled disable inactive deactivated suspended blocked locked notenabled notactive deaktiviert gesperrt inaktiv desactive desactivee desactivado desactivada',
+    ),
+  ],
   [
     'stopped',
     splitWords(
-      'stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant',
+      'stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant angehalten gestoppt arrete arretee detenido detenida',
     ),
   ],
   [
     'ok',
     splitWords(
-      'running active online ready open opened available ok okay enabled healthy normal started readwrite readonly completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle listening serving operating responding standing existing',
+      'running active online ready open opened available ok okay enabled healthy normal started readwrite readonly completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle listening serving operating responding standing existing aktiv bereit actif enligne activo',
     ),
   ],
 ] as const;
@@ -48,7 +53,7 @@ function isClass(text: string): text is StateClass {
   return classes.includes(text);
 }
 
-const negations = ['not', 'no'];
+const negations = ['not', 'no', 'nicht', 'pas', 'non'];
 
 /** The class of a state word: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
 export function stateClass(word: string, mapping: Mapping = {}): StateClass {
@@ -60,13 +65,7 @@ export function stateClass(word: string, mapping: Mapping = {}): StateClass {
 
 /** The same without an operator's own meanings. */
 export const usualClass = memoByKey((word): StateClass => {
-  const parts = word
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean);
+  const parts = partsOf(word);
   // "NOT RUNNING" and "un-available" count as one word each, not as the word behind the negation.
   const joined = parts.flatMap((part, at) =>
     negations.includes(part)
@@ -83,6 +82,17 @@ export const usualClass = memoByKey((word): StateClass => {
   const goesOn = joined.some(part => /^[a-z]{3,}ing$/.test(part) && !isNegated(part) && !isResting(part));
   return goesOn ? 'busy' : (known ?? wholeWords.get(whole) ?? 'unknown');
 });
+
+/** The words in a text, in plain lower-case letters: `CREATE_FAILED`, `createFailed` and `créé` alike. */
+export function partsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+}
 
 function isNegated(part: string): boolean {
   return negations.some(negation => part.startsWith(negation) && part.length > negation.length + 3);

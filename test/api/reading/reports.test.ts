@@ -69,6 +69,13 @@ describe('a report of work', () => {
     expect(report({ lastJob: { type: 'CLONE', status } })).toMatchObject({ outcome });
   });
 
+  test('is read with its details and its end from keys that stand side by side', () => {
+    const flat = { last_job_kind: 'RESTORE', last_job_state: 'FAILED', last_job_details: 'disk full' };
+    expect(report({ ...flat, last_job_created: at, last_job_completed_on: at })).toMatchObject({
+      ...{ error: 'disk full', beganAt: time, endedAt: time },
+    });
+  });
+
   test.each(['Operation under way', 'BACKUP', 'wird gesichert'])('is the text on the work of now: %s', text => {
     for (const key of ['activity', 'currentOperation', 'running_task'])
       expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
@@ -133,9 +140,15 @@ describe('a report of work', () => {
         'RESTORING',
         'SCHEDULED',
         'SUBMITTED',
+        'läuft',
+        'wartet',
+        'en cours',
       ],
     ],
-    ['done', ['SUCCESS', 'SUCCEEDED', 'Successful', 'COMPLETED', 'complete', 'DONE', 'FINISHED', 'OK']],
+    [
+      'done',
+      ['SUCCESS', 'SUCCEEDED', 'Successful', 'COMPLETED', 'complete', 'DONE', 'FINISHED', 'OK', 'erledigt', 'terminé'],
+    ],
     [
       'failed',
       [
@@ -163,6 +176,7 @@ describe('a report of work', () => {
         'ENDED',
         'CLOSED',
         'INCOMPLETE',
+        'nicht abgeschlossen',
       ],
     ],
   ];

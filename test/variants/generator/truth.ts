@@ -186,7 +186,8 @@ export function saysFailure(known: Known): boolean {
   if (!record || !stands(known, record)) return false;
   const others = besides(known);
   // What was sent and lost may have been done, for all that is known.
-  const isAlone = isFound(known) && others.length === 0 && !works.some(other => other.on === work.on && other.ending === 'lost');
+  const isAlone =
+    isFound(known) && others.length === 0 && !works.some(other => other.on === work.on && other.ending === 'lost');
   const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
   const isBroken =
     dialect.vocabulary !== undefined &&
