@@ -23,7 +23,9 @@ export function meaningOfWord(word: string, usual: StateClass, rows: readonly Wo
   // Several backups may run at a time: a word that says that work goes on must be seen to stay.
   if (usual === 'busy') return rested > 2 && stood > maxStood && passed === 0 ? 'resting' : 'passing';
   const isKnown = usual === 'stopped' || usual === 'disabled';
-  if (stood > maxStood && stood > passed) return 'usual';
+  // One or two records in an unknown word or a number may be at work.
+  const tells = usual !== 'unknown' || stood >= few || rested > 1;
+  if (tells && stood > maxStood && stood > passed) return 'usual';
   // Work may take hours, but a record seldom leaves by itself a word in which it rests.
   if (passed > 0 && passed * 3 > rested && (!isKnown || passed > stood)) return 'passing';
   // Several backups may run at a time in an unknown word: how many stand in it says nothing, how long they do does.

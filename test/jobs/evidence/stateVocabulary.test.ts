@@ -59,6 +59,8 @@ describe('what a word means', () => {
     // 0 stopped, 1 passing, 2 running.
     ['of a number in which most rest', { 2: { stood: 5 }, 0: { stood: 2 } }, '2', 'usual'],
     ['of a number in which none rests', { 2: { stood: 5 }, 0: { stood: 2 } }, '1', 'doubtful'],
+    ['that nobody knows, in which two stand', { BLAU: { stood: 2 } }, 'BLAU', 'unseen'],
+    ['that nobody knows, in which three stand', { BLAU: { stood: 3 } }, 'BLAU', 'usual'],
     ['that nobody knows, in which some stand', { AKTIV: { stood: 9 }, BLAU: { stood: 3 } }, 'BLAU', 'doubtful'],
     [
       'that nobody knows, and that is seen again later',
