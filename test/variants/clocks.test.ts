@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Json, parsed, recordOf } from '../../src/sandbox/playground/json.ts';
+import { type Json, parsed, recordOf, recordsOf } from '../../src/sandbox/playground/json.ts';
 import { asks, comesToAnEnd } from '../journeys/asking.ts';
 import { type World, world } from '../world.ts';
 
-/* Services whose clock differs from Dolly's: their reports have times of that clock. */
+/* Services that tell of work in reports alone, and whose clock may differ from Dolly's. */
 
 let earth: World;
 afterEach(() => earth.close());
@@ -11,15 +11,18 @@ afterEach(() => earth.close());
 /** The work that the record of `orders` reports, by the service's clock. */
 type Work = Readonly<{ status: string; began: number; error?: string }>;
 
-/** A world in which Dolly's clock is ahead of the service's by so much, and `orders` shows the given work and nothing else. */
+/** A world in which Dolly's clock is ahead of the service's by so much, and records show the given work and no state. */
 async function opens(ahead: number, works: () => readonly Work[]) {
   earth = await world({
     skew: () => ahead,
     service: {
       async middleware(request, next) {
         const answer = await next();
-        if (request.method !== 'GET' || !request.url.endsWith('/database/MYSQL_LIVE_SERVER-1')) return answer;
-        const { id, name } = recordOf(parsed(await answer.text()));
+        if (request.method !== 'GET' || !request.url.includes('/database/')) return answer;
+        const body = parsed(await answer.text());
+        const withoutState = ({ id, name }: Json): Json => ({ id, name });
+        if (Array.isArray(body)) return Response.json(recordsOf(body).map(withoutState));
+        const { id, name } = withoutState(recordOf(body));
         const history = works().map(
           ({ status, began, error }): Json => ({
             ...{ type: 'REFRESH', status, startedAt: new Date(began).toISOString() },
@@ -50,5 +53,16 @@ test('an earlier success that is reported by a clock that is two minutes ahead c
   const ana = await opens(-120_000, () => (began === undefined ? [] : [{ status: 'SUCCEEDED', began }]));
   const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');
   began = earth.clock.now() - 60_000;
-  expect(await comesToAnEnd(earth, card)).toContain('· Finished');
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('the kind of work in a report is told as work, and not as a state', async () => {
+  let works: readonly Work[] = [];
+  const ana = await opens(0, () => works);
+  const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');
+  works = [{ status: 'RUNNING', began: earth.clock.now() }];
+  await earth.clock.advance(5_000);
+  works = [];
+  const text = await comesToAnEnd(earth, card);
+  expect(text).toContain('It was at work (REFRESH), and is so no more.');
 });

@@ -101,8 +101,10 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   }
   const { report, claims } = await reportOf(here, before, record);
   const isBusy = report?.outcome === 'busy';
-  const busyWord = isBusy ? (report.kind ?? report.word) : undefined;
-  const isPassing = isBusy || (await isOfJob(here, record, before));
+  const isPassingState = await isOfJob(here, record, before);
+  const isPassing = isBusy || isPassingState;
+  // The kind of work in a report is no state.
+  const busyWord = isBusy && !isPassingState ? `at work (${report.kind ?? report.word})` : undefined;
   const seen = seenOf(here, record, { before, isPassing, busyWord });
   const { made, ofOther } = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : {};
   const claimed = made?.record;
