@@ -1,8 +1,18 @@
 import { post, put } from '../api/call.ts';
-import { checkbox, choice, databaseParams, integer, keepFor, path, record, target, text } from './fields.ts';
-import { likeness } from './likeness.ts';
+import {
+  backUpFirst,
+  choice,
+  databaseParams,
+  integer,
+  keepFor,
+  path,
+  record,
+  snapshotOf,
+  target,
+  text,
+} from './fields.ts';
 import { appears, defineOperation, type Field, type Operation, type Values } from './operation.ts';
-import { changes, converts, newRecord, reaches } from './proofs.ts';
+import { askedLikeness, changes, converts, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
@@ -15,6 +25,17 @@ const placeFields: readonly Field[] = [
   integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
   path('mountBase', 'Mount base', '/mnt/clones', { fill: 'path', hint: 'The directory that is used as mount base' }),
 ];
+
+/** What a clone needs of its environment, which the field of that name chooses. */
+function hostFields(environment: string): readonly Field[] {
+  return [
+    record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { [environment]: 'value' } }),
+    record('install', 'Installation', ['install'], {
+      hint: 'The database software on the target environment',
+      dependsOn: { [environment]: 'value', sourceDatabase: 'vendor' },
+    }),
+  ];
+}
 
 /** The fields of any new clone that few people need. */
 const seldomFields: readonly Field[] = [
@@ -62,26 +83,13 @@ export const createClone = defineOperation({
     ),
     record('targetEnvironment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
     ...placeFields,
-    record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { targetEnvironment: 'value' } }),
-    record('install', 'Installation', ['install'], {
-      hint: 'The database software on the target environment',
-      dependsOn: { targetEnvironment: 'value', sourceDatabase: 'vendor' },
-    }),
-    checkbox('backUpFirst', 'Newest data', 'Back up the source first, and use that snapshot', {
-      sent: false,
+    ...hostFields('targetEnvironment'),
+    backUpFirst('Newest data', 'Back up the source first, and use that snapshot', {
       ...seldom,
-      role: 'backUpFirst',
       targets: ['live'],
-      fill: 'never',
       feeds: 'snapshot',
     }),
-    record('snapshot', 'Snapshot', ['snapshot'], {
-      ...seldom,
-      hint: 'The latest snapshot is used if none is chosen',
-      dependsOn: { sourceDatabase: 'value' },
-      role: 'snapshot',
-      when: { backUpFirst: ['', 'false'] },
-    }),
+    snapshotOf('sourceDatabase', { ...seldom, when: { backUpFirst: ['', 'false'] } }),
     ...seldomFields,
     databaseParams(seldom),
     path('specificPostScriptPath', 'Post-script', '/opt/scripts/after.sh', {
@@ -107,7 +115,7 @@ export const createClone = defineOperation({
       // The specification does not show the kind of a physical clone's record (§2, §4.3): it may count as a live
       // database.
       isPhysical(values) ? ['clone', 'live'] : ['clone'],
-      likeness(source, values.targetEnvironment, values, isPhysical(values)),
+      askedLikeness(source, values.targetEnvironment, values, isPhysical(values)),
       isPhysical(values) ? 'long' : 'medium',
     ),
   ),
@@ -127,11 +135,7 @@ export const shareClone = defineOperation({
     target('sourceDatabase', 'Clone to share', ['clone']),
     record('environment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
     ...placeFields,
-    record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { environment: 'value' } }),
-    record('install', 'Installation', ['install'], {
-      hint: 'The database software on the target environment',
-      dependsOn: { environment: 'value', sourceDatabase: 'vendor' },
-    }),
+    ...hostFields('environment'),
     ...seldomFields,
     keepFor(),
   ],
@@ -148,7 +152,7 @@ export const shareClone = defineOperation({
   onlyVirtual: true,
   call: ({ vendor = '' }, values) => post('/database/clone/share', { vendor, ...values }),
   proof: appears((source, values) =>
-    newRecord(['clone'], likeness(source, values.environment, values, false), 'medium'),
+    newRecord(['clone'], askedLikeness(source, values.environment, values, false), 'medium'),
   ),
 });
 

@@ -1,35 +1,13 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
-import { checkbox, keepFor, record, target } from './fields.ts';
-import { appears, defineOperation, type Operation } from './operation.ts';
+import { backUpFirst, keepFor, record, snapshotOf, target } from './fields.ts';
+import { appears, defineOperation, defineReads, type Operation } from './operation.ts';
 import { changes, gone, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
 const liveDatabase = target('database', 'Database', ['live']);
 const anyDatabase = target('database', 'Database', databases);
-
-/** Spec §4.1: GET /database/list. */
-const listDatabases = defineOperation({
-  type: 'read',
-  name: 'database.list',
-  group: 'Databases',
-  words: ['list'],
-  summary: 'List databases and clones, all or those that match the words',
-  nouns: databases,
-  shows: 'list',
-});
-
-/** Spec §4.1: GET /database/{id}. */
-const showDatabase = defineOperation({
-  type: 'read',
-  name: 'database.show',
-  group: 'Databases',
-  words: ['show'],
-  summary: 'Show one database or clone: its state, snapshots and what belongs to it',
-  nouns: databases,
-  shows: 'one',
-});
 
 /** Spec §4.1: an incremental backup makes a new snapshot. */
 export const backUpDatabase = defineOperation({
@@ -165,10 +143,7 @@ export const deleteDatabase = defineOperation({
   summary: 'Delete a database or a clone',
   fields: [
     anyDatabase,
-    checkbox('backUpFirst', 'A last backup', 'Back up first; the service may delete that backup with the database', {
-      sent: false,
-      role: 'backUpFirst',
-      fill: 'never',
+    backUpFirst('A last backup', 'Back up first; the service may delete that backup with the database', {
       targets: ['live'],
     }),
   ],
@@ -204,15 +179,7 @@ export const mountSnapshot = defineOperation({
   words: ['mount'],
   summary: 'Mount a snapshot on the source environment, as a staging clone',
   presets: true,
-  fields: [
-    liveDatabase,
-    record('snapshot', 'Snapshot', ['snapshot'], {
-      hint: 'The latest snapshot is used if none is chosen',
-      dependsOn: { database: 'value' },
-      role: 'snapshot',
-    }),
-    keepFor(),
-  ],
+  fields: [liveDatabase, snapshotOf('database'), keepFor()],
   title: () => 'Mounted snapshot',
   phrases: {
     asks: 'mount a snapshot of {name}',
@@ -271,8 +238,15 @@ export const deleteSnapshot = defineOperation({
 
 /** The operations on databases and their snapshots (spec §4.1). */
 export const databaseOperations: readonly Operation[] = [
-  listDatabases,
-  showDatabase,
+  ...defineReads('database', {
+    group: 'Databases',
+    words: [],
+    nouns: databases,
+    summaries: [
+      'List databases and clones, all or those that match the words',
+      'Show one database or clone: its state, snapshots and what belongs to it',
+    ],
+  }),
   backUpDatabase,
   backUpLogs,
   refreshDatabase,

@@ -1,32 +1,10 @@
 import { put, remove } from '../api/call.ts';
 import { target } from './fields.ts';
-import { defineOperation, type Operation } from './operation.ts';
+import { defineOperation, defineReads, type Operation } from './operation.ts';
 import { changes, gone, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const environment = target('environment', 'Environment', ['environment']);
-
-/** Spec §4.7: GET /environment/list. */
-const listEnvironments = defineOperation({
-  type: 'read',
-  name: 'environment.list',
-  group: 'Environments',
-  words: ['env', 'list'],
-  summary: 'List environments',
-  nouns: ['environment'],
-  shows: 'list',
-});
-
-/** Spec §4.7: GET /environment/{id}. */
-const showEnvironment = defineOperation({
-  type: 'read',
-  name: 'environment.show',
-  group: 'Environments',
-  words: ['env', 'show'],
-  summary: 'Show one environment: its state, installations and users',
-  nouns: ['environment'],
-  shows: 'one',
-});
 
 /** Spec §4.7: discovers new databases. */
 const refreshEnvironment = defineOperation({
@@ -124,8 +102,12 @@ export const deleteEnvironment = defineOperation({
 
 /** The operations on environments (spec §4.7). */
 export const environmentOperations: readonly Operation[] = [
-  listEnvironments,
-  showEnvironment,
+  ...defineReads('environment', {
+    group: 'Environments',
+    words: ['env'],
+    nouns: ['environment'],
+    summaries: ['List environments', 'Show one environment: its state, installations and users'],
+  }),
   refreshEnvironment,
   disableEnvironment,
   enableEnvironment,

@@ -45,6 +45,16 @@ export function target(name: string, label: string, nouns: readonly Noun[], opti
   return record(name, label, nouns, { ...options, required: true, role: 'target' });
 }
 
+/** The snapshot that the work uses: one of the record that this field names, or else the latest (spec §3, rule 4). */
+export function snapshotOf(holder: string, options: Options = {}): Field {
+  return record('snapshot', 'Snapshot', ['snapshot'], {
+    hint: 'The latest snapshot is used if none is chosen',
+    dependsOn: { [holder]: 'value' },
+    role: 'snapshot',
+    ...options,
+  });
+}
+
 export function text(name: string, label: string, placeholder: string, options: Options = {}): Field {
   const schema: Text = z
     .string()
@@ -108,18 +118,20 @@ export function choice(name: string, label: string, options: readonly Choice[], 
   return { name, label, widget: { type: 'choice', options, compact }, schema, ...more };
 }
 
+/** A time for which something is kept, or a moment. */
+export const keepingTime: Text = z
+  .string()
+  .trim()
+  .refine(text => readKeepFor(text) !== undefined, keepForFault);
+
 /** The time for which a new clone is kept. It is for Dolly alone, and no part of the request. */
 export function keepFor(): Field {
-  const schema: Text = z
-    .string()
-    .trim()
-    .refine(text => readKeepFor(text) !== undefined, keepForFault);
   return {
     name: 'keepFor',
     label: 'Keep for',
     hint: 'Hours, days, weeks, a date, or none. You are warned before the end',
     widget: { type: 'text', placeholder: '3d, 2w or 2026-12-24', suggests: 'times' },
-    schema,
+    schema: keepingTime,
     sent: false,
     role: 'keepFor',
   };
@@ -148,6 +160,11 @@ export function flag(name: string, label: string, options: Options = {}): Field 
 export function checkbox(name: string, label: string, text: string, options: Options = {}): Field {
   const { schema } = flag(name, label);
   return { name, label, widget: { type: 'checkbox', text }, schema, ...options };
+}
+
+/** Whether to back up first. It is for Dolly alone, which then makes a plan of both (plans/backUpFirst.ts). */
+export function backUpFirst(label: string, text: string, options: Options): Field {
+  return checkbox('backUpFirst', label, text, { sent: false, role: 'backUpFirst', fill: 'never', ...options });
 }
 
 /** `databaseParams` (spec §2): a text with one parameter a line, `name=value` or `name:TYPE=value`. */

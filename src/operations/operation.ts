@@ -199,20 +199,32 @@ export type JobOperation = WriteOperation | PlanOperation;
 export type Operation = ReadOperation | JobOperation;
 
 /** An entry of the catalogue as it is written: the role of a field, not a property, names the target. */
-type Entry = ReadOperation | Omit<WriteOperation, 'target'> | Omit<PlanOperation, 'target'>;
+type Entry = Omit<WriteOperation, 'target'> | Omit<PlanOperation, 'target'>;
 
-/** Declares an entry that shows records. */
-export function defineOperation(entry: ReadOperation): ReadOperation;
 /** Declares an entry that becomes a job. */
 export function defineOperation(entry: Omit<WriteOperation, 'target'>): WriteOperation;
 /** Declares an entry that becomes a plan. */
 export function defineOperation(entry: Omit<PlanOperation, 'target'>): PlanOperation;
 /** Declares an entry of the catalogue. @throws Error where no field of a job's operation has the role `target` */
-export function defineOperation(entry: Entry): Operation {
-  if (entry.type === 'read') return entry;
+export function defineOperation(entry: Entry): JobOperation {
   const target = entry.fields.find(({ role }) => role === 'target');
   if (!target) throw new Error(`${entry.name} has no field with the role target`);
   return { ...entry, target: target.name };
+}
+
+/** Declares the two entries that show records of a kind: the list of them, and one of them. */
+export function defineReads(
+  name: string,
+  {
+    words,
+    summaries: [list, one],
+    ...of
+  }: Pick<ReadOperation, 'group' | 'words' | 'nouns'> & Readonly<{ summaries: readonly [list: string, one: string] }>,
+): readonly ReadOperation[] {
+  return [
+    { type: 'read', ...of, name: `${name}.list`, words: [...words, 'list'], summary: list, shows: 'list' },
+    { type: 'read', ...of, name: `${name}.show`, words: [...words, 'show'], summary: one, shows: 'one' },
+  ];
 }
 
 /** Proved by a new record, which must not contradict the request. */

@@ -1,4 +1,4 @@
-import type { Noun } from '../api/identifiers.ts';
+import type { Identifier, Noun } from '../api/identifiers.ts';
 import { day, minute } from '../ground/durations.ts';
 
 /*
@@ -74,6 +74,33 @@ const times = {
   long: day,
 } as const;
 type Time = keyof typeof times;
+
+/** Collects the requested facts of a new clone, which its record must not contradict. */
+export function askedLikeness(
+  source: Identifier,
+  environment: unknown,
+  values: Readonly<Record<string, unknown>>,
+  isPhysical: boolean,
+): Likeness {
+  const names = textsAt(['databaseName', 'dbUniqueName', 'instanceName'], values);
+  return {
+    ...textsAt(['snapshot', 'project', 'environmentUser', 'install', 'mountBase'], values),
+    ...textsAt(['environment'], { environment }),
+    source: source.text,
+    ...(typeof values.port === 'number' ? { port: values.port } : {}),
+    isPhysical,
+    ...(Object.keys(names).length > 0 ? { names } : {}),
+  };
+}
+
+function textsAt(fields: readonly string[], values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap(field => {
+      const value = values[field];
+      return typeof value === 'string' ? [[field, value] as const] : [];
+    }),
+  );
+}
 
 /** Proved by a new record that is like `like`. */
 export function newRecord(nouns: readonly Noun[], like: Likeness, time: Time): Appears {

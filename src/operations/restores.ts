@@ -1,6 +1,6 @@
 import { post } from '../api/call.ts';
 import type { Vendor } from '../api/identifiers.ts';
-import { checkbox, choice, flag, integer, part, record, target } from './fields.ts';
+import { backUpFirst, choice, flag, integer, part, snapshotOf, target } from './fields.ts';
 import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 import { works } from './work.ts';
@@ -88,17 +88,8 @@ export const restoreDatabase = defineOperation({
       // The only pluggable database may still not be the one around a tablespace.
       fill: 'never',
     }),
-    record('snapshot', 'Snapshot', ['snapshot'], {
-      hint: 'The latest snapshot is used if none is chosen',
-      dependsOn: { database: 'value' },
-      role: 'snapshot',
-    }),
-    checkbox('backUpFirst', 'The way back', 'Back up first, so that this can be taken back', {
-      sent: false,
-      role: 'backUpFirst',
-      targets: ['live'],
-      fill: 'never',
-    }),
+    snapshotOf('database'),
+    backUpFirst('The way back', 'Back up first, so that this can be taken back', { targets: ['live'] }),
     flag('autoRecovery', 'Automatic recovery', afresh),
     flag('completeRecovery', 'Complete recovery', { ...oracle, ...afresh }),
     flag('fastRecovery', 'Fast recovery', { ...oracle, ...afresh }),

@@ -1,6 +1,6 @@
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
-import { isTree, type Leaf, leaves, oneLine, plainKey, type Tree } from './jsonTree.ts';
+import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
 import { partsOf, usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
@@ -107,7 +107,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   const at = (names: readonly string[]) =>
     names.flatMap(name => own.filter(leaf => leaf.path[0] === name && isPlainly(leaf))).at(0);
   const said = own.filter(
-    leaf => assumed.reported.state.includes(leaf.path[0] ?? '') && isPlainly(leaf) && text(leaf) !== undefined,
+    leaf => assumed.reported.state.includes(leaf.path[0] ?? '') && isPlainly(leaf) && textAt(leaf) !== undefined,
   );
   const kind = at(assumed.reported.kind);
   const began = at(assumed.reported.began);
@@ -129,12 +129,12 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   return {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
-    kind: text(kind) ?? kindIn(path),
-    word: text(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
+    kind: textAt(kind) ?? kindIn(path),
+    word: textAt(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
     // Work that has ended and shows an error has failed, even if its state says otherwise.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
-    error: text(error),
-    by: text(at(assumed.reported.by)),
+    error: textAt(error),
+    by: textAt(at(assumed.reported.by)),
     ...{ beganAt, endedAt },
     isZoned: [began, ended].every(leaf => leaf === undefined || isZoned(leaf.value)),
     about: own.flatMap(({ value }) => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : [])),
@@ -193,8 +193,4 @@ function wordOutcome(word: string): Report['outcome'] {
   // NOT_COMPLETED and PARTIALLY_DONE are no success.
   const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half|nicht|pas|non)$/.test(part));
   return isWhole && parts.some(part => over.test(part)) ? 'done' : 'unknown';
-}
-
-function text(leaf: Leaf | undefined): string | undefined {
-  return leaf && oneLine(String(leaf.value));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { createClone } from '../clones.ts';
-import { checkbox, choice, record, target } from '../fields.ts';
+import { backUpFirst, choice, record, snapshotOf, target } from '../fields.ts';
 import { defineOperation, type Field, type Operation, type PlanOperation, targetNouns } from '../operation.ts';
 import { renewedKinds } from './renew.ts';
 
@@ -104,17 +104,11 @@ export const renewClone = defineOperation({
       renewedKinds.map(({ value, label }) => ({ value, label })),
       { required: true, role: 'kind', fill: 'never', dependsOn: { database: 'value' } },
     ),
-    checkbox('backUpFirst', 'Newest data', 'Back up the source first, and use that snapshot', {
-      sent: false,
-      role: 'backUpFirst',
-      fill: 'never',
+    backUpFirst('Newest data', 'Back up the source first, and use that snapshot', {
       feeds: 'snapshot',
       when: kinds('VIRTUALCLONE', 'PHYSICAL', 'MOUNTED'),
     }),
-    record('snapshot', 'Snapshot', ['snapshot'], {
-      hint: 'The latest snapshot is used if none is chosen',
-      dependsOn: { sourceDatabase: 'value' },
-      role: 'snapshot',
+    snapshotOf('sourceDatabase', {
       fill: 'never',
       when: { ...kinds('VIRTUALCLONE', 'PHYSICAL', 'MOUNTED'), backUpFirst: ['', 'false'] },
     }),

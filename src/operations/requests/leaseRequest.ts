@@ -1,17 +1,12 @@
-import { z } from 'zod';
-import { target } from '../fields.ts';
+import { keepingTime, target } from '../fields.ts';
 import { defineOperation, type Field } from '../operation.ts';
-import { keepForFault, readKeepFor } from './keepFor.ts';
 
 /** The new end of a lease: a moment, or none. */
 const keepUntil: Field = {
   name: 'keepUntil',
   label: 'Keep until',
   widget: { type: 'text', placeholder: '2026-12-24 or none' },
-  schema: z
-    .string()
-    .trim()
-    .refine(text => readKeepFor(text) !== undefined, keepForFault),
+  schema: keepingTime,
   required: true,
 };
 
