@@ -1,3 +1,6 @@
+import type { Transaction } from 'kysely';
+import type { Schema, Store } from './database.ts';
+
 /** Somebody else has changed a row meanwhile, or has it by now. It ends the transaction, of which nothing is written. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
@@ -11,4 +14,16 @@ export async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T | un
     if (error instanceof Overtaken) return undefined;
     throw error;
   }
+}
+
+/** Makes changes in a transaction; tells whether they were made, or nothing of them since it was {@link Overtaken}. */
+export async function wholly(store: Store, work: (changes: Transaction<Schema>) => Promise<unknown>): Promise<boolean> {
+  return (
+    (await unlessOvertaken(() =>
+      store
+        .transaction()
+        .execute(work)
+        .then(() => true),
+    )) === true
+  );
 }

@@ -204,15 +204,15 @@ export async function mustHaveDue(changes: Kysely<Schema>, due: Due, until?: num
 export async function hasten(
   changes: Kysely<Schema>,
   kind: string,
-  ids: readonly string[],
+  rows: readonly Identified[],
   now: number,
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (rows.length === 0) return;
   await changes
     .updateTable('due')
     .set({ dueAt: now, setAt: now, tries: 0 })
     .where('kind', '=', kind)
-    .where('id', 'in', ids)
+    .where('id', 'in', idsOf(rows))
     .execute();
 }
 
@@ -239,8 +239,16 @@ export function byKey(one: Key, other: Key): number {
 }
 
 /** Deletes rows in the transaction that deletes what they are about. */
-export async function removeDue(changes: Kysely<Schema>, kind: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await changes.deleteFrom('due').where('kind', '=', kind).where('id', 'in', ids).execute();
+export async function removeDue(changes: Kysely<Schema>, kind: string, rows: readonly Identified[]): Promise<void> {
+  if (rows.length > 0)
+    await changes.deleteFrom('due').where('kind', '=', kind).where('id', 'in', idsOf(rows)).execute();
+}
+
+/** What stands in the queue under the id of its own row. */
+type Identified = Readonly<{ id: string }>;
+
+function idsOf(rows: readonly Identified[]): readonly string[] {
+  return rows.map(({ id }) => id);
 }
 
 /** Frees the locks of all rows beside the jobs. It must run only while no other process can hold one. */

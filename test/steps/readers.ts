@@ -1,7 +1,7 @@
 import { reasonIn } from '../../src/api/answers/errorPage.ts';
 import { fieldErrorsIn } from '../../src/api/answers/fieldErrors.ts';
 import { doubtsToken, refusalOf, standingIn } from '../../src/api/answers/refusals.ts';
-import { messageIn, tokensIn } from '../../src/api/answers/serviceAnswer.ts';
+import { sentenceIn, tokensIn } from '../../src/api/answers/serviceAnswer.ts';
 import { type Identifier, parseIdentifier, typedIdentifier } from '../../src/api/identifiers.ts';
 import { readRecord } from '../../src/api/reading/recordList.ts';
 import { usualClass } from '../../src/api/reading/stateWords.ts';
@@ -179,7 +179,7 @@ export const readers: readonly Reader[] = [
   read('tokensIn body', 40_000, text =>
     tokensIn({ status: 200, headers: {}, text: '', body: { token: text, x: text } }),
   ),
-  read('messageIn', 40_000, text => messageIn({ text, body: undefined })),
+  read('sentenceIn', 40_000, text => sentenceIn({ text, body: undefined })),
   read('fieldErrorsIn', 40_000, text => fieldErrorsIn({ port: text })),
   read('fieldErrorsIn list', 40_000, text =>
     fieldErrorsIn({ errors: Array.from({ length: 20 }, (_, at) => ({ field: text, message: `${at} ${text}` })) }),

@@ -3,7 +3,7 @@ import { oneLine } from '../reading/jsonTree.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
 import { fieldErrorsIn } from './fieldErrors.ts';
-import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './serviceAnswer.ts';
+import { type Answer, isAccepted, isGood, refusesRead, sentenceIn, statusMeant } from './serviceAnswer.ts';
 
 /** The beginning of the sentence for a refusal of the request, before the service's own words. */
 export const refusedRequest = 'The service refused';
@@ -79,11 +79,6 @@ function isIn(line: string, first: RegExp | undefined, then: RegExp | undefined)
 /** The result of trying a token: the service honours it for some read, for none (`over`), or does not tell. */
 export type TokenStanding = 'honoured' | 'over' | 'unknown';
 
-/** Whether an answer is a success by its HTTP status (spec §7 shows no other sign). */
-export function isGood({ status }: Pick<Answer, 'status'>): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Whether a refusal may be about the token, so that the token is worth a trial. */
 export function doubtsToken(answer: Answer): boolean {
   const status = statusMeant(answer);
@@ -121,7 +116,7 @@ export function refusalOf(answer: Answer, quotes: Quotes, standing: TokenStandin
 
 function statusFor(answer: Answer, standing: TokenStanding): number {
   const { status } = answer;
-  const meant = isGood(answer) && saysRefused(answer.body) ? statusMeant(answer) : status;
+  const meant = isGood(answer) && !isAccepted(answer) ? statusMeant(answer) : status;
   if (standing === 'over') return 401;
   if (meant !== 401) return meant;
   if (standing === 'honoured') return 403;

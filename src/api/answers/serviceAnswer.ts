@@ -1,5 +1,5 @@
 import { parseIdentifier } from '../identifiers.ts';
-import { isTree, leaves, mostRead, oneLine, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
+import { isTree, leaves, mostRead, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
 import { reasonIn } from './errorPage.ts';
 
 /* Assumptions about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
@@ -61,12 +61,6 @@ export function tokensIn(answer: Answer): readonly string[] {
   return [...new Set(found.sort((a, b) => a.rank - b.rank).map(entry => entry.token))];
 }
 
-/** The service's own words in an answer, on one line and at most 300 characters, if it has any. */
-export function messageIn(answer: Pick<Answer, 'text' | 'body'>): string | undefined {
-  const said = sentenceIn(answer);
-  return said === undefined ? undefined : oneLine(said);
-}
-
 /** The service's own words, as far as anything reads of an answer. */
 export function sentenceIn(answer: Pick<Answer, 'text' | 'body'>): string | undefined {
   return sentenceOf(answer)?.slice(0, mostRead.characters);
@@ -122,6 +116,16 @@ export function saysRefused(body: unknown, depth = 0): boolean {
     if (Array.isArray(value)) return value.length > 0;
     return isTree(value) || value === true || (typeof value === 'string' && value.trim() !== '');
   });
+}
+
+/** Whether an answer with a status of success is one: its body does not say that the service refuses. */
+export function isAccepted(answer: Answer): boolean {
+  return isGood(answer) && !saysRefused(answer.body);
+}
+
+/** Whether an answer is a success by its HTTP status (spec §7 shows no other sign). */
+export function isGood({ status }: Pick<Answer, 'status'>): boolean {
+  return status >= 200 && status < 300;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
-import { isGood, refusalOf, signInRefusalOf } from '../answers/refusals.ts';
-import { type Answer, saysRefused, tokensIn } from '../answers/serviceAnswer.ts';
+import { refusalOf, signInRefusalOf } from '../answers/refusals.ts';
+import { isAccepted, isGood, tokensIn } from '../answers/serviceAnswer.ts';
 import type { Json } from '../call.ts';
 import { quotesAny } from '../secrets/secrets.ts';
 import type { TokenTrials } from './tokenTrials.ts';
@@ -28,7 +28,10 @@ export function exchangePassword(send: Transport['send'], standingOf: TokenTrial
     // The answer of signin tells a wrong password from a token endpoint in trouble. It may also hold the token.
     const fromSignin = await ask('/user/user/signin');
     if (!isAccepted(fromSignin))
-      throw signInRefusalOf(isRefused(fromToken) ? fromToken : fromSignin, quotesAny([password]));
+      throw signInRefusalOf(
+        isGood(fromToken) && !isAccepted(fromToken) ? fromToken : fromSignin,
+        quotesAny([password]),
+      );
     answered?.(fromSignin.body);
     const others = tokensIn(fromSignin);
     if (others.length > 0) return bestOf(others, standingOf);
@@ -48,13 +51,4 @@ async function bestOf(tokens: readonly string[], standingOf: TokenTrials): Promi
   const [first = '', ...others] = tokens;
   for (const token of others.length > 0 ? tokens : []) if ((await standingOf(token)) !== 'over') return token;
   return first;
-}
-
-function isAccepted(answer: Answer): boolean {
-  return isGood(answer) && !saysRefused(answer.body);
-}
-
-/** Whether an answer with a status of success says that it refuses. */
-function isRefused(answer: Answer): boolean {
-  return isGood(answer) && saysRefused(answer.body);
 }

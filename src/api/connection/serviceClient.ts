@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
-import { causeOf, doubtsToken, isGood, refusalOf } from '../answers/refusals.ts';
-import { type Answer, refusesRead, saysRefused } from '../answers/serviceAnswer.ts';
+import { causeOf, doubtsToken, refusalOf } from '../answers/refusals.ts';
+import { type Answer, isAccepted, isGood, refusesRead } from '../answers/serviceAnswer.ts';
 import { type Call, isListCall } from '../call.ts';
 import { type Conceal, concealer } from '../secrets/conceal.ts';
 import { quotesAny } from '../secrets/secrets.ts';
@@ -60,7 +60,7 @@ export function connectService(options: ServiceOptions): Service {
       const form = plain.formOf(call);
       const answer = await submitAs(form);
       // What was refused for the form of its body was not done, so the other form is no second write.
-      const other = isGood(answer) && !saysRefused(answer.body) ? undefined : plain.other(call, form, answer);
+      const other = isAccepted(answer) ? undefined : plain.other(call, form, answer);
       await mustBeAccepted(other === undefined ? answer : await submitAs(other), token, failureOf);
       plain.took(call, other ?? form);
     },
@@ -92,7 +92,7 @@ async function recordsIn(
  * @throws {Failure} where the answer to a write is a refusal; `unclear` where it shows neither refusal nor acceptance
  */
 async function mustBeAccepted(answer: Answer, token: string, failureOf: FailureOf): Promise<void> {
-  if (isGood(answer) && !saysRefused(answer.body)) {
+  if (isAccepted(answer)) {
     // An answer that is not JSON is no success envelope (spec §1.4): it may be a proxy's page, or what this service
     // sends.
     if (answer.body !== undefined || answer.text.trim() === '') return;

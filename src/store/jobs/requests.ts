@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { jsonIn } from '../columns.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
-import { jsonIn } from './rows/decode.ts';
 import { ends } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { jsonIn } from '../columns.ts';
 import type { Store } from '../database.ts';
 import { Evidence, JobValues, Labels } from './rows/data.ts';
-import { jsonIn } from './rows/decode.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /** A confirmed job with all that its time depends on, and who may know of it. Times are milliseconds since the epoch. */

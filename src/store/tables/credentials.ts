@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
+import { jsonIn } from '../columns.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
 import { isAccount } from '../serviceOwner.ts';
@@ -78,7 +79,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
   const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
-    const sealed = Sealed.safeParse(parsed(text));
+    const sealed = Sealed.safeParse(jsonIn(text));
     if (!sealed.success) return undefined;
     const [username, token, identity] = sealed.data;
     return username === row.username ? { token, identity } : undefined;
@@ -191,11 +192,3 @@ const selectRow = compiledOnce(
     store.selectFrom('credentials').selectAll().where('team', '=', team).where('person', '=', person).compile(),
   ({ team, person }) => [team, person],
 );
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

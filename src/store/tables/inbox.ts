@@ -1,5 +1,5 @@
 import type { Store } from '../database.ts';
-import { Overtaken, unlessOvertaken } from '../overtaken.ts';
+import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
@@ -68,26 +68,17 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
         return new Map(opened.flat());
       });
     },
-    async done(due) {
-      const done = await unlessOvertaken(() =>
-        store.transaction().execute(async changes => {
-          await mustHaveDue(changes, due);
-          await changes.deleteFrom('inbox').where('id', '=', due.id).execute();
-          await removeDue(changes, kind, [due.id]);
-          return true;
-        }),
-      );
-      return done === true;
-    },
+    done: due =>
+      wholly(store, async changes => {
+        await mustHaveDue(changes, due);
+        await changes.deleteFrom('inbox').where('id', '=', due.id).execute();
+        await removeDue(changes, kind, [due]);
+      }),
     async sweep(time) {
       const old = store.selectFrom('inbox').select('id').where('createdAt', '<', time).limit(sweptAtOnce);
       return store.transaction().execute(async changes => {
         const swept = await changes.deleteFrom('inbox').where('id', 'in', old).returning('id').execute();
-        await removeDue(
-          changes,
-          kind,
-          swept.map(({ id }) => id),
-        );
+        await removeDue(changes, kind, swept);
         return swept.length;
       });
     },

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { jsonIn } from '../columns.ts';
 import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
-import { jsonIn } from '../jobs/rows/decode.ts';
-import { Overtaken, unlessOvertaken } from '../overtaken.ts';
+import { Overtaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';
 
@@ -77,23 +77,18 @@ export function outboxIn(store: Store): Outbox {
     return row && readNotice(row);
   };
   /** Changes a message that this process has; `false`, and nothing is changed, where another one has taken it since. */
-  const byHolder = async (due: Due, change: (changes: Kysely<Schema>, revision: number) => Promise<unknown>) => {
-    const done = await unlessOvertaken(() =>
-      store.transaction().execute(async changes => {
-        // The message is locked before its row in the queue, as by whoever closes it.
-        const row = await changes
-          .updateTable('outbox')
-          .set(eb => ({ revision: eb.ref('revision') }))
-          .where('id', '=', due.id)
-          .returning('revision')
-          .executeTakeFirst();
-        if (!row) throw new Overtaken();
-        await change(changes, row.revision);
-        return true;
-      }),
-    );
-    return done === true;
-  };
+  const byHolder = (due: Due, change: (changes: Kysely<Schema>, revision: number) => Promise<unknown>) =>
+    wholly(store, async changes => {
+      // The message is locked before its row in the queue, as by whoever closes it.
+      const row = await changes
+        .updateTable('outbox')
+        .set(eb => ({ revision: eb.ref('revision') }))
+        .where('id', '=', due.id)
+        .returning('revision')
+        .executeTakeFirst();
+      if (!row) throw new Overtaken();
+      await change(changes, row.revision);
+    });
   return {
     add: notices => store.transaction().execute(changes => addNotices(changes, notices)),
     find: id => one(all().where('outbox.id', '=', id)),
@@ -147,11 +142,7 @@ export function outboxIn(store: Store): Outbox {
         .limit(sweptAtOnce);
       return store.transaction().execute(async changes => {
         const swept = await changes.deleteFrom('outbox').where('id', 'in', old).returning('id').execute();
-        await removeDue(
-          changes,
-          kind,
-          swept.map(({ id }) => id),
-        );
+        await removeDue(changes, kind, swept);
         return swept.length;
       });
     },
@@ -197,12 +188,7 @@ export async function closeNotices(
     .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
     .returning('id')
     .execute();
-  await hasten(
-    changes,
-    kind,
-    closed.map(({ id }) => id),
-    now,
-  );
+  await hasten(changes, kind, closed, now);
 }
 
 /** A message that says something else from now on. `outcome` ends it, or opens it again. */
@@ -223,7 +209,7 @@ export async function redrawNotices(
   await hasten(
     changes,
     kind,
-    drawn.map(({ notice }) => notice),
+    drawn.map(({ notice: id }) => ({ id })),
     now,
   );
 }
@@ -231,21 +217,18 @@ export async function redrawNotices(
 /** Deletes the messages about things that are deleted in the same transaction; with `before`, only the older ones. */
 export async function removeNotices(
   changes: Kysely<Schema>,
-  subjects: readonly string[],
+  about: readonly Readonly<{ id: string }>[],
   before?: number,
 ): Promise<void> {
-  if (subjects.length === 0) return;
+  if (about.length === 0) return;
+  const subjects = about.map(({ id }) => id);
   const gone = await changes
     .deleteFrom('outbox')
     .where('subject', 'in', subjects)
     .$if(before !== undefined, query => query.where('createdAt', '<', before ?? 0))
     .returning('id')
     .execute();
-  await removeDue(
-    changes,
-    kind,
-    gone.map(({ id }) => id),
-  );
+  await removeDue(changes, kind, gone);
 }
 
 /** Reads a row; `undefined` for one that only another release can read. */

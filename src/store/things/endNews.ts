@@ -2,9 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
 import type { EndedJob } from '../jobs/rows/job.ts';
 import { byKey, type Key } from '../queue.ts';
-import type { NewEntry } from '../tables/audit/audit.ts';
-import { type Kind, readThing, type Thing } from './kind.ts';
-import { actOn, type Give } from './things.ts';
+import type { Kind, Thing } from './kind.ts';
+import { actOn, type Give, type Note, thingsIn } from './things.ts';
 
 /*
  * The end of a job may mean something for a thing: a clone that is ready gets its lease, a run that ended is counted.
@@ -17,7 +16,7 @@ export type PlanOfEnd = Readonly<{ id: string; target: string; schedule: string 
 /** What the end of a job means for a thing. */
 export type EndNews = Key &
   Readonly<{
-    write(changes: Transaction<Schema>, note: (entry: NewEntry) => Promise<unknown>, now: number): Promise<unknown>;
+    write(changes: Transaction<Schema>, note: Note, now: number): Promise<unknown>;
   }>;
 
 /** Says what the end of a job means for things. `plan` is the plan that the job is a step of. */
@@ -37,16 +36,7 @@ export function newsFor<S extends string, B extends object>(
     kind: kind.name,
     id,
     async write(changes, note, now) {
-      const row =
-        beside === undefined
-          ? undefined
-          : await changes
-              .selectFrom('things')
-              .selectAll()
-              .where('kind', '=', kind.name)
-              .where('id', '=', beside)
-              .executeTakeFirst();
-      const other = row && readThing(kind, row);
+      const other = beside === undefined ? undefined : await thingsIn(changes).find(kind, beside);
       return actOn(changes, note, { kind, id, give: thing => give(thing, other, now), now });
     },
   };
@@ -55,7 +45,7 @@ export function newsFor<S extends string, B extends object>(
 /** Writes in a transaction what the ends of jobs mean for things, in one order: no two processes wait for each other. */
 export async function writeEndNews(
   changes: Transaction<Schema>,
-  note: (entry: NewEntry) => Promise<unknown>,
+  note: Note,
   ended: readonly Readonly<{ job: EndedJob; now: number }>[],
   hooks: readonly EndHook[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { jsonIn } from '../jobs/rows/decode.ts';
+import { jsonIn } from '../columns.ts';
 import type { NewEntry } from '../tables/audit/audit.ts';
 import type { ThingRow } from './rows.ts';
 

@@ -156,10 +156,9 @@ export function thingsIn(store: Store, told?: Told): Things {
           .where('state', 'in', over)
           .returning('id')
           .execute();
-        const ids = swept.map(({ id }) => id);
-        await removeDue(changes, name, ids);
-        await removeNotices(changes, ids, time);
-        return ids.length;
+        await removeDue(changes, name, swept);
+        await removeNotices(changes, swept, time);
+        return swept.length;
       });
     },
   };

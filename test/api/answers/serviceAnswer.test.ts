@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answer, messageIn, refusesRead, saysRefused, tokensIn } from '../../../src/api/answers/serviceAnswer.ts';
+import { type Answer, refusesRead, saysRefused, sentenceIn, tokensIn } from '../../../src/api/answers/serviceAnswer.ts';
+import { oneLine } from '../../../src/api/reading/jsonTree.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJiZW4ifQ.c2lnbmF0dXJl';
 
@@ -9,6 +10,10 @@ function answer(body: unknown, headers: Record<string, string> = {}): Answer {
 }
 function asText(text: string): Answer {
   return { status: 200, headers: {}, text, body: undefined };
+}
+/** What an answer says, as people read it. */
+function messageIn(given: Pick<Answer, 'text' | 'body'>): string | undefined {
+  return oneLine(sentenceIn(given) ?? '');
 }
 
 describe('the token', () => {

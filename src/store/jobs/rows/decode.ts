@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { partOf } from '../../columns.ts';
+import { jsonIn, partOf } from '../../columns.ts';
 import {
   Baseline,
   Decisions,
@@ -192,13 +192,4 @@ function read<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T {
   const read = shape.safeParse(jsonIn(present(row, column)));
   if (!read.success) throw new Illegible(`its ${column} cannot be read`);
   return read.data;
-}
-
-/** Parses a text as JSON; gives `undefined`, which fits no shape, where it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { Overtaken, unlessOvertaken } from '../../overtaken.ts';
 import { addDue, hasten, setDue } from '../../queue.ts';
-import { actOn, thingsIn, writeStep } from '../../things/things.ts';
+import { actOn, type Note, thingsIn, writeStep } from '../../things/things.ts';
 import type { Owner } from '../../vault.ts';
 import { inTrail, type NewEntry, type Told } from '../audit/audit.ts';
 import type { NewNotice } from '../outbox.ts';
@@ -66,8 +66,6 @@ type ActStep = Readonly<{ now: number; trail: NewEntry; notices?: readonly NewNo
 
 /** The step by which an incident goes on with another watcher. */
 type Redrawing = Readonly<{ handOver(incident: Incident, set: Partial<Incident>): IncidentStep }>;
-
-type Note = (entry: NewEntry) => Promise<unknown>;
 
 /** Keeps alerts in the store. `told` is called with their entries in the trail. */
 export function alertsIn(store: Store, told?: Told): Alerts {
@@ -153,7 +151,7 @@ async function openWatcher(
     .onConflict(conflict => conflict.column('id').doUpdateSet(isServing ? { id } : fresh))
     .returning('turn')
     .executeTakeFirstOrThrow();
-  if (isServing) await hasten(changes, watcherKind, [id], now);
+  if (isServing) await hasten(changes, watcherKind, [{ id }], now);
   // Of a look that is under way, nothing more is written.
   else await addDue(changes, [{ kind: watcherKind, id, team: looks.team, dueAt: now, now }]);
   return turn + 1;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
-import { unlessOvertaken } from '../../overtaken.ts';
+import { wholly } from '../../overtaken.ts';
 import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
@@ -38,26 +38,17 @@ const deletedAtOnce = 500;
 
 export function sightsIn(store: Store): Sights {
   /** Writes while this process has the watcher; `false` where another one has it by now. */
-  const whileHeld = async (
-    watcher: HeldWatcher,
-    until: number,
-    write: (changes: Transaction<Schema>) => Promise<void>,
-  ) => {
-    const done = await unlessOvertaken(() =>
-      store.transaction().execute(async changes => {
-        // The watcher is locked before its row in the queue, as by whoever subscribes a channel.
-        await changes
-          .updateTable('watchers')
-          .set(eb => ({ turn: eb.ref('turn') }))
-          .where('id', '=', watcher.id)
-          .execute();
-        await mustHaveDue(changes, watcher.due, until);
-        await write(changes);
-        return true;
-      }),
-    );
-    return done === true;
-  };
+  const whileHeld = (watcher: HeldWatcher, until: number, write: (changes: Transaction<Schema>) => Promise<void>) =>
+    wholly(store, async changes => {
+      // The watcher is locked before its row in the queue, as by whoever subscribes a channel.
+      await changes
+        .updateTable('watchers')
+        .set(eb => ({ turn: eb.ref('turn') }))
+        .where('id', '=', watcher.id)
+        .execute();
+      await mustHaveDue(changes, watcher.due, until);
+      await write(changes);
+    });
   const pageOf = (watcher: string, after: string, max: number) =>
     store
       .selectFrom('sights')
@@ -138,7 +129,7 @@ export function sightsIn(store: Store): Sights {
           .where('id', '=', watcher.id)
           .where(({ not, exists }) => not(exists(wanted)))
           .executeTakeFirst();
-        if (closed > 0n) await removeDue(changes, watcherKind, [watcher.id]);
+        if (closed > 0n) await removeDue(changes, watcherKind, [watcher]);
       });
       return isOver;
     },
