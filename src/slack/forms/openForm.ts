@@ -22,8 +22,7 @@ import { code, plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { takeInput, writeCommand } from '../words/commandWords.ts';
-import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
-import { gatherFacts } from './fill/formFacts.ts';
+import { atOnce, filledInTime, fillPatience, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
 import { fitChoices, leftEmpty, lookUp, recordInputs } from './fill/inputsInWords.ts';
 import { faultsAt, withNeeded } from './fill/needed.ts';
 import { settledAlready } from './fill/settled.ts';
@@ -163,11 +162,7 @@ async function filledForm(
   };
   const state = await withNeeded(desk, operation, before, 'said');
   if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
-  const gathered = await inTime(desk, fillPatience, gatherFacts(desk.pages, { owner, operation, inputs, like, left }));
-  return form(
-    operation,
-    gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] },
-  );
+  return form(operation, await filledInTime(desk.pages, { owner, operation, like }, state, fillPatience));
 }
 
 /** The part of a form's metadata that marks the fields of which the service complained. */

@@ -6,7 +6,16 @@ import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { replaceView } from '../desk/views.ts';
 import { isDecisive } from './fieldInput.ts';
-import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
+import {
+  atOnce,
+  filledInTime,
+  fillPatience,
+  fillState,
+  inTime,
+  isToFill,
+  recentInTime,
+  unfilledNote,
+} from './fill/fillForm.ts';
 import { gatherFacts } from './fill/formFacts.ts';
 import { withNeeded } from './fill/needed.ts';
 import type { Filler, FormDrawer } from './formDesk.ts';
@@ -142,13 +151,11 @@ export async function completedForm(
   const changed = afterChanges(operation, seen);
   const { isFilling: _, ...metadata } = changed.metadata;
   const state = await withNeeded(desk, operation, { ...changed, metadata });
-  if (!isToFill(operation, state)) return form(operation, state);
-  const gathered = await inTime(
-    desk,
-    submitPatience,
-    gatherFacts(desk.pages, { owner, operation, inputs: state.inputs, left: state.metadata.left }),
+  const isLacking = isToFill(operation, state);
+  return form(
+    operation,
+    isLacking ? await filledInTime(desk.pages, { owner, operation }, state, submitPatience) : state,
   );
-  return form(operation, gathered ? fillState(operation, state, gathered) : { ...state, notes: [unfilledNote] });
 }
 
 /** The longest wait for facts while Slack waits for the answer to a submit, in milliseconds. */

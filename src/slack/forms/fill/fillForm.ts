@@ -1,4 +1,5 @@
 import { within } from '../../../ground/remembered.ts';
+import type { FactReader } from '../../../jobs/parts.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { prefill } from '../../../operations/prefill/prefill.ts';
@@ -6,7 +7,7 @@ import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState, RecentTarget } from '../formState.ts';
 import { fillOpen } from '../presets/fillFromPreset.ts';
-import type { Gathered } from './formFacts.ts';
+import { type Gathered, gatherFacts, type Unfilled } from './formFacts.ts';
 
 /** The longest wait for facts before a form is shown without them, in milliseconds: nobody should see it change. */
 export const atOnce = 250;
@@ -80,6 +81,21 @@ export async function recentInTime(
 ): Promise<readonly RecentTarget[]> {
   const recent = within(desk.clock, atOnce, recentTargets(desk, owner, operation));
   return (await recent.catch(unread(desk))) ?? [];
+}
+
+/** The content of a form, filled in from the facts if they come within `longest` milliseconds; else it says that. */
+export async function filledInTime(
+  desk: FactReader & Desk<'fieldRules'>,
+  { owner, operation, like }: Omit<Unfilled, 'inputs' | 'left'>,
+  state: FormState,
+  longest: number,
+): Promise<FormState> {
+  const { inputs, metadata } = state;
+  const reading = gatherFacts(desk, { owner, operation, inputs, like, left: metadata.left });
+  const gathered = await inTime(desk, longest, reading);
+  return gathered
+    ? fillState(operation, state, gathered)
+    : { ...state, notes: [...state.notes, unfilledNote] };
 }
 
 /** The facts, if they come in time. */

@@ -47,7 +47,11 @@ export async function pageParts(desk: PageReader, asked: Asked): Promise<PagePar
   const target = typedIdentifier(asked.inputs[operation.target] ?? '');
   if (!target) return { blocks: [], offers: [] };
   try {
-    const steps = [...(await obstacleBlocks(desk, asked)), ...stepsBlock(asked)];
+    const plan = stepsByValues(asked);
+    const steps =
+      plan.type === 'plan'
+        ? [...(await obstacleBlocks(desk, { ...asked, operation: plan.operation }, plan.steps)), stepsBlock(plan.steps)]
+        : [];
     if (operation.type === 'write')
       return { blocks: steps, offers: operation.deletes ? await teardownOffers(desk, owner, target) : [] };
     if (operation.makes === 'renewal') {
@@ -74,24 +78,19 @@ export async function pageParts(desk: PageReader, asked: Asked): Promise<PagePar
 /** Says why a plan would be refused as the records are now: nobody would be asked to approve it. */
 async function obstacleBlocks(
   desk: PageReader,
-  { owner, operation, values, metadata }: Asked,
-  steps?: readonly PlanStep[],
+  { owner, operation, values }: Asked,
+  steps: readonly PlanStep[],
 ): Promise<readonly KnownBlock[]> {
-  const plan = steps ? undefined : stepsByValues({ owner, operation, values, inputs: {}, metadata });
-  const done = steps ?? (plan?.type === 'plan' ? plan.steps : []);
-  const session = done.length > 0 ? await desk.records.session(owner) : undefined;
+  const session = steps.length > 0 ? await desk.records.session(owner) : undefined;
   if (!session) return [];
-  const asked = askedPlan(plan?.type === 'plan' ? plan.operation : operation, { ...owner, values, steps: done });
-  const judged = await judgePlan(desk, asked, session);
+  const judged = await judgePlan(desk, askedPlan(operation, { ...owner, values, steps }), session);
   return 'reason' in judged ? [section(`:no_entry: *It would be refused now.* ${plain(judged.reason, 600)}`)] : [];
 }
 
 /** The steps that follow from the values of a form, in the order in which they are done. */
-function stepsBlock(asked: Asked): readonly KnownBlock[] {
-  const plan = stepsByValues(asked);
-  if (plan.type !== 'plan') return [];
-  const lines = plan.steps.map((step, at) => `${at + 1}. ${plain(`${nameOfStep(step)}${fromSnapshot(step)}`, 200)}`);
-  return [section(`One after the other, each once the one before is confirmed:\n${lines.join('\n')}`)];
+function stepsBlock(steps: readonly PlanStep[]): KnownBlock {
+  const lines = steps.map((step, at) => `${at + 1}. ${plain(`${nameOfStep(step)}${fromSnapshot(step)}`, 200)}`);
+  return section(`One after the other, each once the one before is confirmed:\n${lines.join('\n')}`);
 }
 
 /** The snapshot that a step starts from, where its operation takes one. */

@@ -8,10 +8,10 @@ import { isUnique } from '../../../operations/prefill/prefill.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { bold, code } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { fillState, inTime } from '../fill/fillForm.ts';
-import { gatherFacts, pendingThere } from '../fill/formFacts.ts';
+import { filledInTime } from '../fill/fillForm.ts';
+import { pendingThere } from '../fill/formFacts.ts';
 import { form } from '../formModal.ts';
-import type { FormState, SeenForm } from '../formState.ts';
+import type { SeenForm } from '../formState.ts';
 import { without } from '../redraw.ts';
 
 /** The longest wait for each of two readings while Slack waits for the answer to a submit, in milliseconds. */
@@ -38,16 +38,13 @@ export async function overtakenForm(
   });
   const taken = unique.filter(field => others?.some(other => takenBy(other, field) === seen.inputs[field.name]));
   if (!others || taken.length === 0) return undefined;
-  const empty: FormState = without(
+  const empty = without(
     seen,
     unique.map(({ name }) => name),
   );
-  const reading = gatherFacts(desk, { ...asked, inputs: empty.inputs });
-  const gathered = await inTime(desk, patience, reading);
   const named = taken.map(({ name, label }) => `${bold(label)} ${code(seen.inputs[name] ?? '', 60)}`).join(', ');
   const note = `:warning: Somebody else asked for ${named} meanwhile, so nothing was sent yet. Look at it and send it again.`;
-  const state = { ...empty, notes: [note] };
-  return form(operation, gathered ? fillState(operation, state, gathered) : state);
+  return form(operation, await filledInTime(desk, { owner, operation }, { ...empty, notes: [note] }, patience));
 }
 
 /** What another request takes of the values of a field. A path may be shared. */
