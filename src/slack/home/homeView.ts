@@ -1,4 +1,5 @@
 import type { HomeView, KnownBlock } from '@slack/types';
+import { operationOf } from '../../jobs/request.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -171,7 +172,7 @@ function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [
     ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
-    ...(job.state === 'succeeded' ? presetButtons(job) : []),
+    ...(job.state === 'succeeded' ? presetButtons(job, operationOf(job)) : []),
     ...offersFor(
       offers.filter(({ isInHome }) => isInHome),
       job,

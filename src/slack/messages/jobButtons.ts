@@ -2,9 +2,10 @@ import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import type { Said } from '../../jobs/evidence/stateDoubt.ts';
-import { operationOf, requestOf } from '../../jobs/request.ts';
+import { operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
+import { type JobOperation, proofOf } from '../../operations/operation.ts';
 import { teardownOf } from '../../operations/plans/teardownAndRenew.ts';
 import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { asksForAccount } from '../../operations/requests/workflowRequest.ts';
@@ -26,6 +27,7 @@ export type ButtonView = Readonly<{
 
 /** The buttons of a job for the people who see this part of its messages. */
 export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers = [] }: ButtonView): readonly Button[] {
+  const operation = operationOf(job);
   const look = jobActions.look.button('Check now', job.id);
   const again = askAgainButtons(job);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
@@ -39,8 +41,8 @@ export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers 
     sending: [],
     running:
       job.hold === 'sign-in' ? signIn : [...answerButtons(job), look, jobActions.stop.button('Stop checking', job.id)],
-    succeeded: nextButtons(job),
-    failed: [...teardownButtons(job), ...again],
+    succeeded: [...followButtons(job, operation), ...presetButtons(job, operation)],
+    failed: [...teardownButtons(job, operation), ...again],
     finished: [look, ...again],
     unconfirmed: [look, ...again],
     withdrawn: again,
@@ -78,10 +80,10 @@ export function canBeAskedAgain(job: Job): boolean {
 }
 
 /** What a deletion would have needed that was refused, as the service or the records say, for what depends on its target. */
-function teardownButtons(job: Job): readonly Button[] {
+function teardownButtons(job: Job, { deletes }: JobOperation): readonly Button[] {
   const target = parseIdentifier(job.target);
   const teardown = target && teardownOf(target);
-  if (!teardown || !operationOf(job).deletes || isPlan(job)) return [];
+  if (!teardown || !deletes || isPlan(job)) return [];
   const named = (job.reason ?? '').match(/\b[A-Z_]+-\d+\b/g) ?? [];
   const isInTheWay = (text: string) => {
     const noun = parseIdentifier(text)?.noun;
@@ -99,32 +101,28 @@ function askAgainButtons(job: Job): readonly Button[] {
     : [jobActions.again.button('Change and ask again', job.id)];
 }
 
+/** The button that keeps the values of a job under a name, where its operation has presets. */
+export function presetButtons({ id }: Job, { presets }: JobOperation): readonly Button[] {
+  return presets ? [jobActions.preset.button('Save as preset', id)] : [];
+}
+
 /**
  * What people want after a confirmed job: the same again, and the next operations of the catalogue that apply to the
  * record that it made, or else to its target.
  */
-function nextButtons(job: Job): readonly Button[] {
-  return [...followButtons(job), ...presetButtons(job)];
-}
-
-/** The button that keeps the values of a job under a name, where its operation has presets. */
-export function presetButtons(job: Job): readonly Button[] {
-  return operationOf(job).presets ? [jobActions.preset.button('Save as preset', job.id)] : [];
-}
-
-function followButtons(job: Job): readonly Button[] {
+function followButtons(job: Job, operation: JobOperation): readonly Button[] {
   const { evidence } = job;
-  const { again, next = [] } = operationOf(job);
+  const { again, next = [] } = operation;
   const repeat = again === undefined ? [] : [jobActions.again.button(again, job.id)];
   const id = parseIdentifier(evidence?.id ?? job.target);
-  if (!id || evidence?.gone || isPlan(job)) return repeat;
-  const { proof } = requestOf(job);
+  if (!id || evidence?.gone || operation.type !== 'write') return repeat;
+  const proof = proofOf(operation, targetOf(job), job.values);
   const isPhysical = proof.type === 'converts' || (proof.type === 'appears' ? proof.like.isPhysical : undefined);
   const { state: word, stateClass } = evidence ?? {};
   const state = word === undefined || stateClass === undefined ? undefined : { word, class: stateClass };
   const follow = next
     .flatMap(name => writeOperation(name) ?? [])
-    .filter(operation => obstaclesTo(operation, { id, isPhysical, state }).length === 0)
-    .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
+    .filter(one => obstaclesTo(one, { id, isPhysical, state }).length === 0)
+    .map(one => operationAction(one).button(operationLabel(one), id.text));
   return [...repeat, ...follow];
 }

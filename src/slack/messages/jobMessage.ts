@@ -2,12 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask, maskSurePasswords } from '../../api/secrets/passwords.ts';
-import { operationOf, requestOf } from '../../jobs/request.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Role } from '../../operations/operation.ts';
+import type { JobOperation, Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import { isPlan, type Job, type JobIn } from '../../store/jobs/rows/job.ts';
+import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, foldBlock, message, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
@@ -39,31 +39,36 @@ export type CardView = ButtonView &
 export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}): Content {
   const { evidence } = job;
   const { asker = bold(job.person), names } = view;
-  const buttons = jobButtons(job, part, view);
+  const operation = operationOf(job);
+  const lacking = lackingSentence(job);
+  const isAwaiting = job.state === 'awaiting';
   const known = [
     ...byCalendar(job),
-    ...(isLog(job) ? logBlocks(job) : [section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job))]),
+    ...(isLog(job)
+      ? logBlocks(job, lacking)
+      : [section(isAwaiting ? requestHead(job, asker) : headOf(job, { lacking }))]),
     ...requestInFull(job),
     ...impactBlock(job),
     ...(evidence ? connectBlock(job, evidence) : []),
     ...approvalBlocks(job, part, asker),
-    ...actionsRow(buttons, 'job'),
+    ...actionsRow(jobButtons(job, part, view), 'job'),
   ];
   const { facts, terms } = smallPrint(job, part);
-  const isAwaiting = job.state === 'awaiting';
   const asked = askedBy(job, asker);
+  const [, word] = shownOf(job);
+  const rest = { operation, word, names, hasHead: hasOwnHead(job, lacking) };
   const small = [
     ...facts,
     ...(terms.length > 0 ? [inOneLine(terms)] : []),
-    restOf(job, { names, asked, isFolded: false }).join('  ·  '),
+    restOf(job, { ...rest, asked, isFolded: false }).join('  ·  '),
   ];
   return message(
     [
       ...known,
       // Of a request that waits, the first line says who asked.
       ...(isAwaiting ? facts : [asked]).map(context),
-      ...foldBlock(foldTitle(job), [
-        ...restOf(job, { names, asked: isAwaiting ? asked : undefined, isFolded: true }),
+      ...foldBlock(foldTitle(job, rest), [
+        ...restOf(job, { ...rest, asked: isAwaiting ? asked : undefined, isFolded: true }),
         ...(isAwaiting ? [] : facts),
         ...terms,
       ]),
@@ -93,14 +98,16 @@ export function jobReply(job: Job): Content {
 }
 
 /** Says in a line or two what happened to a job that waits for nobody; `told` is its last sentence. */
-export function headOf(job: Job, told = toldOf(job)): string {
+export function headOf(
+  job: Job,
+  { told = toldOf(job), lacking }: Readonly<{ told?: string; lacking: string | undefined }>,
+): string {
   const [sign, word] = shownOf(job);
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {
     const head = `${sign} *${phraseOf(job, 'running')}* · started ${moment(job.sentAt, '{time}')}.`;
     return isQuiet(job) ? `${head}${promiseOf(job, 'when it’s done')}` : `${head}\n${toldOf(job)}`;
   }
-  const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
   return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${told}`.trim();
 }
@@ -114,9 +121,9 @@ function isLog(job: Job): job is JobIn<'failed'> {
 /** Max characters of the service's words in a sentence of Dolly's. */
 const longestQuote = 120;
 
-function logBlocks(job: JobIn<'failed'>): KnownBlock[] {
-  const of = `The service reports for ${plain(job.evidence?.name ?? nameOf(job), 100)}:`;
-  return [section(headOf(job, of)), preformatted(job.reason, limits.sectionText)];
+function logBlocks(job: JobIn<'failed'>, lacking: string | undefined): KnownBlock[] {
+  const told = `The service reports for ${plain(job.evidence?.name ?? nameOf(job), 100)}:`;
+  return [section(headOf(job, { told, lacking })), preformatted(job.reason, limits.sectionText)];
 }
 
 /** What a restore loses and meets, until its end; once it is confirmed, the loss alone. A backup may be its way back. */
@@ -180,20 +187,30 @@ function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
 /** The inputs that the first line of a confirmed job says. */
 const saidInHead: readonly Role[] = ['environment'];
 
-/** What stands at the end of a job's message: folded, or in one line. `asked` says who asked, where nothing above says it. */
-type Rest = Readonly<{ names: CommandNames | undefined; asked: string | undefined; isFolded: boolean }>;
+/**
+ * What stands at the end of a job's message: folded, or in one line. `asked` says who asked, where nothing above says it.
+ * `hasHead`: the first line says neither the state's word nor, as long as all goes well, the sentence.
+ */
+type Rest = Readonly<{
+  operation: JobOperation;
+  /** The word for its state. */
+  word: string;
+  names: CommandNames | undefined;
+  hasHead: boolean;
+  asked: string | undefined;
+  isFolded: boolean;
+}>;
 
 /** Everything else about a job: its state, what the records showed, its inputs, and its times. */
-function restOf(job: Job, { names, asked, isFolded }: Rest): string[] {
-  const [, word] = shownOf(job);
+function restOf(job: Job, { operation, word, names, hasHead, asked, isFolded }: Rest): string[] {
   const { evidence } = job;
   const connection = evidence && connectionIn(job, evidence);
   const isDone = job.state === 'succeeded';
-  const keepsSentence = hasOwnHead(job) && !(job.state === 'running' && !isQuiet(job));
+  const keepsSentence = hasHead && !(job.state === 'running' && !isQuiet(job));
   const before = [
-    hasOwnHead(job) && !isFolded ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
+    hasHead && !isFolded ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
     keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
-    ...(evidence ? seenIn(job, evidence, isDone) : []),
+    ...(evidence ? seenIn(job, evidence, operation) : []),
   ];
   const after = [asked, ...timesOf(job, isFolded), connection === undefined ? undefined : hintAt(connection).trim()];
   const said = [...before, ...after].flatMap(part => part || []);
@@ -206,16 +223,14 @@ function restOf(job: Job, { names, asked, isFolded }: Rest): string[] {
   return [...before, inputs, ...after].flatMap(part => part || []);
 }
 
-/** Whether the first line of a job's message says neither the state's word nor, as long as all goes well, the sentence. */
-function hasOwnHead(job: Job): boolean {
-  return ['succeeded', 'awaiting', 'running'].includes(job.state) || lackingSentence(job) !== undefined;
+function hasOwnHead({ state }: Job, lacking: string | undefined): boolean {
+  return ['succeeded', 'awaiting', 'running'].includes(state) || lacking !== undefined;
 }
 
 /** The title of the folded facts: how the job stands, in its own words, unless the first line says just that. */
-function foldTitle(job: Job): string {
-  const [, word] = shownOf(job);
-  const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)}`;
-  return hasOwnHead(job) ? `${title} · ${word}` : 'Details';
+function foldTitle(job: Job, { operation, word, hasHead }: Omit<Rest, 'asked' | 'isFolded'>): string {
+  const title = `${operation.title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)}`;
+  return hasHead ? `${title} · ${word}` : 'Details';
 }
 
 /**
@@ -224,9 +239,9 @@ function foldTitle(job: Job): string {
  */
 export function resultAt(job: Job, endedAt: number): number {
   // A plan and a request for approval send nothing themselves, and no record shows their result.
-  if (job.state !== 'succeeded' || !job.evidence || !writeOperation(job.operation) || isPlan(job)) return endedAt;
-  const isByState = ['appears', 'reaches'].includes(requestOf(job).proof.type);
-  return isByState ? Math.min(job.evidence.since, endedAt) : endedAt;
+  const sign = writeOperation(job.operation)?.proof.type;
+  const isByState = job.state === 'succeeded' && (sign === 'appears' || sign === 'reaches');
+  return isByState && job.evidence ? Math.min(job.evidence.since, endedAt) : endedAt;
 }
 
 /** When a job was sent, and when it ended. A fold has room for both, and each has a line of its own there. */
@@ -242,19 +257,19 @@ function timesOf(job: Job, isFolded: boolean): string[] {
 }
 
 /** The facts that the records showed, without those that the request or the result says. */
-function seenIn(job: Job, seen: Evidence, isDone: boolean): string[] {
+function seenIn(job: Job, seen: Evidence, operation: JobOperation): string[] {
   // A known record shows only facts that the job is about.
   const isNew = seen.id !== job.target;
   // A record may show only the identifier of a thing that was chosen by name.
   const labels: Readonly<Record<string, string>> = { ...job.labels, [job.target]: nameOf(job) };
   const named = (text: string) => plain(labels[text] ?? text, 80);
   const state = seen.gone ? 'gone' : seen.state === undefined ? 'not shown' : plain(seen.state, 60);
-  const asksForPlace = operationOf(job).fields.some(({ role }) => role === 'environment');
+  const asksForPlace = operation.fields.some(({ role }) => role === 'environment');
   const isSource = seen.source === undefined || named(seen.source) === named(job.target);
   return [
     code(seen.id),
     // The sentence of a proof says the state, and the end is when it was seen.
-    ...(isDone ? [] : [`State: ${state}, seen ${moment(seen.seenAt, '{time_secs}')}`]),
+    ...(job.state === 'succeeded' ? [] : [`State: ${state}, seen ${moment(seen.seenAt, '{time_secs}')}`]),
     ...(seen.environment === undefined || asksForPlace ? [] : [`Environment: ${named(seen.environment)}`]),
     ...(isSource || seen.source === undefined ? [] : [`Source: ${named(seen.source)}`]),
     ...(isNew && seen.port !== undefined && seen.port !== job.values.port ? [`Port: ${seen.port}`] : []),

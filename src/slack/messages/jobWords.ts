@@ -3,14 +3,15 @@ import { refusedRequest } from '../../api/answers/refusals.ts';
 import { day, hour } from '../../ground/durations.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
-import type { Field, Role } from '../../operations/operation.ts';
+import type { Field, JobOperation, Role } from '../../operations/operation.ts';
 import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /** A phrase of the job's operation about this job, as mrkdwn. */
 export function phraseOf(job: Job, phrase: 'asks' | 'running' | 'done' | 'undone' | 'detail'): string {
-  return fillPhrase(operationOf(job).phrases[phrase] ?? '', phraseValuesOf(job));
+  const operation = operationOf(job);
+  return fillPhrase(operation.phrases[phrase] ?? '', phraseValuesOf(job, operation));
 }
 
 /** The name of a job's target as far as it is known. */
@@ -42,9 +43,8 @@ export function promiseOf({ schedule }: Job, when: 'when it’s done' | 'at the 
 }
 
 /** The values of a job for the phrases of its operation, as mrkdwn. */
-function phraseValuesOf(job: Job): PhraseValues {
+function phraseValuesOf(job: Job, operation: JobOperation): PhraseValues {
   const { evidence } = job;
-  const operation = operationOf(job);
   const called = (text: unknown) => localTimes(plain(job.labels[String(text)] ?? String(text), 80));
   const name = plain(nameOf(job), 100);
   const chosenAs = (role: Role) => {
@@ -62,8 +62,8 @@ function phraseValuesOf(job: Job): PhraseValues {
     name,
     result: isNew ? plain(evidence.name ?? evidence.id, 100) : name,
     place: chosenAs('environment') ?? (environment === undefined ? undefined : called(environment)),
+    snapshot: chosenAs('snapshot'),
     ...snapshotValues(job),
-    snapshot: snapshotValues(job).snapshot ?? chosenAs('snapshot'),
   };
 }
 
@@ -75,7 +75,8 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
       snapshot: momentAfter('of', takenAt),
       age: sentAt === null || sentAt < takenAt ? undefined : ageOf(takenAt, sentAt),
     };
-  return { snapshot: name === undefined ? id && code(id) : plain(name, 80) };
+  const snapshot = name === undefined ? id && code(id) : plain(name, 80);
+  return snapshot === undefined ? {} : { snapshot };
 }
 
 /** A length of time in its greatest unit: hours for less than two days, since what was yesterday is not two days old. */

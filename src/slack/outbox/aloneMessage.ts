@@ -4,7 +4,7 @@ import type { CommandNames } from '../desk/interaction.ts';
 import { commandLine } from '../messages/approval/requestLine.ts';
 import { type ButtonView, jobButtons } from '../messages/jobButtons.ts';
 import { headOf } from '../messages/jobMessage.ts';
-import { titleOf } from '../messages/jobWords.ts';
+import { lackingSentence, titleOf } from '../messages/jobWords.ts';
 
 /**
  * The message of a job for its person alone: why nothing was done, or why nothing was sent yet, the button that goes on
@@ -13,5 +13,9 @@ import { titleOf } from '../messages/jobWords.ts';
 export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {}): Content {
   const buttons = jobButtons(job, 'card', view);
   const request = [titleOf(job), commandLine(job, names)].filter(Boolean).join('  ·  ');
-  return message([section(headOf(job)), ...actionsRow(buttons, 'job'), context(request)]);
+  return message([
+    section(headOf(job, { lacking: lackingSentence(job) })),
+    ...actionsRow(buttons, 'job'),
+    context(request),
+  ]);
 }

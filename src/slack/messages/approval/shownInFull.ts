@@ -19,7 +19,7 @@ function valuesOf(job: Job): readonly ShownValue[] {
 export function requestInFull(job: Job): KnownBlock[] {
   const shown = valuesOf(job);
   const isAwaiting = job.state === 'awaiting';
-  const values = !isDecidedOnPages(job)
+  const values = hasRoom(shown)
     ? sectionsOf(shown.map(lineInFull))
     : [
         section(
@@ -31,7 +31,11 @@ export function requestInFull(job: Job): KnownBlock[] {
 
 /** Whether a request has more values than its card has room for. */
 export function isDecidedOnPages(job: Job): boolean {
-  return faultOfShown(valuesOf(job), 'card') !== undefined;
+  return !hasRoom(valuesOf(job));
+}
+
+function hasRoom(shown: readonly ShownValue[]): boolean {
+  return faultOfShown(shown, 'card') === undefined;
 }
 
 /** Max characters of a value in one line: escaped, they are five times as many, and a section has 3,000. */
