@@ -93,9 +93,7 @@ export async function filledInTime(
   const { inputs, metadata } = state;
   const reading = gatherFacts(desk, { owner, operation, inputs, like, left: metadata.left });
   const gathered = await inTime(desk, longest, reading);
-  return gathered
-    ? fillState(operation, state, gathered)
-    : { ...state, notes: [...state.notes, unfilledNote] };
+  return gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] };
 }
 
 /** The facts, if they come in time. */
