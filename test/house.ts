@@ -19,12 +19,12 @@ export const emptyHouse: House = openHouse<void>([], () => undefined).house;
 /** What the features add to the work on jobs, over some parts. */
 export function additionsTo(
   parts: () => Judge & Parts<'things'>,
-): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'changeOfRule'> {
+): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'coveredByRule'> {
   return {
     fieldRules: [leaseFeature.fields],
     signsIn: async () => undefined,
     heldBy: async () => undefined,
     keeperOf: (team, record) => leaseFeature.keeperOf(parts(), team, record),
-    changeOfRule: (job, seen) => leaseFeature.changeOfRule(parts(), job, seen),
+    coveredByRule: (job, seen) => leaseFeature.coveredByRule(parts(), job, seen),
   };
 }

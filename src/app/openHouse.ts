@@ -4,7 +4,7 @@ import type { Feature } from '../slack/feature.ts';
 import type { House } from '../slack/house.ts';
 
 /** What features add to the work on jobs. */
-export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'changeOfRule'>;
+export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'coveredByRule'>;
 
 /** Binds what the features add to the desk, which is there once the first of it is used. */
 export function openHouse<Desk>(
@@ -38,10 +38,7 @@ export function openHouse<Desk>(
       },
       heldBy: team => firstOf(feature => feature.heldBy?.(desk(), team)),
       keeperOf: (team, record) => firstOf(feature => feature.keeperOf?.(desk(), team, record)),
-      async changeOfRule(job, seen) {
-        const [change] = features.flatMap(feature => feature.changeOfRule ?? []);
-        return change ? change(desk(), job, seen) : 'I do not know the rule any more that approved it.';
-      },
+      coveredByRule: (job, seen) => firstOf(feature => feature.coveredByRule?.(desk(), job, seen)),
     },
   };
 }

@@ -77,11 +77,8 @@ type Added = Readonly<{
   heldBy(team: string): Promise<string | undefined>;
   /** The person who keeps a record, such as the one whose lease a clone has. */
   keeperOf(team: string, record: string): Promise<string | undefined>;
-  /**
-   * Says why a rule of the policy does not approve a job any more that it approved by itself; `undefined` where it still
-   * does.
-   */
-  changeOfRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<string | undefined>;
+  /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
+  coveredByRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<readonly unknown[] | undefined>;
 }>;
 
 /** The groups of what the work on jobs may touch. */
@@ -112,4 +109,4 @@ export type FactReader = Judge & Parts<'jobs' | 'records' | 'clock' | 'log'>;
 
 /** Asks the policy about a request, with all that decides on it. */
 export type Inquirer = Judge &
-  Parts<'jobs' | 'credentials' | 'keeperOf' | 'changeOfRule' | 'approvalChannel' | 'clock'>;
+  Parts<'jobs' | 'credentials' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'clock'>;

@@ -28,7 +28,7 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 /** Takes jobs to the service. */
 export type Starter = Mover &
   FactReader &
-  Parts<'heldBy' | 'keeperOf' | 'changeOfRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
+  Parts<'heldBy' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A

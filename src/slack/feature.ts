@@ -60,8 +60,12 @@ export type Feature<Needs> = Readonly<{
   heldBy?(desk: Needs, team: string): Promise<string | undefined>;
   /** The person who keeps a record. */
   keeperOf?(desk: Needs, team: string, record: string): Promise<string | undefined>;
-  /** The second look at what a rule of the policy approved by itself; `undefined` where that rule still stands. */
-  changeOfRule?(desk: Needs, job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<string | undefined>;
+  /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
+  coveredByRule?(
+    desk: Needs,
+    job: JobIn<'approved'>,
+    seen: Partial<Inspection>,
+  ): Promise<readonly unknown[] | undefined>;
 }>;
 
 /** A sentence about each team's part of some things, by the id of the team. */

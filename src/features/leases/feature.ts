@@ -10,7 +10,7 @@ import { leaseMessage, wishMessage } from './leaseMessages.ts';
 import { leaseDefaultFor, leaseFaultFor } from './leaseRules.ts';
 import { wishKind } from './leaseWish.ts';
 import { leaseHookOf } from './run/afterJob.ts';
-import { changeOfLease } from './run/endJob.ts';
+import { coveredByLease } from './run/endJob.ts';
 import { workOnLeases } from './run/workOnLeases.ts';
 
 /** How long clones are kept. */
@@ -51,7 +51,7 @@ export const leaseFeature = {
     const lease = await things.find(leases, leaseId(team, record));
     return lease === undefined || lease.state === 'ended' ? undefined : lease.person;
   },
-  changeOfRule: changeOfLease,
+  coveredByRule: coveredByLease,
   async afterRestore({ things }: Desk<'things'>, now) {
     const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');
     const step = { changes: { mustWarn: true, warned: null }, dueAt: now, trail: { event: 'lease restored' } };

@@ -20,6 +20,8 @@ const LeaseBody = z.object({
   job: text,
   operation: text,
   channel: z.string(),
+  /** The user of the service as whom its owner set its end: what acts does so as this user alone. Not known of older ones. */
+  login: text.nullish(),
   /** The time of its beginning. The longest time that a policy allows counts from it. */
   since: z.number(),
   /** The time that was asked for, as it was typed, until the policy is asked about it. */
@@ -73,7 +75,7 @@ export function leaseId(team: string, record: string): string {
 /** A lease that begins. */
 export type NewLease = Pick<
   Lease,
-  'team' | 'record' | 'name' | 'madeAt' | 'person' | 'job' | 'operation' | 'channel' | 'wish' | 'since'
+  'team' | 'record' | 'name' | 'madeAt' | 'person' | 'job' | 'operation' | 'channel' | 'wish' | 'since' | 'login'
 >;
 
 /** Makes a lease that begins. The policy is to be asked about it. */

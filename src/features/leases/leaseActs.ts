@@ -103,7 +103,7 @@ async function setOnce(
   const ending = keptUntil(endsAt, now);
   const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
-    changes: { ...ending, plannedAt: dueAt, wish: null, rule: terms.rule },
+    changes: { ...ending, ...asUser(lease, by), plannedAt: dueAt, wish: null, rule: terms.rule },
     dueAt,
     trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
     ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
@@ -114,11 +114,16 @@ async function setOnce(
   return written && { type: 'set', lease: written };
 }
 
+/** The user as whom the owner of a lease sets its end; nothing of what somebody else sets. */
+function asUser(lease: Lease | undefined, { actor, login }: Actor) {
+  return lease && lease.person !== actor ? {} : { login };
+}
+
 function begun(act: LeaseAct, { record }: Inspection, now: number) {
   const { team, person, channel } = act;
   const madeAt = (record && creationOf(record)) ?? null;
   const made = { name: record?.name ?? null, madeAt, job: null, operation: null };
-  return { team, record: act.record, person, channel, ...made, wish: null, since: now };
+  return { team, record: act.record, person, channel, ...made, wish: null, login: null, since: now };
 }
 
 /** Begins the lease of a record that has none, as a step says; `undefined` where it has one meanwhile. */
@@ -160,7 +165,7 @@ export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<Leas
   const ending = keptUntil(now + broughtBackFor(lease, terms, now), now);
   const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
-    changes: { ...ending, plannedAt: dueAt, rule: terms.rule },
+    changes: { ...ending, ...asUser(lease, by), plannedAt: dueAt, rule: terms.rule },
     dueAt,
     trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(ending.endsAt)}` },
     ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
@@ -205,7 +210,7 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   const ending = keptUntil(now + terms.grace, now);
   const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
-    changes: { ...ending, person: act.person, plannedAt: dueAt },
+    changes: { ...ending, person: act.person, login: by.login, plannedAt: dueAt },
     dueAt,
     trail: { ...by, event: 'lease taken over', detail: `from ${lease.person}` },
     ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now, isTakenOver: true }),

@@ -2,11 +2,13 @@ import { day } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
-import type { EndedJob } from '../../store/jobs/rows/job.ts';
+import type { EndedJob, JobIn } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { advance } from '../advance.ts';
 import type { Judge, Mover, Parts } from '../parts.ts';
+import { digestOfPermitted } from './facts/digest.ts';
+import type { Inspection } from './facts/inspection.ts';
 import type { TouchedNames } from './facts/touchedNames.ts';
 import type { Policy } from './policy/rules.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './policy/verdict.ts';
@@ -106,4 +108,20 @@ async function mayStillApprove(
   if (listed === undefined) throw new Failure('busy', untold(approvers));
   if (standing === 'unknown') throw new Failure('busy', 'Slack does not tell at the moment who is a member here.');
   return listed && standing === 'member';
+}
+
+/**
+ * Says why a rule of the policy does not approve a job any more that it approved by itself: what it covers is over, or is
+ * not exactly the same now. `undefined` where it is.
+ */
+export async function lapseOfRule(
+  { coveredByRule }: Parts<'coveredByRule'>,
+  job: JobIn<'approved'>,
+  seen: Partial<Inspection>,
+): Promise<string | undefined> {
+  const covered = await coveredByRule(job, seen);
+  if (covered === undefined) return 'The rule of the policy that approved it does not cover it any more.';
+  return digestOfPermitted(covered) === job.approval.terms.lease
+    ? undefined
+    : 'The policy says something else now than the rule that approved it said.';
 }

@@ -7,6 +7,7 @@ import { keyOf } from './facts/fact.ts';
 import { approvalsThatCount } from './people/approvers.ts';
 import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
 import type { Inquiry } from './question.ts';
+import { lapseOfRule } from './standingApproval.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
@@ -30,7 +31,7 @@ export async function changeSinceApproval(
   const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
-  if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return parts.changeOfRule(job, seen ?? {});
+  if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return lapseOfRule(parts, job, seen ?? {});
   return changeOfPolicy(parts, job, { ...signIn, verdict });
 }
 

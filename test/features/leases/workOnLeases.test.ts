@@ -155,6 +155,33 @@ test('a lease whose owner left the workspace goes to those who approve, one of w
   expect(jobs.rows.map(job => job.operation).toSorted()).toEqual(['clone.stop', 'database.delete']);
 });
 
+test('what a lease rule covers is no more than it said when the job of the end was made', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const [rule] = here.parts.policy.leases;
+  // The job is made by a rule of another name than the one that stands when it is sent.
+  const before = { ...here.parts, policy: { ...here.parts.policy, leases: [{ ...rule, title: 'old clones' }] } };
+  await here.is('asking', before);
+  expect((await here.lease()).reason).toContain(
+    'The policy says something else now than the rule that approved it said.',
+  );
+  expect(here.written()).toEqual([]);
+});
+
+test('a lease whose owner signs in as another user acts for nobody until they have said so again', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const ana = { ...dev, person: 'U0ANA' };
+  expect(await setLease(here.parts, ana, { type: 'for', milliseconds: 2 * day })).toMatchObject({ type: 'set' });
+  await here.signsIn('U0ANA', 'ben');
+  await here.is('asking');
+  expect((await here.lease()).reason).toBe(
+    'its owner signs in to the service as another user than when its end was set',
+  );
+  expect(here.written()).toEqual([]);
+  expect(await setLease(here.parts, ana, aDay)).toMatchObject({ type: 'set', lease: { login: 'ben' } });
+  await here.is('ended');
+  expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
+});
+
 test('nothing ends while the service hangs, and its owner is warned once more when it answers again', async () => {
   const passage = gate();
   const here = await boardOn(await storeIn(folder()), passage.middleware);

@@ -43,11 +43,11 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
   const { claimed: record, evidence } = job;
   if (record === null || evidence?.gone) return [];
   const { name, madeAt } = evidence?.id === record ? evidence : {};
-  const { team, person, operation, channel, values, endedAt: since } = job;
+  const { team, person, login, operation, channel, values, endedAt: since } = job;
   const wish = values.keepFor === undefined ? null : String(values.keepFor);
   const known = { name: name ?? null, madeAt: madeAt ?? null };
   // A step has no message of its own: its lease is told in the thread of the plan.
-  const fresh = { team, person, record, ...known, job: job.plan ?? job.id, operation, channel, wish, since };
+  const fresh = { team, person, login, record, ...known, job: job.plan ?? job.id, operation, channel, wish, since };
   const before = plan && leaseId(team, plan.target);
   return [
     newsFor(
@@ -59,7 +59,9 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
         // It was open when the plan was asked for.
         const moved = plan && earlier && (earlier.endedAt ?? plan.createdAt) >= plan.createdAt ? earlier : undefined;
         if (isAlone && !moved) return undefined;
-        const own = moved ? { ...fresh, person: moved.person, wish: wish ?? wishOfMoved(moved, since) } : fresh;
+        const own = moved
+          ? { ...fresh, person: moved.person, login: moved.login, wish: wish ?? wishOfMoved(moved, since) }
+          : fresh;
         return {
           ...{ as: newLease(own), dueAt: since },
           closed: lease ? [{ outcome: 'Another clone has this identifier now.' }] : [],
@@ -84,13 +86,13 @@ export function wishOfMoved({ wish, since: before, endsAt }: EarlierLease, since
 
 /** A request to keep a clone for longer than the policy allows, which was approved. */
 function extendedBy(job: EndedJob): readonly EndNews[] {
-  const { team, person, target: record, targetName, channel, values, endedAt } = job;
+  const { team, person, login, target: record, targetName, channel, values, endedAt } = job;
   const until = readKeepFor(String(values.keepUntil ?? ''));
   if (!until) return [];
   const endsAt = endOfKeeping(until, endedAt);
   const name = targetName === record ? null : targetName;
   const made = { name, madeAt: null, job: null, operation: null };
-  const fresh = newLease({ team, person, record, ...made, channel, wish: null, since: endedAt });
+  const fresh = newLease({ team, person, login, record, ...made, channel, wish: null, since: endedAt });
   const outcome = JSON.stringify({ by: person, endsAt, isTakenOver: false } satisfies LeaseChanged);
   return [
     newsFor(leases, fresh.id, (lease, _, now) => {

@@ -1,5 +1,5 @@
 import { day } from '../../../ground/durations.ts';
-import { digestOf } from '../../../jobs/approval/facts/digest.ts';
+import { digestOf, digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
 import { subjectOf } from '../../../jobs/approval/policy/verdict.ts';
@@ -55,7 +55,8 @@ export async function endJobOf(
     job,
     approved: {
       terms: {
-        ...{ rule: terms.rule, lease: terms.rule, approvals: 0, approvers: [] },
+        ...{ rule: terms.rule, approvals: 0, approvers: [] },
+        lease: digestOfPermitted(coveredBy(lease, what, terms)),
         asker: await identityOf(session),
       },
       facts: [...facts],
@@ -66,22 +67,22 @@ export async function endJobOf(
   };
 }
 
-/**
- * Says why the word of a lease rule does not approve a job any more: the lease goes on, or the policy says something
- * else now. Gives `undefined` where it still does.
- */
-export async function changeOfLease(
+/** What the word of a lease rule covers: whose lease ends how, and all that the rule says about that. */
+function coveredBy({ id, person }: Lease, what: Ending['what'], { rule, end, grace }: LeaseTerms): readonly unknown[] {
+  return [id, person, what, rule, end, grace];
+}
+
+/** What the word of a lease rule covers now for the job of an end; `undefined` where the lease goes on. */
+export async function coveredByLease(
   parts: Judge & Parts<'things'>,
   job: JobIn<'approved'>,
   { names, environments, projects }: Partial<Inspection>,
-): Promise<string | undefined> {
+): Promise<readonly unknown[] | undefined> {
   const { team, person, target } = job;
   const lease = await parts.things.find(leases, leaseId(team, target));
-  if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting'))
-    return 'The lease of the clone goes on, or is another one now.';
+  if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting')) return undefined;
   const { isOneOf } = await subjectOf(parts, { team, person }, operationOf(job), 'now');
   const operation = lease.operation === null ? undefined : { name: lease.operation };
-  const { end } = leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
-  const isWanted = end === 'delete' || (end === 'stop' && lease.state === 'stopping');
-  return isWanted ? undefined : 'The policy does not say any more that this happens at the end of the lease.';
+  const terms = leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
+  return coveredBy(lease, lease.state === 'stopping' ? 'stop' : 'delete', terms);
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../../ground/failure.ts';
 import { dependentsOf } from '../../../jobs/approval/facts/dependents.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
 import { deleteOperation, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
+import { isOfOtherUser } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { isDeleted } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
@@ -24,7 +25,10 @@ export type CloneSeen = Readonly<{
 }>;
 
 /** The parts of a lease by which its clone is recognised. */
-type Recognised = Pick<Lease, 'team' | 'record' | 'name' | 'madeAt' | 'since' | 'operation' | 'endJob' | 'person'>;
+type Recognised = Pick<
+  Lease,
+  'team' | 'record' | 'name' | 'madeAt' | 'since' | 'operation' | 'endJob' | 'person' | 'login'
+>;
 
 /** The difference of clocks up to which a creation time may lie after the beginning of a lease, in milliseconds. */
 const clockSlack = 10 * minute;
@@ -54,6 +58,9 @@ export async function seeClone(
     const dependents = (await dependentsOf(id, records)).filter(one => !isDeleted(one));
     const others = (await parts.jobs.openOn(lease.team, lease.record)).filter(job => job.id !== lease.endJob);
     const doubts = [
+      isOfOtherUser(lease, session.credential.username)
+        ? 'its owner signs in to the service as another user than when its end was set'
+        : undefined,
       id.noun === 'clone' ? undefined : 'its record may be that of a live database',
       differs,
       dependents.length === 0

@@ -148,7 +148,7 @@ export const Terms = z.object({
   approvers: z.array(z.string()),
   /** The identity at the service of the person who asked. */
   asker: Identity,
-  /** The lease rule whose word is the approval: for the jobs that the end of a lease makes. */
+  /** The digest of what a lease rule covers whose word is the approval: for the jobs that the end of a lease makes. */
   lease: z.string().optional(),
 });
 export type Terms = z.infer<typeof Terms>;
