@@ -19,7 +19,11 @@ const glass: Attack = [
 ];
 const silent: Attack = [
   'journeys/attacks.test.ts',
-  'to deny, that says nothing, denies nothing, and is told so in its place',
+  'to deny, whose reason nobody can read, denies nothing, and says so at its field',
+];
+const unlisted: Attack = [
+  'journeys/approval.test.ts',
+  'cannot be approved by the one who asked, and not by somebody who is not listed',
 ];
 const othersJob: Attack = ['journeys/twice.test.ts', 'of somebody else’s job does nothing, and says whose it is'];
 const policy: Attack = ['journeys/audit.test.ts', 'what the policy forbids, also where a form was open before it did'];
@@ -74,8 +78,8 @@ const signInLink: Attack = [
   'cannot use a sign-in link or form that they were given before',
 ];
 const whole: Attack = [
-  'journeys/shownInFull.test.ts',
-  'what a card has no room for is read on pages, whole, and approved on the last one alone',
+  'slack/messages/requestPages.test.ts',
+  'a request is approved on the last of its pages alone, and all of it stands on them',
 ];
 
 /** The doors by kind, with their attacks. Those that only show something or open a form are open to whoever is admitted. */
@@ -87,7 +91,8 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['job.look job.stop job.withdraw job.onward job.takeback', othersJob],
     ['job.again job.signin', admission],
     ['approval.approve approval.withdraw approval.anew', decision],
-    ['approve approval.read', whole],
+    ['approve', unlisted],
+    ['approval.read', whole],
     ['approval.glass glass', glass],
     ['approval.deny deny', silent],
     ['audit.page audit.export:csv audit.export:jsonl', trail],
@@ -95,7 +100,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lesson.forget', colleague],
     ['job.answer', stateWord],
     ['state.explain', stateOfAll],
-    ['state.takeback', stateOfAll],
+    [
+      'state.takeback',
+      ['journeys/stateDoubt.test.ts', 'is told by the word of whoever approves from then on, until that is taken back'],
+    ],
     ['lease.keep lease.more lease.ask lease.signin', admission],
     ['lease.extend lease.endless lease.back lease.set', leaseActs],
     ['lease.take', leftLease],
@@ -180,7 +188,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   ['a step of a plan', ['journeys/planObstacles.test.ts', 'a step that the policy forbids']],
   [
     'the begin of an approved plan',
-    ['journeys/lifecycles.test.ts', 'deletes nothing where somebody makes a clone in its middle meanwhile'],
+    ['journeys/changedPlans.test.ts', 'an approved teardown deletes nothing, and says why, where meanwhile'],
   ],
   ['the sign-in page', signInLink],
   ['a form of another site', ['journeys/signInPage.test.ts', 'takes no form of another site: %o']],

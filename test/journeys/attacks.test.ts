@@ -276,6 +276,17 @@ describe('a form that was changed on its way', () => {
     waits(bait);
   });
 
+  test('to deny, whose reason nobody can read, denies nothing, and says so at its field', async () => {
+    const message = await chi.until(() => chi.messages(bait.channel).find(one => one.ts === bait.ts), 'the card');
+    await chi.presses('Deny', { message });
+    await chi.until(() => chi.hasModal(), 'the form');
+    for (const reason of ['\u3164\u2063', '…!?', ' \u200b ']) {
+      await chi.fills({ reason });
+      expect((await chi.submits()).errors).toEqual({ reason: 'Say why, for those who read it later.' });
+    }
+    waits(bait);
+  });
+
   test('to deny, that says nothing, denies nothing, and is told so in its place', async () => {
     await clicksWith(chi, bait, 'Deny', 'No!');
     const answer = await earth.replays(
