@@ -14,7 +14,7 @@ export function marked(job: string, { part, round, person }: Part) {
 }
 
 /** A post whose answer was lost: its place, and when it began, in milliseconds since the epoch by our clock. */
-type LostPost = Part & Readonly<{ job: string; place: string; threadTs: string | undefined; since: number }>;
+type LostPost = Part & Readonly<{ job: string; place: string; threadTs?: string | undefined; since: number }>;
 
 /**
  * The search for a lost post begins with the newest messages, since a clock that was set tells nothing of Slack's time.
@@ -31,29 +31,35 @@ const maxPages = 100;
  * @throws Slack's error while Slack is in trouble, so that the search is repeated
  */
 export async function findLostPost(slack: WebClient, lost: LostPost): Promise<string | undefined> {
+  return (await findPosts(slack, lost, 1))[0];
+}
+
+/** The ts of the posts that carry the same marks, up to `most`: of two, one is a double. @throws as {@link findLostPost} */
+export async function findPosts(slack: WebClient, lost: LostPost, most: number): Promise<readonly string[]> {
+  const found: string[] = [];
   const options = { channel: lost.place, include_all_metadata: true, limit: pageSize };
   let { threadTs } = lost;
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages; pages++) {
     const answer = await read(slack, cursor === undefined ? options : { ...options, cursor }, threadTs);
-    if (!answer && threadTs === undefined) return undefined;
+    if (!answer && threadTs === undefined) return found;
     if (!answer) {
       // The thread is gone: then the post went to the channel, if anywhere.
       [threadTs, cursor] = [undefined, undefined];
       continue;
     }
     const { messages, response_metadata: next } = History.parse(answer);
-    const found = messages.find(({ metadata }) => {
+    const same = messages.filter(({ metadata }) => {
       const payload = metadata?.event_type === metadataType ? metadata.event_payload : undefined;
       return payload?.job === lost.job && isSamePart(payload, lost);
     });
-    if (found) return found.ts;
+    found.push(...same.map(({ ts }) => ts));
     // The history comes from the newest message on, a thread from the oldest one.
     const isPast = threadTs === undefined && messages.some(({ ts }) => Number(ts) * 1_000 < lost.since - around);
-    if (!next?.next_cursor || isPast) return undefined;
+    if (!next?.next_cursor || isPast || found.length >= most) return found.slice(0, most);
     cursor = next.next_cursor;
   }
-  return undefined;
+  return found;
 }
 
 async function read(slack: WebClient, page: Parameters<WebClient['conversations']['history']>[0], threadTs?: string) {

@@ -1,4 +1,6 @@
+import { ageOf, thisMoment } from '../../ground/clock.ts';
 import { day } from '../../ground/durations.ts';
+import { lockTime } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Part, Place, Posting } from '../../store/jobs/rows/data.ts';
 import { type Content, context } from '../blocks/blocks.ts';
@@ -6,6 +8,7 @@ import { cut, limits } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
+import { lookForDouble } from './doubles.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Paces } from './pace.ts';
 
@@ -16,7 +19,7 @@ import type { Paces } from './pace.ts';
  */
 
 /** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
-export type Poster = Voice & Desk<'replicas'> & Readonly<{ paces: Paces }>;
+export type Poster = Voice & Desk<'replicas' | 'outbox'> & Readonly<{ paces: Paces }>;
 
 /** A place and a thread for a message; `note` says why it does not go to the place that it is for. */
 export type Way = Readonly<{ place: string; threadTs: string | undefined; note?: string }>;
@@ -30,8 +33,8 @@ export type Message = Readonly<{
   /** Its post that began before and whose answer may be lost. */
   lost: Posting | undefined;
   content(): Promise<Content>;
-  /** Stores that a post begins. @throws {Overtaken} where another process has the message */
-  begins(posting: Posting): Promise<unknown>;
+  /** Stores that a post begins, or that Slack refused it. @throws {Overtaken} where another process has the message */
+  begins(posting: Posting | null): Promise<unknown>;
   /** Is asked when the words leave: after a pause another process may be telling them. @throws {Overtaken} */
   mustHold(): Promise<unknown>;
   /** Counts a post against the limit of its channel. */
@@ -54,7 +57,8 @@ export async function postMessage(
 ): Promise<Place & Readonly<{ found: boolean }>> {
   const { team, about, part, lost } = message;
   if (lost) {
-    const ts = await findLostPost(poster.slack.of(team), { ...lost, job: about, threadTs: first.threadTs });
+    const ts = await findLostPost(poster.slack.of(team), { ...lost, job: about });
+    await lookForDouble(poster, message, lost);
     if (ts !== undefined) return { ...(await keep(message, { place: lost.place, ts })), found: true };
   }
   const content = await message.content();
@@ -89,12 +93,18 @@ async function keep(message: Message, at: Place): Promise<Place> {
 
 async function send(poster: Poster, message: Message, { place, threadTs }: Way, content: Content): Promise<Place> {
   const { team, about, part } = message;
-  await message.begins({ ...part, place, since: poster.clock.now() });
+  const [posting, thread] = [
+    { ...part, place, since: poster.clock.now(), ...(threadTs === undefined ? {} : { threadTs }) },
+    threadTs === undefined ? {} : { thread_ts: threadTs },
+  ];
+  await message.begins(posting);
   message.counts(place);
-  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const marks = { metadata: marked(about, part), unfurl_links: false, unfurl_media: false };
+  let since = thisMoment(poster.clock);
+  const sleptSince = () => ageOf(poster.clock, since) >= lockTime / 2;
   const say = async (body: Body) => {
     await message.mustHold();
+    since = thisMoment(poster.clock);
     return poster.slack.of(team).chat.postMessage({ channel: place, ...body, ...thread, ...marks });
   };
   try {
@@ -104,8 +114,18 @@ async function send(poster: Poster, message: Message, { place, threadTs }: Way, 
   } catch (error) {
     // Any change makes a message due at once; the limiter still has to honour Slack's pause for the channel.
     if (isLimited(error)) keepPause(poster, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
+    // Nothing stands there: the next try need not look for it.
+    if (isCertain(error) && !sleptSince()) await message.begins(null);
     throw error;
+  } finally {
+    // Another process may have taken the message meanwhile, and told it.
+    if (sleptSince()) await lookForDouble(poster, message, posting);
   }
+}
+
+/** Whether a refused post stands nowhere for sure. Slack's own trouble can come after it was taken. */
+function isCertain(error: unknown): boolean {
+  return isLimited(error) || (platformError(error) !== undefined && verdictOn(error) !== 'again');
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { Words } from '../feature.ts';
 import { closedPlace } from './closedPlace.ts';
 import { restTime } from './delivery.ts';
+import { doubleKind, removeDoubles } from './doubles.ts';
 import { giveUp } from './giveUp.ts';
 import { change, isClosed, isInVain, type Message, type Poster, postMessage, type Way } from './post.ts';
 import { threadOfJob } from './postings.ts';
@@ -37,6 +38,11 @@ export function tellNotices(office: Office, words: Readonly<Record<string, Words
     groupOf: ({ id }) => id,
     shared: () => undefined,
     async step({ due, row: notice, now }) {
+      if (notice.kind === doubleKind) {
+        const rest = await removeDoubles(office, notice, now);
+        await (rest === undefined ? outbox.told(due, notice.revision, now) : queue.rest(due, rest, { now }));
+        return;
+      }
       const content = words[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
       // Another release knows its words.
       await (content
@@ -118,7 +124,7 @@ function messageOf(turn: Turn): Message {
  */
 function holding({ outbox, clock, due }: Turn) {
   let since: Moment | undefined;
-  const keep = async (posting?: Posting) => {
+  const keep = async (posting?: Posting | null) => {
     since = thisMoment(clock);
     if (!(await outbox.keep(due, since.now + lockTime, posting))) throw new Overtaken();
   };

@@ -47,9 +47,9 @@ export type Outbox = {
   queue(hear?: (id: string) => void): DueQueue<Notice>;
   /**
    * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
-   * lost. `false` where another process has taken the message since.
+   * lost. `null` notes that it was refused. `false` where another process has taken the message since.
    */
-  keep(due: Due, until: number, posting?: Posting): Promise<boolean>;
+  keep(due: Due, until: number, posting?: Posting | null): Promise<boolean>;
   /** Notes the place of a message that was posted, and when. */
   posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>): Promise<void>;
   /** Notes that Slack has a message in this revision, or takes it never. */
@@ -107,10 +107,10 @@ export function outboxIn(store: Store): Outbox {
     keep: (due, until, posting) =>
       byHolder(due, async changes => {
         await mustHaveDue(changes, due, until);
-        if (posting)
+        if (posting !== undefined)
           await changes
             .updateTable('outbox')
-            .set({ posting: JSON.stringify(posting) })
+            .set({ posting: posting && JSON.stringify(posting) })
             .where('id', '=', due.id)
             .execute();
       }),

@@ -13,6 +13,7 @@ import { rates } from '../../../src/slack/outbox/pace.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { jobAt, personAt } from '../../bench/estate.ts';
 import { seed } from '../../bench/seed.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
@@ -110,6 +111,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
         audit: auditIn(store),
+        outbox: outboxIn(store),
         people: those,
         responseUrls: responseUrlsOn(clock, log),
         names: { db: '/db', clone: '/clone', restore: '/restore' },

@@ -11,6 +11,7 @@ import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/rows/job.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
 import { emptyHouse } from '../../house.ts';
@@ -67,6 +68,7 @@ async function office(
         responseUrls,
         meter: noMeter,
         audit: auditIn(store),
+        outbox: outboxIn(store),
         policy: policyOf(PolicyFile.parse({}), []),
       },
       olderWorkspaces: olderWorkspacesIn(store),

@@ -194,5 +194,5 @@ export const Posts = z.array(Part.extend(Place.shape)).readonly();
 export type Posts = z.infer<typeof Posts>;
 
 /** A post that was begun. Until its answer is known, it may be in Slack or not. */
-export const Posting = Part.extend({ place: z.string(), since: z.number() });
+export const Posting = Part.extend({ place: z.string(), threadTs: z.string().optional(), since: z.number() });
 export type Posting = z.infer<typeof Posting>;
