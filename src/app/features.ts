@@ -9,6 +9,7 @@ import { accountNoticeKind } from '../jobs/account/accountNotice.ts';
 import { coreCommands } from '../slack/commands/coreCommands.ts';
 import type { Feature } from '../slack/feature.ts';
 import { accountMessage } from '../slack/messages/accountMessage.ts';
+import { endedKind, endedMessage } from '../slack/outbox/endedUnheard.ts';
 import type { WorkflowFunction } from '../slack/workflowFunction.ts';
 import { restoredKind, restoredMessage } from './restored.ts';
 import type { WholeDesk } from './wholeDesk.ts';
@@ -17,7 +18,7 @@ import type { WholeDesk } from './wholeDesk.ts';
 const core = {
   name: 'core',
   commands: coreCommands,
-  words: { [accountNoticeKind]: accountMessage, [restoredKind]: restoredMessage },
+  words: { [accountNoticeKind]: accountMessage, [restoredKind]: restoredMessage, [endedKind]: endedMessage },
 };
 
 export type Features = readonly Feature<WholeDesk>[];

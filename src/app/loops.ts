@@ -48,7 +48,8 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker): L
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
   const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words ?? {})));
-  const outbox = tellNotices({ ...desk, paces: deliver.paces }, words);
+  const latestAlone = features.flatMap(feature => feature.latestAlone ?? []);
+  const outbox = tellNotices({ ...desk, paces: deliver.paces }, words, latestAlone);
   const worker = { ...desk, changed: ({ team, person }: Owner) => desk.homes.ask({ team, person }) };
   const watch = workOnDueJobs(desk, desk);
   const ofFeatures = features.flatMap(({ name, work }) => (work ? [[name, work(worker, desk)] as const] : []));

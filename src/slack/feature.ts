@@ -32,6 +32,8 @@ export type Feature<Needs> = Readonly<{
   ends?(policy: Policy): EndHook;
   /** The words of its messages, by their kinds. */
   words?: Readonly<Record<string, Words>>;
+  /** The kinds of messages of which a later one about the same replaces those that could not be posted. */
+  latestAlone?: readonly string[];
   /** Its commands, with their help. */
   commands?: readonly AnsweredCommand<Needs>[];
   /** Its buttons and menus, and what its modals kept. */

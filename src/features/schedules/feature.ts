@@ -21,6 +21,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     work: (worker, desk: ScheduleLooker) => workOnSchedules(worker, desk, reports.make),
     ends: () => scheduleHook,
     words: { schedule: scheduleMessage, ...reports.words },
+    latestAlone: Object.keys(reports.words),
     commands: [
       ...reports.commands,
       {

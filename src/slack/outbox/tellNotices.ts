@@ -1,6 +1,8 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
+import type { Judge } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Place, Posting } from '../../store/jobs/rows/data.ts';
 import { Overtaken } from '../../store/overtaken.ts';
@@ -8,27 +10,36 @@ import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/outbox.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
-import { directPlace } from '../desk/answer.ts';
+import { directPlace, isDirect } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Words } from '../feature.ts';
 import { closedPlace } from './closedPlace.ts';
 import { restTime } from './delivery.ts';
 import { doubleKind, removeDoubles } from './doubles.ts';
+import { endedKind, gatherEnded, gathersFor, isGathered } from './endedUnheard.ts';
 import { giveUp } from './giveUp.ts';
+import { findLostPost } from './lostPost.ts';
 import { change, isClosed, isInVain, type Message, type Poster, postMessage, type Way } from './post.ts';
 import { threadOfJob } from './postings.ts';
 
 /** The parts of the desk that notices need. */
-type Office = Poster & Desk<'jobs' | 'outbox' | 'isUninstalled' | 'meter' | 'audit'>;
+type Office = Poster & Judge & Desk<'jobs' | 'isUninstalled' | 'meter' | 'audit'>;
 
 /** The pause of a message that waits for room, or for the message that it replies to, in milliseconds. */
 const shortRest = 1_000;
+/** Max people who are tried in place of a channel. */
+const maxStandIns = 10;
 
 /**
  * Tells the notices of the outbox in the words of their kinds: posts each once, and changes it in place when its outcome
- * is known. The store records each delivery, and a failed one is tried again until Slack takes it.
+ * is known. The store records each delivery, and a failed one is tried again until Slack takes it. Of the kinds
+ * `latestAlone`, a later message replaces those that were not posted.
  */
-export function tellNotices(office: Office, words: Readonly<Record<string, Words>>): Loop {
+export function tellNotices(
+  office: Office,
+  words: Readonly<Record<string, Words>>,
+  latestAlone: readonly string[] = [],
+): Loop {
   const { outbox, log } = office;
   const queue = outbox.queue(notice => log.warn({ notice }, 'a message of another release is left to that release'));
   return workOnQueue(office, {
@@ -46,14 +57,15 @@ export function tellNotices(office: Office, words: Readonly<Record<string, Words
       const content = words[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
       // Another release knows its words.
       await (content
-        ? tellNotice({ ...office, queue, due, notice, content })
+        ? tellNotice({ ...office, latestAlone, queue, due, notice, content })
         : queue.rest(due, now + lockTime, { now }));
     },
     pauseAfter,
   });
 }
 
-type Turn = Office & Readonly<{ queue: DueQueue<Notice>; notice: Notice; due: Due; content: Content }>;
+type Turn = Office &
+  Readonly<{ latestAlone: readonly string[]; queue: DueQueue<Notice>; notice: Notice; due: Due; content: Content }>;
 
 async function tellNotice(turn: Turn): Promise<void> {
   const { outbox, queue, clock, notice, due } = turn;
@@ -84,15 +96,32 @@ function isAwaited({ kind, person, outcome }: Notice): boolean {
 type Waits = number | undefined;
 
 async function postNotice(turn: Turn): Promise<Waits> {
-  const { paces, clock, notice } = turn;
-  // It is over before anybody heard of it.
-  if (notice.outcome !== null && !notice.posting) return undefined;
+  const { paces, clock, outbox, notice, content } = turn;
+  const gathersUntil = notice.createdAt + gathersFor;
+  if (notice.kind === endedKind && clock.now() < gathersUntil) return gathersUntil - clock.now();
+  const replaced = turn.latestAlone.includes(notice.kind) ? await outbox.succession(notice) : undefined;
+  // It is over before anybody heard of it, or a later one says more.
+  if ((notice.outcome !== null || replaced?.hasLater) && !(await standsUnnoticed(turn))) {
+    if (isGathered(notice)) await gatherEnded(turn, notice, content);
+    return undefined;
+  }
   const way = await wayOf(turn, notice);
   // Its job is gone, or never had a message: the person has the same news under Messages.
   if (way === undefined || typeof way === 'number') return way;
+  const note = replaced?.unposted ? { note: replacedNote(replaced.unposted) } : {};
   if (!notice.posting && !paces.posts.isFree(way.place, clock.steady())) return shortRest;
-  const { place, ts, found } = await postMessage(turn, messageOf(turn), way);
+  const { place, ts, found } = await postMessage(turn, messageOf(turn), { ...way, ...note });
   return found ? changeNotice(turn, { place, ts }) : undefined;
+}
+
+/** Whether a message was posted whose answer got lost. */
+async function standsUnnoticed({ slack, notice: { id, team, posting } }: Turn): Promise<boolean> {
+  return posting !== undefined && (await findLostPost(slack.of(team), { ...posting, job: id })) !== undefined;
+}
+
+function replacedNote(many: number): string {
+  const those = many === 1 ? 'The one before it' : `The ${many} before it`;
+  return `${those} could not be posted here, and this one replaces ${many === 1 ? 'it' : 'them'}.`;
 }
 
 /** A notice for the outbox. */
@@ -100,6 +129,7 @@ function messageOf(turn: Turn): Message {
   const { outbox, paces, clock, notice, due, content } = turn;
   const { id, team, posting } = notice;
   const held = holding(turn);
+  let people: string[] | undefined;
   return {
     ...{ team, about: id, part: { part: 'notice' }, lost: posting, mustHold: held.mustHold },
     content: () => Promise.resolve(content),
@@ -109,13 +139,33 @@ function messageOf(turn: Turn): Message {
     async otherWay(way, error) {
       // The thread's first message was deleted, or takes no replies.
       if (verdictOn(error) === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
-      if (notice.person === null || !isClosed(error, due.tries)) return undefined;
-      const place = await directPlace(turn, { team, person: notice.person });
-      if (place === way.place) return undefined;
-      const { is, mend } = closedPlace(error);
-      return { place, threadTs: undefined, note: `It is for <#${way.place}>. ${is}. ${mend}` };
+      const isShut = isClosed(error, due.tries) || (isDirect(way.place) && verdictOn(error) === 'never');
+      if (!isShut) return undefined;
+      people ??= await standIns(turn, notice);
+      for (let person = people.shift(); person !== undefined; person = people.shift()) {
+        const place = await directPlace(turn, { team, person }).catch(unlessShut);
+        if (place === undefined || place === way.place) continue;
+        const { is, mend } = closedPlace(error);
+        const note = way.note ?? `It is for <#${way.place}>. ${is}. ${mend}`;
+        return { place, threadTs: undefined, note };
+      }
+      return undefined;
     },
   };
+}
+
+/**
+ * The people who get what a channel does not take: the one beside it, else those who approve, one of whom can be reached.
+ * What is for a person alone is for nobody else.
+ */
+async function standIns({ people, policy }: Turn, { team, person, channel }: Notice): Promise<string[]> {
+  if (person !== null || channel === null) return person === null ? [] : [person];
+  return [...(await people.membersOf(team, allApprovers(policy)))].slice(0, maxStandIns);
+}
+
+/** Gives nothing where Slack opens no direct messages with a person. @throws what is no refusal of that */
+function unlessShut(error: unknown): undefined {
+  if (verdictOn(error) !== 'never' && verdictOn(error) !== 'elsewhere') throw error;
 }
 
 /**

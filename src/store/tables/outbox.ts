@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { jsonIn } from '../columns.ts';
 import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
@@ -41,6 +42,13 @@ export type Outbox = {
   lastOf(subject: string): Promise<Notice | undefined>;
   /** The messages about something that are for a person’s direct messages, the oldest first. */
   toPerson(subject: string, person: string): Promise<readonly Notice[]>;
+  /**
+   * Adds an item to a message that gathers such, and begins it where it is not there; `false` where it is told by now.
+   * The same item counts once.
+   */
+  gather(notice: NewNotice, item: Readonly<{ id: string; text: string }>): Promise<boolean>;
+  /** Whether a later message took the place of one to a channel, and how many right before it were never posted. */
+  succession(notice: Notice): Promise<Readonly<{ hasLater: boolean; unposted: number }>>;
   /** Closes the messages about something: they say how it ended. */
   close(subject: string, end: Readonly<{ outcome: string; now: number }>): Promise<void>;
   /** The messages that are behind. `hear` is called once for each that cannot be read. */
@@ -64,6 +72,9 @@ export type Outbox = {
 /** The kind of messages in the queue. */
 const kind = 'notice';
 const sweptAtOnce = 500;
+/** Max messages that are read to find how many were replaced. */
+const mostInSuccession = 100;
+const Gathered = z.object({ items: z.array(z.object({ id: z.string(), text: z.string() })) });
 
 export function outboxIn(store: Store): Outbox {
   const all = () =>
@@ -100,6 +111,41 @@ export function outboxIn(store: Store): Outbox {
         .orderBy('createdAt')
         .execute();
       return rows.flatMap(row => readNotice(row) ?? []);
+    },
+    gather: (notice, item) =>
+      store.transaction().execute(async changes => {
+        await addNotices(changes, [{ ...notice, data: { items: [] } }]);
+        const row = await changes
+          .updateTable('outbox')
+          .set(eb => ({ revision: eb('revision', '+', 1) }))
+          .where('id', '=', notice.id)
+          .where('ts', 'is', null)
+          .where('posting', 'is', null)
+          .returning('data')
+          .executeTakeFirst();
+        const items = row && Gathered.safeParse(jsonIn(row.data)).data?.items;
+        if (!items) return false;
+        const all = [...items.filter(({ id }) => id !== item.id), item];
+        await changes
+          .updateTable('outbox')
+          .set({ data: JSON.stringify({ items: all }) })
+          .where('id', '=', notice.id)
+          .execute();
+        return true;
+      }),
+    async succession({ id, subject, kind: told, channel }) {
+      const rows = await all()
+        .where('subject', '=', subject)
+        .where('outbox.kind', '=', told)
+        .where('channel', '=', channel)
+        .orderBy('createdAt', 'desc')
+        .orderBy('outbox.id', 'desc')
+        .limit(mostInSuccession)
+        .execute();
+      const at = rows.findIndex(row => row.id === id);
+      const before = rows.slice(at + 1);
+      const posted = before.findIndex(({ ts }) => ts !== null);
+      return { hasLater: at > 0, unposted: posted < 0 ? before.length : posted };
     },
     close: (subject, end) => store.transaction().execute(changes => closeNotices(changes, subject, end)),
     queue: hear =>

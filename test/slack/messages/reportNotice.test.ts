@@ -5,6 +5,8 @@ import { reportMessage } from '../../../src/features/protection/reportCommand.ts
 import { day, minute } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { noMeter } from '../../../src/ground/meter.ts';
+import type { People } from '../../../src/jobs/approval/people/people.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { type Playground, startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
@@ -18,6 +20,14 @@ import { estate, summaryOf } from '../../features/protection/estate.ts';
 import { quiet } from '../../quiet.ts';
 import { tokens } from '../../sandbox/playground/bolt.ts';
 import { folder, jobsOf, storeIn } from '../../store/folder.ts';
+
+const nobody: People = {
+  isAmong: async () => false,
+  membersOf: async () => [],
+  nameOf: async () => undefined,
+  zoneOf: async () => undefined,
+  standingOf: async () => 'member',
+};
 
 /** A workspace without the newer blocks, and processes that tell of reports. Slack’s answers to the posts `lost` get lost. */
 async function office(lost: readonly number[] = []) {
@@ -50,6 +60,7 @@ async function office(lost: readonly number[] = []) {
         ...{ outbox, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
         ...{ isUninstalled: async () => false, meter: noMeter, audit: auditIn(store) },
+        ...{ people: nobody, policy: policyOf(PolicyFile.parse({}), []) },
         olderWorkspaces: olderWorkspacesIn(store),
         paces: { posts: pace(rates.posts), updates: pace(rates.updates) },
       };
