@@ -122,6 +122,19 @@ describe('a clone is renewed', () => {
     await earth.until(() => earth.replies(card).length === 1, 'a reply');
   });
 
+  test('onto another port: its new name, its address and its buttons are told, in the message and in the reply', async () => {
+    const { card } = await renews(ana, '/db renew shop-3401 port=3411', { mountBase: '/mnt/c3411' });
+    const text = await says(card, 'shop-3401 is renewed');
+    const now = / as \*shop-3411\* \(`MYSQL_CLONE_SERVER-\d+`\)/;
+    expect(text).toMatch(now);
+    expect(text).toMatch(/^mysql .*3411/m);
+    for (const button of ['Keep for…', 'Stop', 'Delete…']) expect(text).toContain(button);
+    await earth.until(() => earth.replies(card).length === 1, 'a reply');
+    expect(earth.replies(card)[0]?.text).toMatch(now);
+    const { card: back } = await renews(ana, '/db renew shop-3411 port=3401', { mountBase: '/mnt/c3401' });
+    await says(back, 'shop-3411 is renewed');
+  });
+
   test('by somebody else only with approval', async () => {
     const before = earth.writes().length;
     expect(textOf(await answerTo(dev, '/db why renew shop-3401'))).toContain('It would wait for approval');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Kind, Thing } from '../../store/things/kind.ts';
 import type { NewThing, ThingStep } from '../../store/things/things.ts';
 
@@ -66,6 +67,15 @@ export const leases: Kind<LeaseState, LeaseBody> = {
   found: ({ record, channel }) => ({ subject: record, channel }),
   about: ({ record, name, channel, job }) => ({ target: record, targetName: name, channel, job }),
 };
+
+/** Whose a clone is: the Slack person of its lease, else whom its record names. */
+export function ownerOfClone(
+  { askedBy: [named] }: Pick<RecordView, 'askedBy'>,
+  lease: Pick<Lease, 'state' | 'person'> | undefined,
+): Readonly<{ person?: string; named?: string }> {
+  if (lease && lease.state !== 'ended') return { person: lease.person };
+  return named === undefined ? {} : { named };
+}
 
 /** The id of the lease of a record: a record has one at most. */
 export function leaseId(team: string, record: string): string {

@@ -15,7 +15,7 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { saidVain } from '../../slack/words/meantButtons.ts';
-import { type Lease, leases } from './lease.ts';
+import { type Lease, leases, ownerOfClone } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
 
@@ -112,6 +112,7 @@ function leaseCells(
   lease: Lease | undefined,
   { now, zone }: Readonly<{ now: number; zone: string }>,
 ): Cell[] {
+  const { person, named } = ownerOfClone(record, lease);
   const until = lease?.graceUntil ?? lease?.endsAt ?? null;
   const made = creationOf(record);
   const age = made === undefined ? undefined : Math.max(0, now - made);
@@ -119,7 +120,7 @@ function leaseCells(
     cut(record.name ?? record.id.text, 36),
     until === null ? { text: 'no end', value: last } : timeCell(zone, until),
     lease ? leaseStands[lease.state] : 'no lease',
-    lease ? { user: lease.person } : '–',
+    person === undefined ? cut(named ?? '–', 24) : { user: person },
     cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
     age === undefined ? { text: '–', value: last } : { text: tookWords(age), value: age },
   ];
@@ -145,7 +146,10 @@ function rowText(record: RecordView, lease: Lease | undefined, now: number): str
   const place = record.environment?.label ?? record.environment?.id.text;
   const name = `${bold(record.name ?? record.id.text, 80)}${place === undefined ? '' : ` on ${plain(place, 60)}`}`;
   const made = creationOf(record);
-  const age = made === undefined ? '' : ` · stands for ${formatDistanceStrict(Math.max(now, made), made)}`;
-  if (!lease) return `${name} · no lease${age}`;
-  return `${name} · ${standing(lease)} · <@${lease.person}>${lease.endsAt === null ? age : ''}`;
+  const age = made === undefined ? '' : ` · ${formatDistanceStrict(Math.max(now, made), made)} old`;
+  const { person, named } = ownerOfClone(record, lease);
+  const owner = person === undefined ? named && plain(named, 60) : `<@${person}>`;
+  const whose = owner === undefined ? '' : ` · owned by ${owner}`;
+  if (!lease) return `${name} · no lease${whose}${age}`;
+  return `${name} · ${standing(lease)}${whose}${lease.endsAt === null ? age : ''}`;
 }

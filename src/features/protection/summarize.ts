@@ -6,6 +6,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
+import { ownerOfClone } from '../leases/lease.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
@@ -73,9 +74,10 @@ async function ownersOf(
   clones: readonly StandingClone[],
   nameOf: Frame['nameOf'],
 ): Promise<ProtectionSummary['owners']> {
-  const keys = await mapInSlices(clones, ({ record, lease }) =>
-    lease ? `lease ${lease.person}` : `record ${textOf(record.askedBy[0] ?? nobodyShown)}`,
-  );
+  const keys = await mapInSlices(clones, ({ record, lease }) => {
+    const { person, named } = ownerOfClone(record, lease);
+    return person === undefined ? `record ${textOf(named ?? nobodyShown)}` : `lease ${person}`;
+  });
   const counted = [...Map.groupBy(keys, key => key)]
     .map(([key, all]) => ({ key, clones: all.length }))
     .toSorted((one, other) => other.clones - one.clones);
@@ -128,7 +130,8 @@ async function cloneRow(
   { record, age, isOld, wanted, lease }: StandingClone,
   nameOf: Frame['nameOf'],
 ): Promise<CloneRow> {
-  const owner = lease ? await nameOf(lease.person) : record.askedBy[0];
+  const { person, named } = ownerOfClone(record, lease);
+  const owner = person === undefined ? named : await nameOf(person);
   return {
     ...shownOf(record),
     ...{ age: age ?? null, isOld, wanted: wanted.keepClones ?? null },

@@ -172,7 +172,7 @@ function hintAt(connection: string): string {
 }
 
 /** The connection in a block of its own, from which it can be copied whole. */
-function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
+export function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
   const found = connectionIn(job, evidence);
   if (found === undefined) return [];
   const text = cut(withoutHidden(maskSurePasswords(found)), 500);

@@ -6,6 +6,7 @@ import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
 import { operationOf } from '../../jobs/request.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../blocks/blocks.ts';
@@ -19,7 +20,7 @@ import { requestInFull } from './approval/shownInFull.ts';
 import { byCalendar } from './byCalendar.ts';
 import { jobActions } from './jobActions.ts';
 import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
-import { type CardView, impactBlock } from './jobMessage.ts';
+import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, shownOf, titleOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
@@ -44,7 +45,9 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
     section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
     ...requestInFull(plan),
   ];
+  const made = makingOf({ plan, jobs });
   const below = [
+    ...(made?.evidence ? connectBlock(made, made.evidence) : []),
     ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
     ...lossOf({ plan, jobs }, names).map(line => section(line)),
     ...approvalBlocks(plan, part, asker),
@@ -76,7 +79,7 @@ export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Co
   const isDone = plan.state === 'succeeded';
   const head = isDone ? phraseOf(resultOf({ plan, jobs }), 'done') : titleOf(plan);
   const sentences = [
-    `${sign} ${mentionAtEnd(plan)}*${head}* · ${word.toLowerCase()}${took}.`,
+    `${sign} ${mentionAtEnd(plan)}*${head}*${madeAnew({ plan, jobs })} · ${word.toLowerCase()}${took}.`,
     toldOf(plan, 1000),
     isBegun({ plan, jobs }) && !isDone ? standingOf({ plan, jobs }) : '',
     ...lossOf({ plan, jobs }, names),
@@ -97,7 +100,7 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
         ? ''
         : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${countOf(length)} are`} confirmed`;
     const result = resultOf({ plan, jobs });
-    return `${sign} *${phraseOf(result, 'done')}*${phraseOf(result, 'detail')}${all}`;
+    return `${sign} *${phraseOf(result, 'done')}*${madeAnew({ plan, jobs })}${phraseOf(result, 'detail')}${all}`;
   }
   if (plan.state === 'running')
     return `${sign} *${phraseOf(plan, 'running')}*${count}.${promiseOf(plan, 'at the end')}`;
@@ -111,6 +114,22 @@ function resultOf({ plan, jobs }: PlanWithJobs): Job {
   const own = operationOf(plan);
   const of = own.type === 'plan' ? own.of : undefined;
   return jobs.findLast(({ operation }) => operation === of) ?? plan;
+}
+
+/** The job that made the new record of a confirmed plan, as its last step. */
+function makingOf({ plan, jobs }: PlanWithJobs): Job | undefined {
+  const last = jobs.findLast(({ step }) => step === plan.steps.length - 1);
+  const makes = last && writeOperation(last.operation)?.proof.type === 'appears';
+  return plan.state === 'succeeded' && last?.state === 'succeeded' && makes ? last : undefined;
+}
+
+/** What a renewed record is now: another identifier, and where a record is called by its port, perhaps another name. */
+function madeAnew({ plan, jobs }: PlanWithJobs): string {
+  const seen = resultOf({ plan, jobs }) === plan ? makingOf({ plan, jobs })?.evidence : undefined;
+  if (!seen) return '';
+  return seen.name === undefined || seen.name === plan.targetName
+    ? ` (${code(seen.id)})`
+    : ` as *${plain(seen.name, 100)}* (${code(seen.id)})`;
 }
 
 function toldOf(job: Job, max = 1500): string {
@@ -204,10 +223,17 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonV
     case 'failed':
       return [...onward, ...again];
     case 'succeeded':
-      return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
+      return succeededButtons({ plan, jobs }, part, view);
     case 'withdrawn':
       return again;
     default:
       return jobButtons(plan, part, view);
   }
+}
+
+/** What people want after a confirmed plan: to take back what it restored, or what they want of the record that it made. */
+function succeededButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonView): readonly Button[] {
+  const made = makingOf({ plan, jobs });
+  if (made) return jobButtons(made, part, view);
+  return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
 }
