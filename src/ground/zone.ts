@@ -1,4 +1,5 @@
 import { closest } from './closest.ts';
+import { minute } from './durations.ts';
 
 /* Time zones by their names in the IANA database, such as `Europe/Berlin`. */
 
@@ -49,4 +50,22 @@ function isZone(text: string): boolean {
 
 function isUtc(lower: string): boolean {
   return /^((etc\/)?(utc|gmt)|z)$/.test(lower);
+}
+
+/** The distance of a time zone from UTC at a moment, in minutes; 0 for a zone that this machine does not know. */
+export function offsetIn(zone: string, at: number): number {
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  } catch {
+    return 0;
+  }
+}
+
+/** The moment at which the clocks of a zone show this time of day, written as if it were UTC. Milliseconds since the epoch. */
+export function momentOf(zone: string, shown: number): number {
+  const near = shown - offsetIn(zone, shown) * minute;
+  return shown - offsetIn(zone, near) * minute;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/ground/durations.ts';
 import {
   endOfKeeping,
+  inOwnZone,
   readKeepFor,
   usualTimes,
   writeDuration,
@@ -31,6 +32,20 @@ describe('a time for which a clone is kept', () => {
       expect(readKeepFor(text)).toBeUndefined();
     },
   );
+
+  test.each([
+    ['2026-12-24', 'Europe/Berlin', '2026-12-24 22:59 UTC'],
+    ['2026-12-24', 'America/New_York', '2026-12-25 04:59 UTC'],
+    ['2026-10-25', 'Europe/Berlin', '2026-10-25 22:59 UTC'],
+    ['2026-12-24 18:30', 'Asia/Kolkata', '2026-12-24 13:00 UTC'],
+    ['2026-12-24', undefined, '2026-12-24 23:59 UTC'],
+    ['2026-12-24', 'Mars/Base', '2026-12-24 23:59 UTC'],
+    ['2026-12-24 18:30 UTC', 'Europe/Berlin', '2026-12-24 18:30 UTC'],
+    ['3d', 'Europe/Berlin', '3d'],
+    ['soon', 'Europe/Berlin', 'soon'],
+  ])('%s, typed in %s, is %s', (text, zone, moment) => {
+    expect(inOwnZone(text, zone)).toBe(moment);
+  });
 
   test('that is offered can be read, and is written as it was', () => {
     for (const { text } of usualTimes) {

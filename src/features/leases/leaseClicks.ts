@@ -1,5 +1,5 @@
 import type { Mover } from '../../jobs/parts.ts';
-import { readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
+import { inOwnZone, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, plain } from '../../slack/blocks/limits.ts';
 import type { Desk, Greeter, Voice } from '../../slack/desk/desk.ts';
@@ -84,7 +84,7 @@ export async function keepClone(
   interaction: Interaction,
   { record, text, from = 'now' }: KeepRequest,
 ): Promise<Content> {
-  const keep = readKeepFor(text);
+  const keep = readKeepFor(inOwnZone(text, await desk.people.zoneOf(interaction)));
   if (!keep) return said('I do not know this time any more. Please choose again.');
   return after(desk, record, await setLease(desk, actOf(interaction, record), keep, from));
 }

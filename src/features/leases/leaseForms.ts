@@ -39,7 +39,10 @@ export function keepForm(
     blocks: [
       section(`${bold(name, 100)} ${now}.`),
       input('time', 'Keep it from now on for', select, { optional: true }),
-      input('date', 'or to the end of this day', day, { optional: true, hint: 'The day ends at midnight UTC' }),
+      input('date', 'or to the end of this day', day, {
+        optional: true,
+        hint: 'The day ends at midnight where you are',
+      }),
     ],
   });
 }

@@ -1,4 +1,5 @@
 import { day, hour } from '../../ground/durations.ts';
+import { momentOf, zoneOrUtc } from '../../ground/zone.ts';
 
 /** The time for which a clone is to be kept: so many milliseconds, until a moment, or without an end. */
 export type KeepFor =
@@ -20,7 +21,7 @@ const endless = /^(none|no end|forever|never|unlimited)$/;
 export const keepForFault = 'Type a time such as 12h, 3d or 2w, a date such as 2026-12-24, or none.';
 
 /**
- * Reads a time as people type it: `12h`, `3 days`, `2w`, `2026-12-24` (to the end of that day, UTC), a moment as
+ * Reads a time as people type it: `12h`, `3 days`, `2w`, `2026-12-24` (to the end of that day, in UTC; {@link inOwnZone}), a moment as
  * {@link writeMoment} writes it, or `none`; `undefined` for anything else.
  */
 export function readKeepFor(text: string): KeepFor | undefined {
@@ -33,6 +34,12 @@ export function readKeepFor(text: string): KeepFor | undefined {
   const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}Z`);
   // A day that no calendar has would be read as one of the next month.
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date ?? '') ? undefined : { type: 'until', at };
+}
+
+/** A day, or a time of a day, that a person typed without a zone, as the moment that it is where they are; else the text. */
+export function inOwnZone(text: string, zone: string | undefined): string {
+  const keep = /utc|z$/i.test(text) ? undefined : readKeepFor(text);
+  return keep?.type === 'until' ? writeMoment(momentOf(zoneOrUtc(zone), keep.at)) : text;
 }
 
 /** The end of a time that begins at `from`; `null` where it has none. Milliseconds since the epoch. */

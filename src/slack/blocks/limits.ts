@@ -1,5 +1,6 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { minute } from '../../ground/durations.ts';
+import { offsetIn } from '../../ground/zone.ts';
 import { legible, withoutHidden } from '../../records/legible.ts';
 
 /** Slack's limits that Dolly can meet, in characters or items (docs.slack.dev/reference/block-kit). */
@@ -167,18 +168,6 @@ export function momentIn(zone: string | undefined, at: number): string {
   const far = Math.abs(offset);
   const distance = offset === 0 ? '' : `${offset < 0 ? '-' : '+'}${pad(Math.floor(far / 60))}:${pad(far % 60)}`;
   return `${local} UTC${distance}`;
-}
-
-/** The distance of a time zone from UTC at a moment, in minutes; 0 for a zone that this machine does not know. */
-function offsetIn(zone: string, at: number): number {
-  try {
-    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(name) ?? [];
-    return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
-  } catch {
-    return 0;
-  }
 }
 
 /** A moment after words of its sentence: “until today 9:00 AM”. On its own, Slack writes “Today”. */

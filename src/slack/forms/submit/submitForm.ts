@@ -6,6 +6,8 @@ import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
+import { inOwnZone } from '../../../operations/requests/keepFor.ts';
+import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import { whyBlock } from '../../blocks/reasonInput.ts';
 import { mustBeAllowed } from '../../desk/admission.ts';
@@ -52,7 +54,8 @@ async function answerToSubmit(
   const asking = mustBeAllowed(desk, { ...owner, channel: metadata.channel }, operation);
   const refusal = await asking.then(() => undefined, sentence);
   if (refusal !== undefined) return noteInstead('Not sent', plain(refusal));
-  const inputs = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
+  const typed = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
+  const inputs = await inTheirZone(desk.pages, owner, operation, typed);
   const checked = check(operation, inputs, metadata.needed);
   const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
   if (!metadata.pending && !hasFault && isUnseen(operation, view))
@@ -139,6 +142,20 @@ function at({ blockIds }: SeenForm, ...names: readonly string[]): string {
 
 function faultsAt(faults: readonly (readonly [string, string])[]): ModalAnswer {
   return { type: 'faults', at: Object.fromEntries(faults) };
+}
+
+/** The inputs with the day until which a clone is kept as the moment at which it ends for this person. */
+async function inTheirZone(
+  desk: Desk<'people' | 'clock'>,
+  owner: Owner,
+  { fields }: JobOperation,
+  inputs: Inputs,
+): Promise<Inputs> {
+  const name = fields.find(({ role }) => role === 'keepFor')?.name;
+  const text = name && inputs[name];
+  return text
+    ? { ...inputs, [name]: inOwnZone(text, await within(desk.clock, lookPatience, desk.people.zoneOf(owner))) }
+    : inputs;
 }
 
 /** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
