@@ -128,7 +128,7 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },
     leftAlone({ id, team, person, operation, why }) {
-      log.warn({ job: id, team, person, operation, why }, 'a job of another release of Dolly is left to that release');
+      log.warn({ job: id, team, person, operation, why }, 'a job of another version of Dolly is left to that release');
       // A replica of that release may have looked for the job while this one had it locked.
       storage.replicas.announce();
     },

@@ -107,7 +107,7 @@ test('a plan that a refusal stops says what stands, goes on from there by a clic
   const asked = await earth.until(() => earth.cards(approvalChannel)[1], 'the card');
   expect(await clicks(dev, asked, 'Approve…')).toContain('You approved it');
   await says(card, 'Go on from here');
-  expect(earth.text(card)).toContain('1 step is done and stands. 1 step was not begun.');
+  expect(earth.text(card)).toContain('1 step is done. 1 step was not begun.');
   await earth.until(() => earth.replies(card).length > 0, 'a reply');
   const [message] = ana.messages('#databases').filter(({ ts }) => ts === card.ts);
   if (!message) throw new Error('there is no message');

@@ -85,7 +85,7 @@ export async function keepClone(
   { record, text, from = 'now' }: KeepRequest,
 ): Promise<Content> {
   const keep = readKeepFor(inOwnZone(text, await desk.people.zoneOf(interaction)));
-  if (!keep) return said('I do not know this time any more. Please choose again.');
+  if (!keep) return said('I can’t read this time. Please choose again.');
   return after(desk, record, await setLease(desk, actOf(interaction, record), keep, from));
 }
 
@@ -157,7 +157,7 @@ async function openFormOfJob(
 ): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
   const record = job && job.state !== 'unreadable' && job.team === interaction.team ? job.claimed : null;
-  if (record === null) return said('I do not know the clone of this job any more.');
+  if (record === null) return said('I can’t find the clone of this job.');
   return openKeepForm(desk, interaction, record);
 }
 

@@ -71,7 +71,7 @@ export async function leaseList(
       heading,
       ...dataTable({
         caption: 'Clones, those that end first at the top',
-        header: ['Clone', `Kept until (${zone})`, 'Standing', 'Owner', 'Environment', 'Age'],
+        header: ['Clone', `Kept until (${zone})`, 'Status', 'Owner', 'Environment', 'Age'],
         rows: shown.map(({ record, lease }) => leaseCells(record, lease, { now, zone })),
         pageSize: 10,
       }),

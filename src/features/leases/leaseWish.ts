@@ -72,7 +72,7 @@ export async function askOwner(
   if (await hasLeft({ people }, lease))
     return {
       type: 'refused',
-      sentence: 'Its owner is no member of the workspace any more. Ask somebody who approves to set its end.',
+      sentence: 'Its owner has left the workspace. Ask somebody who approves to set its end.',
     };
   const { id, team, revision, record, name } = lease;
   const data = { record, name, person: lease.person, by: person, endsAt } satisfies LeaseWish;

@@ -104,7 +104,7 @@ async function add(
   const begins = { as, dueAt, job: job && { job, by: actor }, trail };
   const made = await parts.things.act(schedules, as.id, before => (before ? undefined : begins), now);
   const schedule = made ?? (await parts.things.find(schedules, as.id));
-  if (!schedule) return refusal('This schedule belongs to another release of Dolly.');
+  if (!schedule) return refusal('This schedule belongs to another version of Dolly.');
   parts.tell();
   return { type: 'set', schedule };
 }

@@ -26,7 +26,7 @@ import { deleteSchedule, pauseSchedule, resumeSchedule, runNow, takeOverSchedule
 import { scheduleFault } from './scheduleRules.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
 
-const unknown = 'I do not know this schedule any more: it was deleted.';
+const unknown = 'I can’t find this schedule: it was deleted.';
 
 /** Reacts to the buttons of schedules, and to their form. */
 export const scheduleReactions = (makeReport: ReportMaker) => [

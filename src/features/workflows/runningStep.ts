@@ -22,7 +22,7 @@ export async function lookAtRecord(
   if (!(await isAllowed(desk, execution))) return endedBy('The consent for this step was taken back.');
   const asked = readStepInputs(execution);
   const until = typeof asked === 'string' ? undefined : readWaitState(asked.typed.until ?? '');
-  if (typeof asked === 'string' || !until) return endedBy('This release of Dolly does not know this step.');
+  if (typeof asked === 'string' || !until) return endedBy('This version of Dolly does not know this step.');
   const stranger = await strangerFault(desk, { team, person: asked.person });
   if (stranger !== undefined) return endedBy(stranger);
   const session = await open();

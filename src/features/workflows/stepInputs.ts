@@ -34,7 +34,7 @@ export function personIn(inputs: Execution['inputs']): string {
 /** Reads the inputs of an execution, or gives the sentence that says what is wrong with them. */
 export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'inputs'>): StepInputs | string {
   const known = Object.hasOwn(workflowFunctions, step) ? workflowFunctions[step] : undefined;
-  if (!known) return 'This release of Dolly does not know this step.';
+  if (!known) return 'This version of Dolly does not know this step.';
   const texts: Record<string, string> = {};
   for (const parameter of Object.values(known.input_parameters)) {
     const text = textOf(inputs[parameter.name]);

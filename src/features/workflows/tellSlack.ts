@@ -73,7 +73,7 @@ export async function tellSlack(
 }
 
 const unfitting =
-  'It is done, but Slack does not take its outputs: the app’s manifest is of another release of Dolly. Its message in Slack has them.';
+  'It is done, but Slack does not take its outputs: the app’s manifest is of another version of Dolly. Its message in Slack has them.';
 
 async function complete(desk: Desk<'slack'>, { team, execution: id, result, declared }: Execution): Promise<void> {
   const slack = desk.slack.of(team);

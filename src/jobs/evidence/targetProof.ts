@@ -30,7 +30,7 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
     return proof.type === 'converts'
       ? {
           type: 'finished',
-          by: `${seenName(seen)} no longer stands among the clones under this identifier. ${untoldResult}`,
+          by: `${seenName(seen)} is no longer among the clones under this identifier. ${untoldResult}`,
         }
       : { type: 'failed', reason: `The record of ${seenName(seen)} is gone.` };
   }
@@ -71,7 +71,7 @@ function judgeGone(look: Sighting): Judgement {
   }
   const failure = failureOf(look);
   if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
-  const contradiction = `${seenName(seen)} still stands in the service's records.`;
+  const contradiction = `${seenName(seen)} is still in the service's records.`;
   if (report?.outcome === 'busy' || isPassing(look) || seen.isBusy) return { type: 'waiting', contradiction };
   // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
   const error = failure ?? newError(look);

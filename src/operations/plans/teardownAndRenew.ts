@@ -39,7 +39,7 @@ export const tearDownDatabase = defineOperation({
     done: '{name} is torn down',
     undone: 'Not torn down',
   },
-  warning: () => 'This cannot be undone. Each is deleted once nothing depends on it any more.',
+  warning: () => 'This cannot be undone. Clones are deleted first.',
   makes: 'teardown',
   typed: true,
   guarded: true,

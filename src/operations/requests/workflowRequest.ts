@@ -16,7 +16,7 @@ export const workflowRequest = defineOperation({
     target('record', 'Target', ['live', 'clone', 'environment']),
     text('workflow', 'Workflow', 'Nightly test data', { required: true }),
     text('work', 'Work', 'back up shop', { required: true }),
-    { ...written('details', 'With'), sent: false },
+    { ...written('details', 'Inputs'), sent: false },
   ],
   title: () => 'Workflow',
   phrases: {

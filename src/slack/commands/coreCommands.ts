@@ -86,7 +86,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     word: 'why',
     subject: 'Approvals and audit',
     usage: 'why <command …>',
-    summary: 'Say whether a command would be sent, and what stands in its way; nothing is sent',
+    summary: 'Say whether a command would be sent, and what is in its way; nothing is sent',
     answer: ({ examiner }, { team, person, channel, value }) => why(examiner, { team, person }, channel, value),
   },
   {

@@ -64,7 +64,9 @@ export function reactToForm<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, 
     interactionOf: () => undefined,
     acts: () => true,
     perform: async (desk, interaction) =>
-      isKnown(interaction) ? perform(desk, interaction, interaction.value) : said('I do not know this form any more.'),
+      isKnown(interaction)
+        ? perform(desk, interaction, interaction.value)
+        : said('This form was opened in an older version. Run the command again.'),
   };
 }
 

@@ -25,9 +25,9 @@ export const firstStep = defineAction('home.steps', {
   read: text => (text === 'seen' || text === 'over' ? text : undefined),
 });
 
-/** Whether there is nothing left to do of the first steps. */
-export function areTaken({ username, hasClone, hasSeenApprovals }: StepsTaken): boolean {
-  return username !== undefined && hasClone && hasSeenApprovals;
+/** Whether nobody needs the first steps any more: who has made a clone finds the rest. */
+export function areTaken({ username, hasClone }: StepsTaken): boolean {
+  return username !== undefined && hasClone;
 }
 
 /** The three first steps, each with its state and the button that takes it. The sign-in has its button above them. */

@@ -58,51 +58,41 @@ export type HomeData = Readonly<{
 /** Max presets in a Home. */
 export const presetsInHome = 5;
 
-/** App Home: a pure function of its data. */
+/** App Home: a pure function of its data. What waits for the person comes first, then what is theirs, and first steps last. */
 export function homeView(data: HomeData): HomeView {
   const pages = pagesOf(data);
-  const isKnown = data.signIn !== undefined || data.underWay.all + data.ended.all > 0;
+  const { approvals, underWay, ended, sections, signIn, steps } = data;
+  const isKnown = signIn !== undefined || underWay.all + ended.all > 0;
+  const waiting = {
+    ...{ title: 'Waits for your approval', name: 'approvals' as const, page: approvals, none: '' },
+    rowOf: (job: Listed) => approvalRow(job, data.workspace),
+  };
+  const begun = {
+    ...{ title: 'Under way', name: 'underWay' as const, page: underWay, none: 'Nothing of yours is under way.' },
+    rowOf: (job: Listed) => underWayRow(job, data),
+  };
+  const over = {
+    ...{ title: 'Recent jobs', name: 'ended' as const, page: ended, none: 'No job of yours has ended yet.' },
+    rowOf: (job: Listed) => endedRow(job, data),
+  };
   const parts = [
-    ...data.sections.top,
-    ...(isKnown || data.approvals.all > 0
-      ? [
-          ...list(pages, {
-            ...{
-              title: 'Under way',
-              name: 'underWay',
-              page: data.underWay,
-              rowOf: job => underWayRow(job, data),
-            },
-            none: 'Nothing of yours is under way.',
-          }),
-          ...(data.approvals.all > 0
-            ? list(pages, {
-                ...{
-                  title: 'Waits for your approval',
-                  name: 'approvals',
-                  page: data.approvals,
-                  rowOf: job => approvalRow(job, data.workspace),
-                },
-                none: '',
-              })
-            : []),
-          ...list(pages, {
-            ...{ title: 'Recent jobs', name: 'ended', page: data.ended, rowOf: job => endedRow(job, data) },
-            none: 'No job of yours has ended yet.',
-          }),
-        ]
-      : []),
-    ...data.sections.below,
-    ...(data.signIn ? presetRows(data) : []),
-    ...(data.signIn ? cloneRows(data.clones, data.notes, pages) : []),
-    context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
+    ...(approvals.all > 0 ? list(pages, waiting) : []),
+    ...sections.top,
+    ...(signIn ? signedIn(data, signIn) : welcome(data)),
+    ...(isKnown ? list(pages, begun) : []),
+    ...(signIn ? cloneRows(data.clones, data.notes, pages) : []),
+    ...sections.below,
+    ...(signIn ? presetRows(data) : []),
+    ...(isKnown ? list(pages, over) : []),
   ];
-  const top = data.signIn ? signedIn(data, data.signIn) : welcome(data);
-  const steps = data.steps ? firstSteps(data.steps) : [];
+  const end = context(
+    'What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.',
+  );
+  const first = steps ? firstSteps(steps) : [];
   // Whoever has so many lists needs no first steps.
-  const isRoom = top.length + steps.length + parts.length <= limits.homeBlocks;
-  const blocks = [...top, ...(isRoom ? steps : []), ...parts];
-  return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
+  const isRoom = parts.length + first.length < limits.homeBlocks;
+  const blocks = [...parts.slice(0, limits.homeBlocks - 1), ...(isRoom ? first : []), end];
+  return { type: 'home', blocks: labelled(blocks) };
 }
 
 /** The Home of a person whom Dolly does not serve. */

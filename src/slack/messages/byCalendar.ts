@@ -21,7 +21,7 @@ type KeptTimes = Readonly<{ rhythm: string; zone: string }>;
 /** The times of a schedule in words: “every day at 02:00 (Europe/Berlin)”. Plain text. */
 export function scheduleTimes({ rhythm, zone }: KeptTimes): string {
   const read = Rhythm.safeParse(parseJson(rhythm)).data;
-  return read ? sayCalendar({ rhythm: read, zone }) : 'at times that another release of Dolly knows';
+  return read ? sayCalendar({ rhythm: read, zone }) : 'at times that another version of Dolly knows';
 }
 
 /** The same as mrkdwn: a cron line stands there as it can be typed. */

@@ -138,7 +138,7 @@ async function askAgain(desk: Asking, interaction: Interaction, job: Job): Promi
 /** Opens the form of the restore that takes back what a plan restored, filled with the snapshot that was made before. */
 async function takeBack(desk: Asking, interaction: Interaction, plan: Job): Promise<Content | undefined> {
   const found = takeBackOf((await stepJobs(desk, plan.id)) ?? []);
-  if (!found) return said('I do not know any more which snapshot was made before it.');
+  if (!found) return said('I can’t find the snapshot that was made before it.');
   const { operation } = found;
   const inputs = writeValues(found.values);
   const credential = await desk.credentials.find(interaction);

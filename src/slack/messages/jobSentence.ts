@@ -24,9 +24,9 @@ export function sentenceOf(job: Job): string {
 const itsReason = (job: Job) => job.reason ?? '';
 
 const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
-  new: job => onHold(job) ?? 'I look at the records first, then I send it.',
+  new: job => onHold(job) ?? 'I check the records first, then I send it.',
   awaiting: job => `${waitsFor(job)}Nothing is sent before that.`,
-  approved: job => onHold(job) ?? 'I look at the records once more, then I send it.',
+  approved: job => onHold(job) ?? 'I check the records once more, then I send it.',
   sending: () => 'I am sending it to the service.',
   running: whileRunning,
   succeeded: itsReason,
@@ -58,7 +58,7 @@ function whileRunning(job: Job): string {
   if (job.hold === 'sign-in')
     return job.runsAs === 'service'
       ? 'I cannot look at the records: the service account cannot sign in at the moment. I try again by myself.'
-      : 'I cannot look at the records any more: please sign in again, and I go on looking.';
+      : 'I can’t read the records: please sign in again, and I’ll go on.';
   if (job.inDoubt)
     return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
   if (reason === '' && job.evidence?.doubt) return question(job, job.evidence, job.evidence.doubt);
@@ -80,7 +80,7 @@ const accepted =
 function underWay(job: Job, seen: Evidence): string {
   const isNew = seen.id !== job.target && writeOperation(job.operation)?.proof.type === 'appears';
   if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}.`;
-  if (seen.gone) return 'The records do not show it any more. I look once more before I say that it is gone.';
+  if (seen.gone) return 'The records no longer show it. I check once more before I say that it is gone.';
   if (seen.stateClass === 'busy') return `Its record says ${seen.state}.`;
   return accepted;
 }

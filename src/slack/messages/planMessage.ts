@@ -141,10 +141,7 @@ function standingOf({ plan, jobs }: PlanWithJobs): string {
   const begun = new Set(jobs.map(({ step }) => step));
   const done = doneIn(jobs).size;
   const open = plan.steps.length - begun.size;
-  const stands =
-    done === 0
-      ? 'No step is done.'
-      : `${countOf(done)} ${done === 1 ? 'is' : 'are'} done and ${done === 1 ? 'stands' : 'stand'}.`;
+  const stands = done === 0 ? 'No step is done.' : `${countOf(done)} ${done === 1 ? 'is' : 'are'} done.`;
   return open === 0 ? stands : `${stands} ${countOf(open)} ${open === 1 ? 'was' : 'were'} not begun.`;
 }
 

@@ -43,7 +43,7 @@ async function answerDoubt(
   }
   const { evidence } = job;
   if (job.state !== 'running' || evidence?.doubt?.word !== word)
-    return said('This is settled by now. The message says how it stands.');
+    return said('This is settled by now. The message shows its status.');
   const by = await actorOf(desk, interaction, channel);
   const { kind } = evidence.doubt;
   const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: job.id, record: evidence.id };

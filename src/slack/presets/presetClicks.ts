@@ -24,7 +24,7 @@ import { presetList } from './presetList.ts';
 import { suggestPreset } from './presetText.ts';
 import { changeable, mustChange } from './rights.ts';
 
-const unknown = 'I do not know this preset any more: somebody deleted it, or it is for others.';
+const unknown = 'I can’t find this preset: somebody deleted it, or it is for others.';
 
 /** Finds the presets that a person may use. */
 type PresetReader = Desk<'credentials' | 'presets'>;

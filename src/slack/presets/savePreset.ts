@@ -45,9 +45,9 @@ async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form
   if (typeof inputs === 'string') return faultAt('values', inputs);
   const credential = await desk.credentials.find(speaker);
   if (credential && quotesAny([credential.token])(name))
-    return faultAt('name', 'Your sign-in at the service stands in the name. Choose another one.');
+    return faultAt('name', 'Your sign-in at the service is in the name. Choose another one.');
   if (credential && text.includes(credential.token))
-    return faultAt('values', 'Your sign-in at the service stands among the values. A preset holds no secrets.');
+    return faultAt('values', 'Your sign-in at the service is among the values. A preset holds no secrets.');
   const before = seen && (await desk.presets.find(seen.id));
   if (seen && before?.team !== speaker.team) return faultAt('name', gone);
   if (before) await mustChange(desk, speaker, before);

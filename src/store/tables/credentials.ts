@@ -162,7 +162,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
           .where('person', '=', owner.person)
           .where('token', '=', row.token)
           .executeTakeFirst();
-        const detail = 'The service no longer honours the sign-in, so it was forgotten.';
+        const detail = 'The service no longer accepts the sign-in, so it was forgotten.';
         if (gone.numDeletedRows > 0n)
           await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
       });

@@ -141,7 +141,7 @@ test('a lease whose owner left the workspace goes to those who approve, one of w
   const here = await boardOn(await storeIn(folder()));
   here.strangers.add('U0ANA');
   await here.is('asking');
-  expect((await here.lease()).reason).toBe('its owner is no member of the workspace any more');
+  expect((await here.lease()).reason).toBe('its owner has left the workspace');
   expect(await here.told()).toEqual(['warned to C0APPROVAL', 'asked to C0APPROVAL']);
   await here.works(async () => (await here.told()).length === 3);
   expect((await here.told()).at(-1)).toBe('unanswered to C0APPROVAL');

@@ -98,7 +98,7 @@ describe('a target', () => {
   describe('that must be gone', () => {
     const proof = gone();
     const here: Case = { work: works.delete };
-    const contradiction = "qa still stands in the service's records.";
+    const contradiction = "qa is still in the service's records.";
     test('proves it by its absence', () => {
       expect(judged(proof, running, [undefined], here)).toEqual({
         type: 'proved',
@@ -497,7 +497,7 @@ describe('a target', () => {
         judged(proof, virtually, [shows({ ...virtually, state: 'CONVERTING' }, 1_000, 'passing'), undefined], here),
       ).toEqual({
         type: 'finished',
-        by: `qa no longer stands among the clones under this identifier. ${untold}`,
+        by: `qa is no longer among the clones under this identifier. ${untold}`,
       });
     });
     test('fails it by a failed state, and twenty seconds after it came back virtual', () => {

@@ -142,6 +142,16 @@ describe('the heaviest user’s Home', () => {
   });
 });
 
+test('what waits for a person comes first, then what is theirs and under way', () => {
+  const waiting = {
+    state: 'awaiting',
+    terms: '{"rule":"r","approvals":1,"approvers":[],"asker":{"users":[],"names":["ana"]}}',
+    facts: '[]',
+  } as const;
+  const text = say({ approvals: page(jobs(1, waiting)), underWay: page(jobs(1, { state: 'running' })) });
+  expect(text).toMatch(/^Waits for your approval[\s\S]*Signed in[\s\S]*Under way[\s\S]*Clones[\s\S]*Recent jobs/);
+});
+
 describe('the lists', () => {
   test('say where one is, and turn to both sides without losing where the others stand', () => {
     const data = {
@@ -261,7 +271,7 @@ describe('the first steps', () => {
   const signs = (data: Partial<HomeData>) =>
     [...say(data).matchAll(/:(white_\w+): \*(\d)\./g)].map(([, sign, at]) => `${at} ${sign}`);
 
-  test('are three, each with its state, and stand below the sign-in', () => {
+  test('are three, each with its state, and come last', () => {
     const out = say({ signIn: undefined, steps });
     expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*waits where it was asked for/);
     expect(signs({ signIn: undefined, steps })).toEqual([
@@ -270,7 +280,7 @@ describe('the first steps', () => {
       '3 white_large_square',
     ]);
     const taken = { ...steps, username: 'ana', hasClone: true, approvalChannel: 'C9' };
-    expect(say({ steps: taken })).toMatch(/Signed in[\s\S]*Your first steps[\s\S]*waits in <#C9>[\s\S]*Under way/);
+    expect(say({ steps: taken })).toMatch(/Signed in[\s\S]*Under way[\s\S]*Your first steps[\s\S]*waits in <#C9>/);
     expect(signs({ steps: taken })).toEqual(['1 white_check_mark', '2 white_check_mark', '3 white_large_square']);
     const view = homeView({ ...empty, steps: taken });
     expect(viewFaults(view, 'home')).toEqual([]);
@@ -292,9 +302,9 @@ describe('the first steps', () => {
 
   test.each([
     [{}, false],
-    [{ username: 'ana', hasClone: true }, false],
+    [{ username: 'ana', hasSeenApprovals: true }, false],
     [{ hasClone: true, hasSeenApprovals: true }, false],
-    [{ username: 'ana', hasClone: true, hasSeenApprovals: true }, true],
+    [{ username: 'ana', hasClone: true }, true],
   ])('with %o are all taken: %s', (change, is) => {
     expect(areTaken({ ...steps, ...change })).toBe(is);
   });

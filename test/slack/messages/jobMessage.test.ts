@@ -33,7 +33,7 @@ const ended = { ...sent, endedAt: now };
 
 /** A job in each state that a reader can see, and what is said of it. */
 const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: string; buttons: readonly string[] }][] = [
-  ['new', { state: 'new' }, { says: 'I look at the records first, then I send it.', buttons: [] }],
+  ['new', { state: 'new' }, { says: 'I check the records first, then I send it.', buttons: [] }],
   [
     'new, without a sign-in',
     { state: 'new', hold: 'sign-in' },

@@ -69,7 +69,7 @@ describe('the message of a plan', () => {
       reason: 'Step 2 of 4 (Deletion of orders-dev-2) failed: It is locked.',
     });
     const card = planCard({ plan, jobs }, options);
-    expect(textOf(card)).toContain('1 step is done and stands. 2 steps were not begun.');
+    expect(textOf(card)).toContain('1 step is done. 2 steps were not begun.');
     expect(textOf(card)).toContain(':x: 2. Deletion of orders-dev-2 · Failed');
     expect(buttonsOf(card)).toEqual(['Go on from here', 'Change and ask again']);
     const reply = planReply({ plan, jobs }, names);
@@ -99,7 +99,7 @@ describe('the message of a plan', () => {
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, made, child)];
     const card = planCard({ plan, jobs }, options);
     expect(textOf(card)).toMatch(/:white_check_mark: 1\. Deletion of orders-dev-1\n.*2\. Virtual clone of orders/);
-    expect(textOf(card)).toContain('1 step is done and stands.');
+    expect(textOf(card)).toContain('1 step is done.');
     for (const content of [card, planReply({ plan, jobs }, names)])
       if (lost === undefined) expect(textOf(content)).not.toContain('is deleted');
       else expect(textOf(content)).toContain(lost);

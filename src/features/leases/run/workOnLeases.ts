@@ -103,9 +103,7 @@ async function lookAtClone(
       }
     : await seeClone(parts, lease, hasLeft ? undefined : session);
   const sight: LeaseSight =
-    hasLeft && seen.sight.type === 'hidden'
-      ? { type: 'hidden', why: 'its owner is no member of the workspace any more' }
-      : seen.sight;
+    hasLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
   const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
   const to = await addresseesOf(parts, lease, hasLeft);
   return { seen: { ...seen, sight }, terms, to, isSignedOut: !isSimple && !hasLeft && !session, standing };

@@ -107,7 +107,7 @@ async function workOf(
     return { operation: operationOf(job), values, labels: named, purpose: own };
   }
   const operation = jobOperation(work.o);
-  if (!operation) return said('I do not know this operation any more.');
+  if (!operation) return said('I can’t find this operation.');
   const read = await readWork(desk.work, interaction, { operation, inputs: work.i, labels: work.l });
   return read.type === 'found' ? read : said(read.sentence, meantButtons(operation, asked, read.near));
 }

@@ -37,7 +37,7 @@ export async function lookBeforeRun(
   // A report finds by itself with which sign-in it may read.
   if (schedule.kind === 'report') return { type: 'ready', target: undefined };
   const operation = operationOfSchedule(schedule);
-  if (!operation) return { type: 'lost', why: 'This release of Dolly does not know what it runs.' };
+  if (!operation) return { type: 'lost', why: 'This version of Dolly does not know what it runs.' };
   const fault = scheduleFault(parts.policy, operation);
   if (fault !== undefined) return { type: 'lost', why: fault };
   if (runsAs === 'service' && !parts.account)
@@ -52,7 +52,7 @@ export async function lookBeforeRun(
 async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session): Promise<ScheduleSight> {
   const { target, runsAs, values } = schedule;
   const id = parseIdentifier(target);
-  if (!id) return { type: 'lost', why: 'This release of Dolly does not know such a target.' };
+  if (!id) return { type: 'lost', why: 'This version of Dolly does not know such a target.' };
   try {
     const record = await records.one(id);
     if (!record) return { type: 'lost', why: `No record shows its target ${target} any more.` };

@@ -72,7 +72,7 @@ export function nextOfSchedule({ schedule, now, last, isDone = false, sight }: S
   if (!sight) return { type: 'look', run };
   switch (sight.type) {
     case 'left':
-      return { type: 'pause', what: 'owner left', why: 'Its owner is no member of the workspace any more.' };
+      return { type: 'pause', what: 'owner left', why: 'Its owner has left the workspace.' };
     case 'lost':
       return { type: 'pause', what: 'paused', why: sight.why };
     case 'signed out':

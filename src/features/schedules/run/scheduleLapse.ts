@@ -100,7 +100,7 @@ async function isRequestOpen({ jobs }: Parts<'jobs'>, { request }: Schedule, now
 
 /** Says why a run would not begin; `undefined` where it would. */
 function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefined {
-  if (sight.type === 'left') return 'Its owner is no member of the workspace any more.';
+  if (sight.type === 'left') return 'Its owner has left the workspace.';
   if (sight.type !== 'ready') return sight.why;
   return sight.target && differenceOfTarget(schedule, sight.target);
 }

@@ -27,7 +27,7 @@ export function runIdOf(owner: Pick<Schedule, 'team' | 'person'>, request: strin
  */
 export function jobOfRun(schedule: Schedule, request: string, now: number): NewJob | Readonly<{ fault: string }> {
   const operation = operationOfSchedule(schedule);
-  if (!operation) return { fault: 'This release of Dolly does not know what it runs.' };
+  if (!operation) return { fault: 'This version of Dolly does not know what it runs.' };
   const { team, person, channel, values, tells, runsAs } = schedule;
   const labels = {
     ...schedule.labels,

@@ -65,7 +65,7 @@ async function actOn(
 ): Promise<ConsentOutcome> {
   const now = parts.clock.now();
   const by = await actorOf(parts, act, act.channel);
-  let why = 'I do not know this workflow’s step any more.';
+  let why = 'I can’t find this workflow step.';
   const written = await parts.things.act(
     consents,
     act.id,

@@ -19,7 +19,7 @@ const longest = 255;
 export function requestOfConsent(consent: Consent, now: number): NewJob | Readonly<{ fault: string }> {
   const { id, team, person, channel, workflow, revision } = consent;
   const about = ConsentAbout.safeParse(consent.about).data;
-  if (!about) return { fault: 'This release of Dolly does not know what it is about.' };
+  if (!about) return { fault: 'This version of Dolly does not know what it is about.' };
   const { asks, target, targetName, lines } = about;
   if (target === null || !parseIdentifier(target))
     return { fault: 'I could not find its target, so nobody can be asked to approve it.' };

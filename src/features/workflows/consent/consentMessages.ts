@@ -76,7 +76,7 @@ export function consentRows(consents: readonly Consent[]): KnownBlock[] {
 /** A consent in a line or two: its workflow, what it does, and how it stands. */
 export function consentLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Consent): string {
   const known = ConsentAbout.safeParse(about).data;
-  const does = plain(known?.asks ?? 'do something that only another release of Dolly knows', 150);
+  const does = plain(known?.asks ?? 'do something that only another version of Dolly knows', 150);
   const account = runsAs === 'service' ? ', with the service account' : '';
   const since = decidedAt === null ? '' : ` ${moment(decidedAt)}`;
   const used = usedAt === null ? '' : `  ·  last used ${moment(usedAt)}`;

@@ -95,7 +95,7 @@ const stateSaid: Partial<Record<Listed['state'], string>> = {
   approved: 'approved',
   sending: 'being sent',
   running: 'running',
-  unreadable: 'which another release of Dolly works on',
+  unreadable: 'which another version of Dolly works on',
 };
 
 function jobLine({ operation, person, state, createdAt }: Listed): string {

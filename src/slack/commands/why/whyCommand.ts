@@ -158,7 +158,7 @@ async function checkToken(records: RecordReader, operation: Operation, { usernam
     if (error.kind !== 'forbidden' && error.kind !== 'missing' && error.kind !== 'refused')
       return { gate: 'token', result: 'hidden', sentence: error.message, stops: 'unknown' };
   }
-  return { gate: 'token', result: 'passed', sentence: `The service honours the sign-in of ${username}.` };
+  return { gate: 'token', result: 'passed', sentence: `The service accepts the sign-in of ${username}.` };
 }
 
 /** Makes the checks that need no answer of the service: a missing or doubtful sign-in can read nothing. */

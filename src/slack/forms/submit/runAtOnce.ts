@@ -33,7 +33,7 @@ export async function runAtOnce(
   const asked = await requestOf(desk, request);
   if (asked.type === 'ours') return keptIn(request);
   if (asked.type === 'under way')
-    return said('You pressed this before, and it is under way: its message says how it stands.');
+    return said('You pressed this before, and it is under way: its message shows its status.');
   const { text: why = null, others } = takeInput(request.inputs, whyBlock);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);

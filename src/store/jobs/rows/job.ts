@@ -151,7 +151,7 @@ export type JobIn<State extends JobState> = Extract<Job, { state: State }>;
 export type EndedJob = Exclude<Job, Open>;
 
 /**
- * A row that this release cannot read as a job: another release of Dolly wrote it, as in any rolling upgrade. It
+ * A row that this release cannot read as a job: another version of Dolly wrote it, as in any rolling upgrade. It
  * belongs to that release, and nothing of it may be changed here.
  */
 export type Unreadable = Readonly<{
