@@ -61,6 +61,10 @@ const brake: Attack = [
   'journeys/brake.test.ts',
   'is pulled by those who approve, holds what is due, and lets it go on',
 ];
+const maintenance: Attack = [
+  'journeys/maintenance.test.ts',
+  'those who approve declare it, nobody is called for what is excused, and the end tells what is left',
+];
 const passwords: Attack = [
   'journeys/talkAttacks.test.ts',
   'a password in a message is in nothing that Dolly says, and in no button',
@@ -129,6 +133,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
   ],
   command: [
     ['brake', brake],
+    ['maintenance', maintenance],
     ['lease leases', leaseActs],
     ['schedule schedules', scheduleActs],
     [
@@ -146,6 +151,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['status jobs logout whoami stats why doctor help', admission],
   ],
   thing: [
+    ['maintenance', maintenance],
     ['brake', brake],
     ['lease', leftLease],
     ['contact', cutOff],
@@ -158,6 +164,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['consent', ['journeys/workflows.test.ts', 'is over after its time, and once its person signs in as another user']],
   ],
   loop: [
+    ['protection', maintenance],
     ['leases', leftLease],
     ['contact', cutOff],
     ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],

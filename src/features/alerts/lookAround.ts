@@ -122,7 +122,8 @@ async function readShown(
     const id = record.id.text;
     const own = dealt.get(id) ?? [];
     const isBusy = own.some(job => isAtWork(job, id));
-    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, dealings: own };
+    const isExcused = inventory.maintained.has(id) || inventory.maintained.has(record.environment?.id.text ?? '');
+    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isExcused, dealings: own };
     // The facts are read here, where other work has its turn.
     return isDeleted(record) ? undefined : ([id, { record, ...is, notBefore, at: look.at }] as const);
   });

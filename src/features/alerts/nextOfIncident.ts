@@ -12,6 +12,7 @@ import {
   overEnd,
   takenFor,
 } from './incidentStep.ts';
+import { isExcusable, kindOrder } from './troubleKinds.ts';
 
 /*
  * What follows for an incident by itself, as time goes by: people are called again, whoever took it is asked, a snooze
@@ -26,13 +27,17 @@ const longestPause = 30 * minute;
 /** The longest time for which one of which nothing stands stays open, likewise. */
 const longestOver = 8 * day;
 
-/** What an incident’s next step hangs on: whom its channel calls. */
-export type IncidentSight = Readonly<{ now: number; subscription: Subscription | undefined }>;
+/** What an incident’s next step hangs on: whom its channel calls, and the ends of maintenance by environment. */
+export type IncidentSight = Readonly<{
+  now: number;
+  subscription: Subscription | undefined;
+  maintained: ReadonlyMap<string, Readonly<{ until: number }>>;
+}>;
 
 /** The next step of an incident, or the time until which nothing follows. */
 export function nextOfIncident(
   incident: Incident,
-  { now, subscription }: IncidentSight,
+  { now, subscription, maintained }: IncidentSight,
 ): IncidentStep | Readonly<{ rest: number | null }> {
   if (!subscription || subscription.state === 'off') {
     const until = (subscription?.endedAt ?? 0) + keptOff;
@@ -42,10 +47,21 @@ export function nextOfIncident(
     return isAhead(overEnd(incident), now, longestOver) ? { rest: overEnd(incident) } : endStep(now);
   if (incident.snoozedUntil !== null)
     return isSnoozed(incident, now) ? { rest: incident.snoozedUntil } : wakeStep(incident, now);
+  const excusedUntil = excuseOf(incident, maintained);
+  if (excusedUntil !== undefined && excusedUntil > now) return { rest: excusedUntil };
   if (incident.takenBy !== null) return nextOfTaken(incident, subscription, now);
   const { callAt } = incident;
   if (callAt === null || isAhead(callAt, now, longestPause)) return { rest: callAt };
   return isRinging(incident) ? callStep(incident, subscription, now) : incidentStep(incident, { callAt: null });
+}
+
+/** The time until which maintenance excuses all that still stands of an incident; `undefined` where it does not. */
+export function excuseOf({ counts, items }: Incident, maintained: IncidentSight['maintained']): number | undefined {
+  if (maintained.size === 0 || kindOrder.some(kind => !isExcusable(kind) && (counts[kind]?.left ?? 0) > 0))
+    return undefined;
+  const ends = openItems(items).map(({ place }) => maintained.get(place)?.until);
+  const known = ends.filter(end => end !== undefined);
+  return known.length > 0 && known.length === ends.length ? Math.min(...known) : undefined;
 }
 
 /** Whether a time is still to come. One that is further ahead than it can be was set before a clock was set back. */
@@ -57,11 +73,11 @@ function endStep(now: number): IncidentStep {
   return { changes: { state: 'ended', endedAt: now, plannedAt: null }, dueAt: null, closed: [{ outcome: 'ended' }] };
 }
 
-const openItems = ({ items }: Incident) => items.filter(({ endedAt }) => endedAt === null);
+const openItems = (items: Incident['items']) => items.filter(({ endedAt }) => endedAt === null);
 
 /** A snooze is over, and something still stands: whoever wanted it hears so, and the others a while later. */
 function wakeStep(incident: Incident, now: number): IncidentStep {
-  const own = openItems(incident);
+  const own = openItems(incident.items);
   const data: AlertNotice = { what: 'still', ...named(own, leftIn(incident) - own.length), by: incident.snoozedBy };
   const calls = isRinging(incident) && incident.takenBy === null ? { calls: 1, callAt: firstCallAt(now) } : {};
   return incidentStep(
@@ -88,7 +104,7 @@ function nextOfTaken(
 /** Calls people, or says that whoever took it does not answer. What waits for the morning calls nobody now. */
 function callStep(incident: Incident, { called }: Subscription, now: number): IncidentStep {
   const { id, takenBy: after } = incident;
-  const own = openItems(incident);
+  const own = openItems(incident.items);
   const rings = isRinging(incident);
   const calls = after === null ? incident.calls + 1 : 1;
   const about = { what: 'call', incident: id, after, called: rings ? [...called] : [] } as const;

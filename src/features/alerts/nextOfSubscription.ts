@@ -5,6 +5,7 @@ import type { Incident, Subscription, SubscriptionStep } from '../../store/table
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import { type AlertNotice, named } from './alertNotice.ts';
 import { isSnoozed, leftIn } from './incidentStep.ts';
+import { excuseOf, type IncidentSight } from './nextOfIncident.ts';
 
 /** The time of a morning at which a channel is told what still stands, in its subscriber’s time zone. */
 const morning = '09:00';
@@ -20,7 +21,11 @@ export function nextMorning(zone: string | null, after: number): number | null {
  */
 export function nextOfSubscription(
   subscription: Subscription,
-  { now, open }: Readonly<{ now: number; open: readonly Incident[] | undefined }>,
+  {
+    now,
+    open,
+    maintained = new Map(),
+  }: Partial<Pick<IncidentSight, 'maintained'>> & Readonly<{ now: number; open: readonly Incident[] | undefined }>,
 ): SubscriptionStep | Readonly<{ rest: number | null }> | 'look' {
   const { id, team, channel, person, zone, plannedAt, called, state } = subscription;
   if (state === 'off') return { rest: null };
@@ -28,7 +33,9 @@ export function nextOfSubscription(
   if (plannedAt !== null && plannedAt > now && plannedAt <= now + 2 * day) return { rest: plannedAt };
   if (!open) return 'look';
   const next = nextMorning(zone, now);
-  const waiting = open.filter(one => one.takenBy === null && one.callAt === null && !isSnoozed(one, now));
+  const waiting = open.filter(
+    one => one.takenBy === null && one.callAt === null && !isSnoozed(one, now) && !excuseOf(one, maintained),
+  );
   const items = waiting.flatMap(({ items: some }) => some.filter(({ endedAt }) => endedAt === null));
   const left = waiting.reduce((sum, one) => sum + leftIn(one), 0);
   const isBlind = state === 'blind';

@@ -65,3 +65,8 @@ export function kindList(kinds: readonly AlertKind[]): string {
 
 /** The place of what is true of the service as a whole. */
 export const servicePlace = 'service';
+
+/** Whether maintenance of an environment excuses a kind of trouble. */
+export function isExcusable(kind: TroubleKind): boolean {
+  return kind === 'failed' || kind === 'late' || kind === 'disabled';
+}

@@ -21,6 +21,8 @@ export type TroubleFacts = Readonly<{
   lease: Lease | undefined;
   /** Whether a job of Dolly’s is under way on it: what it shows then may be over in a moment. */
   isBusy: boolean;
+  /** Whether its environment is in maintenance. */
+  isExcused: boolean;
   /** The jobs of Dolly’s that dealt with it since the look before. */
   dealings: readonly Dealing[];
   /** The time before which nothing of what this look shows anew began; absent at the first look. */
@@ -45,9 +47,19 @@ const unknown: Shown = { is: 'unknown' };
 export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Shown>> {
   const { lease, at, isBusy } = facts;
   const ofLease = leaseTrouble(lease, at);
-  const all = { ...bareness(facts), failed: failure(facts), late: lateness(facts), disabled: disabling(facts) };
+  const all = {
+    ...bareness(facts),
+    failed: excused(failure(facts), facts),
+    late: excused(lateness(facts), facts),
+    disabled: excused(disabling(facts), facts),
+  };
   const seen = isBusy ? { failed: unknown, late: unknown, never: unknown, lost: unknown, disabled: unknown } : all;
   return { ...seen, vanished: no, lease: ofLease };
+}
+
+/** Trouble that maintenance excuses does not begin. What began before it may end. */
+function excused(shown: Shown, { isExcused }: TroubleFacts): Shown {
+  return isExcused && shown.is !== 'no' ? unknown : shown;
 }
 
 /**
@@ -105,7 +117,7 @@ function lateness({ protection, at }: TroubleFacts): Shown {
   const { standing, backup, logs, wanted } = protection;
   const isOver = (time: number, most: number | undefined) => most !== undefined && at - time > most;
   if (standing === 'protected') return no;
-  if (standing !== 'late') return unknown;
+  if (standing !== 'late' && standing !== 'excused') return unknown;
   const [late, what, most] =
     backup.type === 'at' && isOver(backup.at, wanted.backup)
       ? [backup, 'latest backup', wanted.backup]

@@ -3,6 +3,7 @@ import { type Loop, together } from '../../ground/loop.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import { incidents, subscriptionId, subscriptions } from '../../store/tables/alerts/alertRows.ts';
+import { maintainedIn } from '../protection/maintenance/maintenance.ts';
 import { nextOfIncident } from './nextOfIncident.ts';
 import { nextOfSubscription } from './nextOfSubscription.ts';
 
@@ -18,16 +19,20 @@ export function workOnIncidents(worker: ThingWorker, { things }: Parts<'things'>
     workOnThings(worker, {
       ...common,
       kind: incidents,
-      look: async ({ team, channel }) => ({
+      look: async ({ team, channel }, { now }) => ({
         subscription: await things.find(subscriptions, subscriptionId(team, channel)),
+        maintained: await maintainedIn({ things }, team, now),
       }),
       next: (incident, { now, sight }) => (sight ? nextOfIncident(incident, { now, ...sight }) : 'look'),
     }),
     workOnThings(worker, {
       ...common,
       kind: subscriptions,
-      look: ({ team, channel }) => things.list(incidents, { team, channel }),
-      next: (subscription, { now, sight }) => nextOfSubscription(subscription, { now, open: sight }),
+      look: async ({ team, channel }, { now }) => ({
+        open: await things.list(incidents, { team, channel }),
+        maintained: await maintainedIn({ things }, team, now),
+      }),
+      next: (subscription, { now, sight }) => nextOfSubscription(subscription, { now, open: undefined, ...sight }),
     }),
   ]);
 }

@@ -3,6 +3,7 @@ import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
+import { foundOne } from '../../slack/records/foundOne.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
@@ -32,21 +33,10 @@ export async function leaseOf(
   if (typed === '') return said(usage(desk));
   if (until !== undefined && readKeepFor(until) === undefined)
     return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
-  const found = await desk.records.of(interaction).find(typed, ['clone']);
-  if (found.type === 'wrong') return said(plain(found.sentence, 500));
-  if (found.type === 'several')
-    return said(
-      `${found.records.length} clones are called ${code(typed, 60)}. Name one by its identifier: ${found.records
-        .slice(0, 8)
-        .map(({ id }) => code(id.text))
-        .join(', ')}.`,
-    );
-  if (found.type === 'none') {
-    const close = found.close.map(({ id, name }) => code(name ?? id.text, 60));
-    return said(
-      `No clone is called ${code(typed, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ` ${usage(desk)}`}`,
-    );
-  }
+  const found = foundOne(await desk.records.of(interaction).find(typed, ['clone']), {
+    ...{ typed, noun: 'clone', nouns: 'clones', usage: usage(desk) },
+  });
+  if (!('id' in found)) return found;
   const text = until ?? (isTime ? last : undefined);
   return text === undefined
     ? shownLease(await desk.things.find(leases, leaseId(interaction.team, found.id)), found.id, found.name)

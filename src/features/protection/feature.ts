@@ -1,5 +1,9 @@
 import type { Feature } from '../../slack/feature.ts';
 import type { ReportWork } from '../schedules/run/scheduleReport.ts';
+import { maintenances } from './maintenance/maintenance.ts';
+import { maintenance } from './maintenance/maintenanceCommand.ts';
+import { maintenanceMessage } from './maintenance/maintenanceMessage.ts';
+import { type MaintenanceLooker, workOnMaintenance } from './maintenance/workOnMaintenance.ts';
 import { report, reportMessage } from './reportCommand.ts';
 import { runReport } from './runReport.ts';
 import { status } from './statusCommand.ts';
@@ -8,6 +12,9 @@ import { statusInHome } from './statusInHome.ts';
 /** How well everything is protected. */
 export const protectionFeature = {
   name: 'protection',
+  kinds: [maintenances],
+  work: (worker, desk: MaintenanceLooker) => workOnMaintenance(worker, desk),
+  words: { maintenance: maintenanceMessage },
   commands: [
     {
       word: 'status',
@@ -16,6 +23,15 @@ export const protectionFeature = {
       summary: 'Show what is backed up and what is not, what failed, and how old clones are',
       isForSignedIn: true,
       answer: status,
+    },
+    {
+      word: 'maintenance',
+      subject: 'Protection',
+      usage: 'maintenance [<environment> until=6:00 why=… | off]',
+      summary: 'Excuse what fails, is late or is disabled on an environment, for those who approve',
+      isForSignedIn: true,
+      acts: ({ words }) => words.length > 1,
+      answer: maintenance,
     },
   ],
   home: statusInHome,

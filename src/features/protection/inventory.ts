@@ -6,6 +6,7 @@ import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Things } from '../../store/things/things.ts';
 import { type Lease, leases } from '../leases/lease.ts';
 import { backupCoverage } from './coverage.ts';
+import { maintainedIn } from './maintenance/maintenance.ts';
 
 /** One reading of the lists, with the leases of the clones in it. `at` is its time, in milliseconds since the epoch. */
 export type Inventory = Readonly<{
@@ -15,6 +16,8 @@ export type Inventory = Readonly<{
   /** `undefined` where the list could not be read. */
   environments: readonly RecordView[] | undefined;
   leases: readonly Lease[];
+  /** The environments that are in maintenance, by their identifiers. */
+  maintained: ReadonlySet<string>;
   /** Whether the service says that a list has more than it showed: then nothing is said of the rest. */
   isPart: boolean;
   /** The live databases whose own records were read: a list may leave their backups out. */
@@ -36,12 +39,13 @@ export async function readInventory(
   { team, records, turn }: Watcher,
 ): Promise<Inventory> {
   const at = clock.now();
-  const [databases, environments, open] = await Promise.all([
+  const [databases, environments, open, maintained] = await Promise.all([
     records.list(['live', 'clone']),
     records.list(['environment']).catch((error: unknown) => {
       if (isSignedOut(error)) throw error;
     }),
     things.list(leases, { team }),
+    maintainedIn({ things }, team, at),
   ]);
   const clones = databases.records.filter(({ id }) => id.noun === 'clone');
   const seen = new Set(clones.map(({ id }) => id.text));
@@ -51,6 +55,7 @@ export async function readInventory(
     ...(await withBackups(listed, records, turn)),
     environments: environments?.records,
     leases: open.filter(({ record }) => seen.has(record)),
+    maintained: new Set(maintained.keys()),
     isPart: databases.cut || environments?.cut === true,
   };
 }

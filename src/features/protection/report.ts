@@ -15,8 +15,11 @@ import { asksForProjects, type Places, type WantedProtection, wantedFor } from '
  * record shows nothing of backups is neither protected nor late.
  */
 
-/** How a live database stands, the worst first. `unseen` is one whose record does not show when it was backed up. */
-export const standings = ['never', 'late', 'unseen', 'protected'] as const;
+/**
+ * How a live database stands, the worst first. `unseen` is one whose record does not show when it was backed up, and
+ * `excused` one that is late while its environment is in maintenance.
+ */
+export const standings = ['never', 'late', 'unseen', 'excused', 'protected'] as const;
 export type Standing = (typeof standings)[number];
 
 /** A live database with its protection. Times are milliseconds since the epoch. */
@@ -59,7 +62,7 @@ export type ProtectionReport = Readonly<{
 /** Puts a report together, in slices: there may be fifty thousand databases. */
 export async function protectionReport(
   policy: Pick<Policy, 'protect'>,
-  { at, live, clones, environments, leases, isPart, alone }: Inventory,
+  { at, live, clones, environments, leases, maintained, isPart, alone }: Inventory,
 ): Promise<ProtectionReport> {
   const shown = environments ?? [];
   const databases = [...live, ...clones];
@@ -75,12 +78,15 @@ export async function protectionReport(
   const leaseOf = new Map(leases.map(lease => [lease.record, lease]));
   const everything = [...databases, ...shown];
   const states = await mapInSlices(everything, ({ state }) => state?.class);
-  const inState = (state: StateClass) => everything.filter((_, at) => states[at] === state);
+  const isExcused = ({ id, environment }: RecordView) =>
+    maintained.has(id.text) || (environment !== undefined && maintained.has(environment.id.text));
+  const inState = (state: StateClass) => everything.filter((one, at) => states[at] === state && !isExcused(one));
   const standing = await mapInSlices(live, record => {
     const shown = backupCoverage(record);
     // Only its own record says that a database was never backed up.
     const backup = shown.type === 'never' && !alone.has(record.id.text) ? ({ type: 'unseen' } as const) : shown;
-    return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), at });
+    const isKnown = maintained.size > 0 && isExcused(record);
+    return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), isExcused: isKnown, at });
   });
   const aged = await mapInSlices(clones, record =>
     cloneOf(record, { lease: leaseOf.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
@@ -90,14 +96,15 @@ export async function protectionReport(
     databases: await sortInSlices(standing, byStanding),
     clones: await sortInSlices(aged, byAge),
     failed: inState('failed'),
-    disabled: inState('disabled').filter(({ id }) => id.noun !== 'environment'),
-    environments: environments && (await heldUpBy(environments, databases)),
+    disabled: inState('disabled').filter(one => !isEnvironment(one)),
+    environments: environments && (await heldUpBy(inState('disabled').filter(isEnvironment), databases)),
   };
 }
 
-/** The disabled ones of the environments, each with the databases on it. */
-async function heldUpBy(environments: readonly RecordView[], databases: readonly RecordView[]): Promise<HeldUp[]> {
-  const disabled = environments.filter(({ state }) => state?.class === 'disabled');
+const isEnvironment = ({ id }: RecordView) => id.noun === 'environment';
+
+/** Disabled environments, each with the databases on it. */
+async function heldUpBy(disabled: readonly RecordView[], databases: readonly RecordView[]): Promise<HeldUp[]> {
   if (disabled.length === 0) return [];
   const places = await mapInSlices(databases, ({ environment }) => environment?.id.text);
   const held = Map.groupBy(databases.keys(), at => places[at]);
@@ -108,14 +115,22 @@ async function heldUpBy(environments: readonly RecordView[], databases: readonly
 }
 
 function protectionOf(
-  seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ at: number }>,
+  seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ isExcused: boolean; at: number }>,
 ): ProtectedDatabase {
   const { record, wanted, at } = seen;
   const backup = pastOnly(seen.backup, at);
   const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
   const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
   const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
-  return { record, backup, logs, lateBy, wanted, standing: standingOf(backup, isKept) };
+  const standing = standingOf(backup, isKept);
+  return {
+    record,
+    backup,
+    logs,
+    lateBy,
+    wanted,
+    standing: standing === 'late' && seen.isExcused ? 'excused' : standing,
+  };
 }
 
 /** By how much the clock of the service may be ahead. */

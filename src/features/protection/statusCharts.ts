@@ -22,7 +22,7 @@ export function cloneFigures(summary: ProtectionSummary): MessageBlock[] {
 
 /** The databases of a report as a table to sort. */
 export function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlock[] {
-  const all = counts.never + counts.late + counts.unseen + counts.protected;
+  const all = counts.never + counts.late + counts.unseen + counts.excused + counts.protected;
   const hasLogs = databases.some(({ wanted }) => wanted.logs !== null);
   const logs = hasLogs ? ['Last backup of logs', 'Max age of logs'] : [];
   return dataTable({
@@ -63,6 +63,7 @@ const standingCell = {
   never: 'never',
   late: 'late',
   unseen: 'not visible',
+  excused: 'in maintenance',
   protected: 'protected',
 } as const satisfies Record<DatabaseRow['standing'], string>;
 
@@ -81,7 +82,7 @@ function wantedCell(wanted: number | null): Cell {
 function mendCell({ standing, mend }: DatabaseRow): string {
   const operation = mend === null ? undefined : jobOperation(mend);
   if (operation) return shortName(operation);
-  return standing === 'protected' ? none : 'Look';
+  return standing === 'protected' || standing === 'excused' ? none : 'Look';
 }
 
 function cloneCells(row: CloneRow): Cell[] {

@@ -161,7 +161,7 @@ function opening({ target, place, ts }: FailedJob, workspace: string | undefined
 
 /** The databases that stand worst, without those that stand above. */
 function databaseList({ at, counts, databases }: ProtectionSummary): KnownBlock[] {
-  const all = counts.never + counts.late + counts.unseen + counts.protected;
+  const all = counts.never + counts.late + counts.unseen + counts.excused + counts.protected;
   const above = Math.min(counts.never + counts.late, most.databases);
   const lines = databases.slice(above).map(row => databaseLine(row, at));
   return list(above > 0 ? 'Other databases' : 'Databases', all - above, listed.databases, lines);

@@ -35,6 +35,7 @@ export const standingWords = {
   never: { word: 'never backed up', sign: ':red_circle:' },
   late: { word: 'late', sign: ':large_orange_circle:' },
   unseen: { word: 'not visible in the records', sign: ':white_circle:' },
+  excused: { word: 'in maintenance', sign: ':construction:' },
   protected: { word: 'protected', sign: ':large_green_circle:' },
 } as const satisfies Record<DatabaseRow['standing'], Readonly<{ word: string; sign: string }>>;
 
@@ -45,15 +46,15 @@ export function firstLines(summary: ProtectionSummary): readonly string[] {
 
 type Counts = ProtectionSummary['counts'];
 
-function databasesLine({ never, late, unseen, protected: good }: Counts): string {
-  const all = never + late + unseen + good;
+function databasesLine({ never, late, unseen, excused, protected: good }: Counts): string {
+  const all = never + late + unseen + excused + good;
   if (all === 0) return `${standingWords.unseen.sign} *No live databases*`;
   const { sign } = standingWords[never > 0 ? 'never' : late > 0 ? 'late' : unseen > 0 ? 'unseen' : 'protected'];
-  const said = (kind: 'late' | 'never' | 'unseen', many: number) =>
+  const said = (kind: 'late' | 'never' | 'unseen' | 'excused', many: number) =>
     many > 0 ? [`${grouped(many)} ${standingWords[kind].word}`] : [];
   const bad = [...said('late', late), ...said('never', never)].join(', ');
   // Nobody knows how those stand.
-  const unknown = said('unseen', unseen).map(words => ` · ${words}`);
+  const unknown = [...said('unseen', unseen), ...said('excused', excused)].map(words => ` · ${words}`);
   return `${sign} *${grouped(good)} of ${counted(all, 'database')} protected*${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
 }
 

@@ -34,13 +34,13 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
   const { at, isPart, databases, clones, failed, disabled, environments } = report;
   const { words, jobs, since, nameOf } = frame;
   const standing = Object.groupBy(databases, one => one.standing);
-  const [never, late, unseen, good] = standings.map(key => standing[key]?.length ?? 0);
+  const [never, late, unseen, excused, good] = standings.map(key => standing[key]?.length ?? 0);
   // Only a disabled environment stands in the way of what mends a database.
   const places = new Map(environments?.map(({ environment }) => [environment.id.text, environment]));
   return {
     ...{ at, isPart, since, words: [...words] },
     counts: {
-      ...{ never: never ?? 0, late: late ?? 0, unseen: unseen ?? 0, protected: good ?? 0 },
+      ...{ never: never ?? 0, late: late ?? 0, unseen: unseen ?? 0, excused: excused ?? 0, protected: good ?? 0 },
       ...{ failed: failed.length, disabled: disabled.length, clones: clones.length, jobs: jobs.length },
       old: clones.filter(({ isOld }) => isOld).length,
       environments: environments?.length ?? null,

@@ -18,7 +18,7 @@ const SeenBackup = z.discriminatedUnion('type', [
 export type SeenBackup = z.infer<typeof SeenBackup>;
 
 const DatabaseRow = Shown.extend({
-  standing: z.enum(['never', 'late', 'unseen', 'protected']),
+  standing: z.enum(['never', 'late', 'unseen', 'excused', 'protected']),
   backup: SeenBackup,
   logs: SeenBackup,
   /** The ages that the policy wants at most. */
@@ -66,7 +66,7 @@ export const ProtectionSummary = z.object({
   isPart: z.boolean(),
   /** The numbers of all, of which the lists below hold the first. */
   counts: z.object({
-    ...{ never: count, late: count, unseen: count, protected: count },
+    ...{ never: count, late: count, unseen: count, excused: count.default(0), protected: count },
     ...{ failed: count, disabled: count, clones: count, old: count, jobs: count },
     /** `null` where the list of environments could not be read. */
     environments: count.nullable(),

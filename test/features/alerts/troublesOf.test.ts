@@ -15,7 +15,15 @@ const job = (operation: string, change: Partial<Dealing> = {}): Dealing => ({
 
 function troubles(fields: object, change: Partial<TroubleFacts> = {}) {
   const record = only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', ...fields }]);
-  const facts = { record, protection: undefined, before: undefined, lease: undefined, isBusy: false, dealings: [] };
+  const facts = {
+    record,
+    protection: undefined,
+    before: undefined,
+    lease: undefined,
+    isBusy: false,
+    isExcused: false,
+    dealings: [],
+  };
   return troublesOf({ ...facts, notBefore: at - 15 * minute, at, ...change });
 }
 

@@ -58,7 +58,13 @@ export async function summaryOf(
 ) {
   const all = readList(records, databases).records;
   const report = await protectionReport(policyOf(PolicyFile.parse({ protect: rules }), []), {
-    ...{ at: now, leases: [], isPart: false, alone: new Set(all.map(({ id }) => id.text)) },
+    ...{
+      at: now,
+      leases: [],
+      maintained: new Set<string>(),
+      isPart: false,
+      alone: new Set(all.map(({ id }) => id.text)),
+    },
     live: all.filter(({ id }) => id.noun === 'live'),
     clones: all.filter(({ id }) => id.noun === 'clone'),
     environments: readList(hosts, ['environment']).records,

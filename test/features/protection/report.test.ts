@@ -64,6 +64,7 @@ function report(rules: readonly object[] = [], reading: Partial<Inventory> = {})
     clones: records.filter(({ id }) => id.noun === 'clone'),
     environments: readList(hosts, ['environment']).records,
     leases: [],
+    maintained: new Set(),
     isPart: false,
     alone: new Set(live.map(({ id }) => id.text)),
     ...reading,

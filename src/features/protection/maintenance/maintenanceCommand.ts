@@ -1,0 +1,120 @@
+import { nextRun } from '../../../ground/calendar.ts';
+import { day } from '../../../ground/durations.ts';
+import { zoneOrUtc } from '../../../ground/zone.ts';
+import { actorOf } from '../../../jobs/actor.ts';
+import { isApprover } from '../../../jobs/approval/people/authority.ts';
+import type { Clerk, Judge } from '../../../jobs/parts.ts';
+import { endOfKeeping, readKeepFor } from '../../../operations/requests/keepFor.ts';
+import { type Content, said } from '../../../slack/blocks/blocks.ts';
+import { bold, code, momentAfter, plain } from '../../../slack/blocks/limits.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
+import type { Interaction } from '../../../slack/desk/interaction.ts';
+import { foundOne } from '../../../slack/records/foundOne.ts';
+import { commandButton } from '../../../slack/words/commandActions.ts';
+import type { Command } from '../../../slack/words/commandWords.ts';
+import { type Maintenance, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
+import { overStep } from './workOnMaintenance.ts';
+
+/** Max characters of a reason, and the longest maintenance in milliseconds. */
+const longest = { reason: 300, time: 30 * day } as const;
+
+type Maintainer = Judge & Clerk & Desk<'things' | 'records' | 'names' | 'wake' | 'tell'>;
+
+/**
+ * Answers `maintenance`: those who approve declare that an environment is worked on, and until when; anybody sees which.
+ * @throws {Failure} `signed-out`, or where the records cannot be read, or Slack does not tell who approves
+ */
+export async function maintenance(
+  desk: Maintainer,
+  interaction: Interaction,
+  { words, inputs }: Command,
+): Promise<Content> {
+  const { team, person, channel } = interaction;
+  const now = desk.clock.now();
+  const typed = words.slice(1);
+  if (typed.length === 0) return listOf(desk, [...(await maintainedIn(desk, team, now)).values()]);
+  const { until, why, ...rest } = inputs;
+  const [stray] = Object.keys(rest);
+  if (stray !== undefined)
+    return said(`${code('maintenance')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
+  if (!(await isApprover(desk, { team, person })))
+    return said('Only those who approve can declare maintenance, so nothing was done.');
+  const isOff = typed.length > 1 && typed.at(-1)?.toLowerCase() === 'off' && until === undefined;
+  const name = (isOff ? typed.slice(0, -1) : typed).join(' ');
+  const found = foundOne(await desk.records.of(interaction).find(name, ['environment']), {
+    ...{ typed: name, noun: 'environment', nouns: 'environments', usage: usage(desk) },
+  });
+  if (!('id' in found)) return found;
+  const id = maintenanceId(team, found.id);
+  const called = found.name ?? found.id;
+  const by = await actorOf(desk, { team, person }, channel);
+  if (isOff) {
+    const done = await desk.things.act(
+      maintenances,
+      id,
+      one => (one?.state === 'on' ? overStep(one, now, { by: person, trail: by }) : undefined),
+      now,
+    );
+    after(desk);
+    return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is in no maintenance.`);
+  }
+  const zone = zoneOrUtc(await desk.people.zoneOf({ team, person }));
+  const end = until === undefined ? undefined : readEnd(until, zone, now);
+  if (end === undefined || end <= now || end > now + longest.time)
+    return said(
+      `Say until when, within 30 days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. Nothing was done.`,
+    );
+  if (why === undefined || why.trim() === '')
+    return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. Nothing was done.`);
+  const reason = why.slice(0, longest.reason);
+  const body = { environment: found.id, name: called, channel, reason, since: now, until: end };
+  const row = { id, team, person, state: 'on', plannedAt: end, waitsFor: null, createdAt: now, endedAt: null } as const;
+  const detail = `until ${new Date(end).toISOString()}: ${reason}`;
+  await desk.things.act(
+    maintenances,
+    id,
+    () => ({
+      as: { ...row, ...body },
+      dueAt: end,
+      trail: { ...by, event: 'maintenance declared', detail },
+      notices: [
+        {
+          ...{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to: { channel, person } },
+          data: { what: 'on', name: called, by: person, until: end, reason },
+        },
+      ],
+    }),
+    now,
+  );
+  after(desk);
+  return said(
+    `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody hears there of what fails, is late or is disabled; what vanishes is told.`,
+    [commandButton(desk.names.db, ['maintenance', called, 'off'])],
+  );
+}
+
+function after(desk: Maintainer): void {
+  desk.wake();
+  desk.tell();
+}
+
+/** The end of maintenance as people type it: a time of day, the next such one in their zone; a duration; or a date. */
+function readEnd(typed: string, zone: string, now: number): number | undefined {
+  const [, hours, minutes] = /^(\d{1,2}):(\d\d)$/.exec(typed.trim()) ?? [];
+  if (hours !== undefined && Number(hours) < 24 && Number(minutes) < 60)
+    return nextRun({ rhythm: { every: 'day', at: `${hours.padStart(2, '0')}:${minutes}` }, zone }, now);
+  const keep = readKeepFor(typed);
+  return (keep && endOfKeeping(keep, now)) ?? undefined;
+}
+
+function listOf(desk: Maintainer, all: readonly Maintenance[]): Content {
+  const lines = all.map(
+    ({ name, person, reason, until }) =>
+      `:construction: ${bold(name)} ${momentAfter('until', until)}: “${plain(reason, longest.reason)}” (<@${person}>)`,
+  );
+  return said([...(lines.length > 0 ? lines : ['No environment is in maintenance.']), usage(desk)].join('\n'));
+}
+
+function usage({ names }: Desk<'names'>): string {
+  return `Those who approve declare it with ${code(`${names.db} maintenance mysql-prod until=6:00 why="Kernel update"`)}, and end it with ${code('off')}.`;
+}

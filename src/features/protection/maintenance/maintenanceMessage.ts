@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { type Content, message, section, sectionsOf } from '../../../slack/blocks/blocks.ts';
+import { bold, momentAfter, plain } from '../../../slack/blocks/limits.ts';
+
+/** What a message about maintenance is made from; it is stored with the message. */
+const MaintenanceNotice = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('on'), name: z.string(), by: z.string(), until: z.number(), reason: z.string() }),
+  z.object({
+    what: z.literal('over'),
+    by: z.string().nullable(),
+    standing: z.object({ names: z.array(z.string()), more: z.number() }).nullable(),
+  }),
+]);
+
+/** The message that declares maintenance, and the reply at its end. */
+export function maintenanceMessage(data: unknown, outcome: string | null): Content | undefined {
+  const told = MaintenanceNotice.safeParse(data).data;
+  if (!told) return undefined;
+  if (told.what === 'on') {
+    const { name, by, until, reason } = told;
+    const lead =
+      outcome === null ? `is in maintenance ${momentAfter('until', until)}` : 'was in maintenance, and that is over';
+    return message([section(`:construction: ${bold(name)} ${lead}: “${plain(reason, 300)}” (<@${by}>)`)]);
+  }
+  const { by, standing } = told;
+  const lead = by === null ? 'Maintenance is over.' : `<@${by}> ended the maintenance.`;
+  if (!standing) return message([section(`:construction: ${lead} Alerts and reports count this environment again.`)]);
+  if (standing.names.length === 0)
+    return message([section(`:white_check_mark: ${lead} Nothing here is failed, late or disabled.`)]);
+  const more = standing.more > 0 ? [`…and ${standing.more} more`] : [];
+  return message(
+    sectionsOf(
+      [`:construction: ${lead} Still so:`, ...standing.names.map(name => `• ${plain(name, 200)}`), ...more],
+      400,
+    ),
+  );
+}

@@ -1,0 +1,73 @@
+import { minute } from '../../../ground/durations.ts';
+import type { Loop } from '../../../ground/loop.ts';
+import type { Parts } from '../../../jobs/parts.ts';
+import { type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import type { Actor } from '../../../store/tables/audit/audit.ts';
+import { readInventory } from '../inventory.ts';
+import { protectionReport } from '../report.ts';
+import { type Maintenance, type MaintenanceStep, maintenances } from './maintenance.ts';
+
+/** Max records that the end of maintenance names. */
+const maxNamed = 20;
+
+/** What is failed, late or disabled on an environment at the end of its maintenance; absent where nobody could look. */
+export type LeftOver = Readonly<{ names: readonly string[]; more: number }>;
+
+/** Looks at what is not as it should be at the end. */
+export type MaintenanceLooker = Parts<'things' | 'records' | 'policy' | 'clock'>;
+
+/** Ends maintenance at its time: its thread tells what is failed, late or disabled there then. */
+export function workOnMaintenance(worker: ThingWorker, looker: MaintenanceLooker): Loop {
+  return workOnThings(worker, {
+    kind: maintenances,
+    ...{ maxAtOnce: 20, groupsAtOnce: 4 },
+    runner: ({ team, person }) => ({ team, person }),
+    look: async (one, { now, session }) => ({
+      standing: (await session()) && (await standingOn(looker, one, now)),
+    }),
+    next(one, { now, sight }) {
+      if (one.state === 'over') return { rest: null };
+      if (now < one.until) return { rest: one.until };
+      return sight ? overStep(one, now, { standing: sight.standing }) : 'look';
+    },
+    pauseAfter: (_, tries) => Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute),
+  });
+}
+
+async function standingOn(
+  looker: MaintenanceLooker,
+  { team, person, environment }: Maintenance,
+  now: number,
+): Promise<LeftOver> {
+  const inventory = await readInventory(looker, { team, records: looker.records.of({ team, person }, now) });
+  const { failed, disabled, databases, environments } = await protectionReport(looker.policy, inventory);
+  const late = databases.filter(({ standing }) => standing === 'late').map(({ record }) => record);
+  const hosts = environments?.map(one => one.environment) ?? [];
+  const all = { failed, disabled: [...hosts, ...disabled], late };
+  const named = Object.entries(all).flatMap(([word, records]) =>
+    records.flatMap(({ id, name, environment: place }) =>
+      id.text === environment || place?.id.text === environment ? [`${name ?? id.text}: ${word}`] : [],
+    ),
+  );
+  return { names: named.slice(0, maxNamed), more: Math.max(0, named.length - maxNamed) };
+}
+
+/** The step that ends maintenance, at its time or by a person. */
+export function overStep(
+  { id, team, revision, since, until }: Maintenance,
+  now: number,
+  { by, trail, standing }: Readonly<{ by?: string; trail?: Actor; standing?: LeftOver | undefined }>,
+): MaintenanceStep {
+  return {
+    changes: { state: 'over', until: Math.min(until, now), plannedAt: null, endedAt: now },
+    dueAt: null,
+    closed: [{ outcome: 'over' }],
+    trail: { ...trail, event: 'maintenance over' },
+    notices: [
+      {
+        ...{ id: `${id} over ${revision}`, subject: id, team, kind: 'maintenance', createdAt: now, isNews: true },
+        ...{ data: { what: 'over', by: by ?? null, standing: standing ?? null }, to: { thread: `${id} ${since}` } },
+      },
+    ],
+  };
+}

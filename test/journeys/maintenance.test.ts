@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import { textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+
+/* An environment that is worked on: what fails there is excused until the end, which tells what is left. */
+
+let earth: World;
+beforeAll(async () => {
+  earth = await world({ environment: { APPROVERS: 'U0DEV00001' }, service: { tokenLifetime: 30 * day } });
+});
+afterAll(() => earth.close());
+
+const channel = '#databases';
+const database = (name: string) => {
+  const found = [...earth.service.service.estate.databases.values()].find(one => one.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+};
+const cards = () => earth.cards(channel).map(card => earth.text(card));
+const looks = async () => {
+  await earth.clock.leap(5 * minute);
+  await earth.clock.advance(10_000);
+};
+
+test('those who approve declare it, nobody is called for what is excused, and the end tells what is left', async () => {
+  const ana = await earth.enters('Ana', 'ana');
+  const ben = await earth.enters('Ben', 'ben');
+  const dba = await earth.enters('Dev', 'dev');
+  const says = async (text: string, who = ana) => textOf(await answerTo(who, text, channel));
+  await says('/db alerts on');
+  await looks();
+  const declared = '/db maintenance mysql-prod until=4h why="Kernel update"';
+  expect(await says(declared, ben)).toContain('Only those who approve');
+  expect(await says('/db maintenance mysql-prd until=4h why=x', dba)).toContain('Did you mean `mysql-prod`?');
+  expect(await says('/db maintenance mysql-prod why=x', dba)).toContain('Say until when');
+  expect(await says('/db maintenance mysql-prod until=4h', dba)).toContain('Say why');
+  expect(await says('/db maintenance mysql-prod until=31d why=x', dba)).toContain('within 30 days');
+  expect(await says(declared, dba)).toContain('is in maintenance');
+  expect(await says('/db maintenance', ben)).toContain('Kernel update');
+
+  const { environment } = database('shop');
+  const others = [...earth.service.service.estate.databases.values()].filter(one => one.environment === environment);
+  const [vanishing] = others.filter(one => one.name !== 'shop' && one.cloneType !== undefined);
+  Object.assign(database('shop'), { state: 'FAILED', error: 'It restarts.' });
+  await looks();
+  await looks();
+  expect(cards().filter(text => text.includes('It restarts'))).toEqual([]);
+  expect(await says('/db status')).not.toContain('1 failed');
+  if (vanishing) {
+    earth.service.service.estate.databases.delete(vanishing.id);
+    await earth.until(
+      () => cards().some(text => text.includes('vanished without a job')),
+      'what vanished',
+      20 * minute,
+    );
+  }
+  await earth.clock.leap(4 * hour);
+  await earth.until(() => cards().some(text => text.includes('It restarts')), 'what is left', 20 * minute);
+  const head = earth.cards(channel).find(card => earth.text(card).includes('Kernel update'));
+  expect(head && earth.text(head)).toContain('that is over');
+  const replies = head ? earth.replies(head).map(reply => earth.text(reply)) : [];
+  expect(replies.join()).toContain('shop: failed');
+  expect(await says('/db maintenance')).toContain('No environment is in maintenance');
+});
+
+test('it is ended by those who approve, before its time', async () => {
+  const dba = await earth.enters('Dev', 'dev');
+  expect(textOf(await answerTo(dba, '/db maintenance mysql-prod until=23:59 why=again', channel))).toContain('is in');
+  expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is over');
+  expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is in no maintenance');
+});
