@@ -9,6 +9,7 @@ import {
   type Values,
   vendorOf,
 } from '../operations/operation.ts';
+import { manyTargets } from '../operations/plans/batch.ts';
 import { mostSteps, type PlanStep } from '../operations/plans/plan.ts';
 import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
@@ -110,7 +111,10 @@ export function newJob(
     values,
     labels: Object.fromEntries(named),
     target,
-    targetName: asked.labels[target] ?? null,
+    targetName:
+      steps && operation.type === 'plan' && operation.isBatch
+        ? manyTargets(operation, steps.length)
+        : (asked.labels[target] ?? null),
     channel: asked.channel,
     ...(asked.thread === undefined ? {} : { thread: asked.thread }),
     purpose: asked.purpose,

@@ -3,6 +3,7 @@ import { databaseOperations } from './databases.ts';
 import { environmentOperations } from './environments.ts';
 import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { plansAfterBackup } from './plans/afterBackup.ts';
+import { batchesOf } from './plans/batch.ts';
 import { lifecycleOperations } from './plans/teardownAndRenew.ts';
 import { leaseRequest } from './requests/leaseRequest.ts';
 import { scheduleRequest } from './requests/scheduleRequest.ts';
@@ -22,10 +23,12 @@ export const catalogue: readonly Operation[] = [
 
 /** All that a job can be about, by name: also what no command asks for, but forms and buttons do. */
 const askedFor = new Map(
-  [...catalogue, ...plansAfterBackup(catalogue), leaseRequest, scheduleRequest, workflowRequest].map(operation => [
-    operation.name,
-    operation,
-  ]),
+  [
+    ...catalogue,
+    ...plansAfterBackup(catalogue),
+    ...batchesOf(catalogue),
+    ...[leaseRequest, scheduleRequest, workflowRequest],
+  ].map(operation => [operation.name, operation]),
 );
 
 /** The operation that a command's words begin with (the longest match), and the words that are left. */

@@ -203,6 +203,7 @@ const stopClone = defineOperation({
   summary: 'Stop a virtual clone',
   fields: [target('database', 'Clone', ['clone'])],
   schedulable: true,
+  together: true,
   title: () => 'Stop',
   phrases: {
     asks: 'stop {name}',
@@ -228,6 +229,7 @@ const startClone = defineOperation({
   summary: 'Start a virtual clone',
   fields: [target('database', 'Clone', ['clone'])],
   schedulable: true,
+  together: true,
   title: () => 'Start',
   phrases: {
     asks: 'start {name}',

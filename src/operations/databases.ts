@@ -22,6 +22,7 @@ export const backUpDatabase = defineOperation({
   step: { id: 'back_up', title: 'Back up a database' },
   fields: [liveDatabase],
   schedulable: true,
+  together: true,
   title: () => 'Backup',
   label: 'Back up',
   phrases: {
@@ -49,6 +50,7 @@ export const backUpLogs = defineOperation({
   presets: true,
   fields: [liveDatabase],
   schedulable: true,
+  together: true,
   title: () => 'Log backup',
   label: 'Back up logs',
   phrases: {
@@ -75,6 +77,7 @@ const refreshDatabase = defineOperation({
   step: { id: 'refresh', title: 'Refresh a database' },
   fields: [anyDatabase],
   schedulable: true,
+  together: true,
   title: () => 'Refresh',
   phrases: {
     asks: 'refresh {name}',

@@ -165,6 +165,8 @@ export type WriteOperation = Common &
     deletes?: true;
     /** Whether it may run by the calendar. */
     schedulable?: true;
+    /** Whether several may be asked for together (plans/batch.ts). */
+    together?: true;
     /** Its default policy: whether it waits for another person's approval, unless the policy says otherwise. */
     guarded?: true;
     /** Builds the request out of the checked values. */
@@ -191,6 +193,8 @@ export type PlanOperation = Omit<WriteOperation, 'type' | 'work' | 'call' | 'pro
     of?: string;
     /** Whether the default policy lets people run it alone on what they made through Dolly. */
     freeForMaker?: true;
+    /** Whether no step waits for another one (plans/batch.ts). */
+    isBatch?: true;
   }>;
 
 /** An operation that a job can be about. */

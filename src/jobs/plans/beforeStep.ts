@@ -1,12 +1,13 @@
 import { Failure } from '../../ground/failure.ts';
 import { isPlan, type JobIn, type Plan } from '../../store/jobs/rows/job.ts';
-import type { PolicyEvent } from '../approval/beforeSending.ts';
+import { eventBeforeSending, type PolicyEvent } from '../approval/beforeSending.ts';
 import { forbiddenBy, subjectOf } from '../approval/policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
 import type { Inquirer } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { changeBeforeDeletion, ownChangesBefore, withoutOwnChanges } from './changeOfPlan.ts';
+import { isBatch } from './nextOfBatch.ts';
 import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
 import { stepJobs } from './turn.ts';
 
@@ -14,7 +15,8 @@ type UnsentStep = JobIn<'new' | 'approved'>;
 
 /**
  * Checks a step of a plan that is about to be sent: the plan still runs, the policy asks for no more than the plan has,
- * and the target still is as the plan's approvers saw it, but for what the plan itself did.
+ * and the target still is as the plan's approvers saw it, but for what the plan itself did. A job of a batch is checked as
+ * if it had been asked for alone.
  * @throws {Failure} where the records that this rests on cannot be read
  */
 export async function eventBeforeStep(
@@ -29,6 +31,10 @@ export async function eventBeforeStep(
   const plan = job.plan === null ? undefined : await parts.jobs.find(job.plan);
   const steps = plan && (await stepJobs(parts, plan.id));
   if (plan?.state !== 'running' || !isPlan(plan) || !steps) return stopped('Its plan goes on no more.');
+  if (isBatch(plan)) {
+    const event = await eventBeforeSending(parts, job, question);
+    return event?.type === 'approvalNeeded' ? stopped('The policy asks for approval of this now: ask again.') : event;
+  }
   const inquiry = await inquiryOfStep(parts, plan, question);
   if (job.state === 'approved') {
     const own = ownChangesBefore(job, steps);

@@ -5,8 +5,10 @@ import type { PolicyEvent } from '../approval/beforeSending.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { FactReader, Inquirer, Mover, Parts } from '../parts.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';
+import { beginBatch, type Split, splitOf } from './beginBatch.ts';
 import { changeOfPlan } from './changeOfPlan.ts';
 import { eventBeforePlan } from './checkPlan.ts';
+import { isBatch } from './nextOfBatch.ts';
 import { turnPlan } from './turn.ts';
 
 /** Begins plans. */
@@ -14,11 +16,12 @@ type PlanStarter = Mover & FactReader & Parts<'keeperOf' | 'coveredByRule' | 'ap
 
 /** Begins a plan that is new or approved: reads and judges all of it, and takes its first turn. */
 export async function beginPlan(parts: PlanStarter, plan: Plan<'new' | 'approved'>): Promise<void> {
-  const begun = await advance(parts, plan, await eventAtBegin(parts, plan));
+  const event = await eventAtBegin(parts, plan);
+  const begun = await (event.type === 'split' ? beginBatch(parts, plan, event) : advance(parts, plan, event));
   if (begun?.state === 'running' && isPlan(begun)) await turnPlan(parts, begun);
 }
 
-async function eventAtBegin(parts: PlanStarter, plan: Plan<'new' | 'approved'>): Promise<JobEvent> {
+async function eventAtBegin(parts: PlanStarter, plan: Plan<'new' | 'approved'>): Promise<JobEvent | Split> {
   const until = expiryOf(plan);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[plan.state] };
   const session = await parts.records.session(runnerOf(plan));
@@ -31,13 +34,20 @@ async function eventAtBegin(parts: PlanStarter, plan: Plan<'new' | 'approved'>):
   }
 }
 
-/** Asks the policy about a new plan, and the records whether an approved one still is what was approved. */
+/**
+ * Asks the policy about a new plan, and the records whether an approved one still is what was approved. Each target of a
+ * batch is asked about for itself, now and when it is sent.
+ */
 async function eventBeforeBegin(
   parts: Inquirer,
   plan: Plan<'new' | 'approved'>,
   session: Session,
-): Promise<PolicyEvent | undefined> {
-  if (plan.state === 'new') return eventBeforePlan(parts, plan, session);
-  const reason = await changeOfPlan(parts, plan, session);
+): Promise<PolicyEvent | Split | undefined> {
+  if (plan.state === 'new') {
+    const split = isBatch(plan) ? await splitOf(parts, plan, session) : undefined;
+    if (isBatch(plan) && split?.asks.length !== plan.steps.length) return split;
+    return eventBeforePlan(parts, plan, session);
+  }
+  const reason = isBatch(plan) ? undefined : await changeOfPlan(parts, plan, session);
   return reason === undefined ? undefined : { type: 'changedSince', reason };
 }

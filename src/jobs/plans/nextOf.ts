@@ -5,8 +5,8 @@ import { numberedStep } from './stepWords.ts';
 
 /** What a plan does next. */
 export type NextOfPlan =
-  /** A step is under way. */
-  | Readonly<{ type: 'wait' }>
+  /** A step is under way. Without `until`, its end makes the plan due. */
+  | Readonly<{ type: 'wait'; until?: number }>
   /** The step is begun with these values; `tries` counts the jobs that it had before. */
   | Readonly<{ type: 'begin'; step: number; tries: number; request: StepRequest }>
   | Readonly<{

@@ -5,8 +5,9 @@ import { isPlan, type Job, type JobIn, type Plan, runnerOf, unsent } from '../..
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
+import { isBatch } from './nextOfBatch.ts';
 import { numberedStep } from './stepWords.ts';
-import { stepJobs } from './turn.ts';
+import { allJobsOf, stepJobs } from './turn.ts';
 
 /*
  * The acts of the person who asked for a plan. Each gives a sentence for that person; `channel` is the one in which they
@@ -19,7 +20,8 @@ type Stopped = Plan<(typeof stopped)[number]>;
 
 /** Whether a plan that has ended can go on: it was begun, and something of it is left to do. */
 export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
-  if (!isPlan(plan) || !stopped.some(state => state === plan.state) || plan.sentAt === null) return false;
+  if (!isPlan(plan) || isBatch(plan)) return false;
+  if (!stopped.some(state => state === plan.state) || plan.sentAt === null) return false;
   // Nobody's click runs with the service account: what is left is asked for anew.
   if (plan.runsAs !== null) return false;
   const last = jobs.findLast(({ step }) => step === plan.step);
@@ -69,35 +71,53 @@ async function isGoneAlready({ records }: Parts<'records'>, plan: Stopped): Prom
   }
 }
 
-/** Withdraws a running plan: a step that was sent goes on to its end, and nothing further is begun. */
+/**
+ * Withdraws a running plan: what was sent goes on to its end, and nothing further is begun. With a batch goes what waits for
+ * approval.
+ */
 export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel = plan.channel): Promise<string> {
   const by = await actorOf(parts, plan, channel);
-  const last = ((await stepJobs(parts, plan.id)) ?? []).at(-1);
-  const isUnderWay = last?.state === 'sending' || last?.state === 'running';
-  const what = isUnderWay
-    ? `${numberedStep(plan, plan.step)} was under way by then and goes on to its end. Nothing further is begun.`
-    : 'Nothing further is begun.';
+  const jobs = (await allJobsOf(parts, plan.id)) ?? [];
+  const sent = jobs.filter(job => !isPlan(job) && (job.state === 'sending' || job.state === 'running'));
+  const name = isBatch(plan) ? countWord(sent.length) : numberedStep(plan, plan.step);
+  const what =
+    sent.length > 0
+      ? `${name} ${sent.length === 1 ? 'was under way by then and goes on to its end' : 'were under way by then and go on to their ends'}. Nothing further is begun.`
+      : 'Nothing further is begun.';
   if (!(await advance(parts, plan, { type: 'withdrawn', by, reason: `It was withdrawn. ${what}` })))
     return 'It changed at this very moment. Look at it again.';
   // A step that is not sent by now finds its plan withdrawn (beforeStep.ts), and ends here at once.
-  for (const job of (await stepJobs(parts, plan.id)) ?? [])
+  for (const job of (await stepJobs(parts, plan.id)) ?? []) {
     if (isUnsentStep(job)) await advance(parts, job, { type: 'withdrawn', by });
+    else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel);
+  }
   return `Withdrawn. ${what}`;
+}
+
+function countWord(jobs: number): string {
+  return jobs === 1 ? 'One' : `${jobs}`;
 }
 
 function isUnsentStep(job: Job): job is JobIn<(typeof unsent)[number]> {
   return unsent.some(state => state === job.state);
 }
 
-/** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan. */
+/** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan; at all of a batch. */
 export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.channel): Promise<string> {
-  const last = ((await stepJobs(parts, plan.id)) ?? []).findLast(({ step }) => step === plan.step);
+  const jobs = (await stepJobs(parts, plan.id)) ?? [];
   const by = await actorOf(parts, plan, channel);
-  const moved = last && (await advance(parts, last, { type: 'lookedAgain', by }));
-  if (!moved) return 'There is nothing to look at now.';
+  const looked = isBatch(plan) ? jobs : jobs.filter(({ step }) => step === plan.step).slice(-1);
+  const moved = await Promise.all(
+    looked.map(async job =>
+      isPlan(job) ? undefined : (await advance(parts, job, { type: 'lookedAgain', by })) && job.state,
+    ),
+  );
+  if (moved.every(state => state === undefined)) return 'There is nothing to look at now.';
   // The plan waits for the step again. Where this is lost, the person clicks once more.
-  if (plan.state !== 'running') await advance(parts, plan, { type: 'lookedAgain', by });
-  return last.state === 'running' ? 'I am looking now.' : 'I am looking again, for five minutes.';
+  if (plan.state === 'failed')
+    await advance(parts, plan, { type: 'wentOn', by, seenTo: 0, step: plan.steps.length - 1 });
+  else if (plan.state !== 'running') await advance(parts, plan, { type: 'lookedAgain', by });
+  return moved.includes('running') ? 'I am looking now.' : 'I am looking again, for five minutes.';
 }
 
 /** Gives up looking for the proof of the step that is under way, which stops the plan. */

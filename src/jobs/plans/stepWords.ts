@@ -4,7 +4,7 @@ import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
 
 /** The values of a step that are known before any step has run. */
-export function knownValues({ values }: PlanStep): Readonly<Record<string, FieldValue>> {
+export function knownValues({ values }: Pick<PlanStep, 'values'>): Readonly<Record<string, FieldValue>> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (isBrought(value) ? [] : [[name, value]])),
   );

@@ -5,6 +5,7 @@ import { digestOf } from '../approval/facts/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { type NextOfPlan, nextOf } from './nextOf.ts';
+import { isBatch, nextOfBatch } from './nextOfBatch.ts';
 import { factsOfStep } from './planFacts.ts';
 
 type RunningPlan = Plan<'running'>;
@@ -13,16 +14,21 @@ type RunningPlan = Plan<'running'>;
 const stepKeptFor = day;
 
 /**
- * Takes a turn of a running plan: begins the next step, or ends the plan, or leaves it until its step ends. If something
- * changes meanwhile, it looks again.
+ * Takes a turn of a running plan: begins the next step, or as many as a batch has room for, or ends the plan, or leaves it
+ * until a step ends. If something changes meanwhile, it looks again.
  */
 export async function turnPlan(parts: Mover, plan: RunningPlan): Promise<void> {
   for (let current: RunningPlan | undefined = plan; current; current = await readRunning(parts, plan.id)) {
     const jobs = await stepJobs(parts, plan.id);
     // A step that only another release can read is under way as far as this one knows.
-    const next = jobs ? nextOf(current, jobs) : ({ type: 'wait' } as const);
-    if (await take(parts, current, next)) return;
+    const next = jobs ? nextIn(current, jobs, parts.clock.now()) : ({ type: 'wait' } as const);
+    const isTaken = (await take(parts, current, next)) !== undefined;
+    if (isTaken && !(isBatch(current) && next.type === 'begin')) return;
   }
+}
+
+function nextIn(plan: RunningPlan, jobs: readonly Job[], now: number): NextOfPlan {
+  return isBatch(plan) ? nextOfBatch(plan, jobs, now) : nextOf(plan, jobs);
 }
 
 /** The jobs of a plan's steps; `undefined` where another release wrote one of them. */
@@ -30,6 +36,14 @@ export async function stepJobs({ jobs }: Parts<'jobs'>, plan: string): Promise<r
   const found = await jobs.stepsOf(plan);
   const read = found.filter(job => job.state !== 'unreadable');
   return read.length === found.length ? read : undefined;
+}
+
+/** The jobs of a plan's steps, with those of the batch that it has asked approval for. */
+export async function allJobsOf(parts: Parts<'jobs'>, plan: string): Promise<readonly Job[] | undefined> {
+  const jobs = await stepJobs(parts, plan);
+  const asks = jobs?.find(job => isPlan(job));
+  const others = asks ? await stepJobs(parts, asks.id) : [];
+  return jobs && others && [...jobs, ...others];
 }
 
 async function readRunning({ jobs }: Parts<'jobs'>, id: string): Promise<RunningPlan | undefined> {
@@ -42,7 +56,7 @@ function take(parts: Mover, plan: RunningPlan, next: NextOfPlan): Promise<Job | 
   const now = parts.clock.now();
   switch (next.type) {
     case 'wait':
-      return advance(parts, plan, { type: 'stepAwaited', nextAt: now + stepRhythm });
+      return advance(parts, plan, { type: 'stepAwaited', nextAt: next.until ?? now + stepRhythm });
     case 'begin':
       return begin(parts, plan, next, now);
     case 'end':

@@ -16,6 +16,8 @@ export const jobActions = {
   again: defineAction('job.again', asText),
   /** Lets a plan go on that the end of a step has stopped. */
   goOn: defineAction('job.onward', asJson(SeenStop)),
+  /** Asks again for what failed of a batch. */
+  retry: defineAction('job.retry', asText),
   /** Opens the form of the restore that takes a plan's restore back. */
   takeBack: defineAction('job.takeback', asText),
   /** Says whether a record that stands in a word is ready. */

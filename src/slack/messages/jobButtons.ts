@@ -2,6 +2,7 @@ import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import type { Said } from '../../jobs/evidence/stateDoubt.ts';
+import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -71,10 +72,10 @@ export function signInButtons(hold: Job['hold'], { id, runsAs }: Pick<Job, 'id' 
 
 /**
  * Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. A schedule,
- * and a workflow, asks for its approval itself.
+ * and a workflow, asks for its approval itself, and a batch has no form.
  */
 export function canBeAskedAgain(job: Job): boolean {
-  if (asksForAccount(job.operation)) return false;
+  if (asksForAccount(job.operation) || isBatch(job)) return false;
   if (job.state === 'failed') return !job.reason.startsWith(lackedRight);
   return !(job.state === 'succeeded' && operationOf(job).deletes);
 }

@@ -1,14 +1,16 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
+import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
 import { goOn } from '../../jobs/plans/planActions.ts';
 import { takeBackOf } from '../../jobs/plans/remedy.ts';
+import { nothingLeft, retryBatch } from '../../jobs/plans/retryBatch.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
 import { workflowRequest } from '../../operations/requests/workflowRequest.ts';
-import type { Job } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
@@ -31,6 +33,12 @@ export const jobReactions = [
   reactTo(jobActions.look, steering('look', lookAgain)),
   reactTo(jobActions.stop, steering('stop', stopLooking)),
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
+  reactTo(
+    jobActions.retry,
+    steering('retry', async (parts, job, channel) =>
+      isPlan(job) && isBatch(job) ? retryBatch(parts, job, channel) : nothingLeft,
+    ),
+  ),
   reactTo(jobActions.goOn, {
     acts: () => true,
     perform: (desk: Steerer, interaction, { j, n }) =>

@@ -1,7 +1,8 @@
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Judge } from '../../jobs/parts.ts';
-import { stepJobs } from '../../jobs/plans/turn.ts';
+import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
+import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { isSamePart, type Part, type Place } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
@@ -10,9 +11,11 @@ import { bold } from '../blocks/limits.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { batchCard, batchReply } from '../messages/batchMessage.ts';
 import { jobCard, jobReply } from '../messages/jobMessage.ts';
 import { titleOf } from '../messages/jobWords.ts';
 import { planCard, planReply } from '../messages/planMessage.ts';
+import { isBegun } from '../messages/planSteps.ts';
 import { aloneMessage } from './aloneMessage.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
 import type { AlonePart } from './audience.ts';
@@ -80,13 +83,16 @@ export async function contentOf(
   part: MessagePart,
 ): Promise<Content> {
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
-  const ofPlan = isPlan(job) ? { plan: job, jobs: (await stepJobs({ jobs }, job.id)) ?? [] } : undefined;
+  const ofPlan = isPlan(job) ? { plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] } : undefined;
+  const ofBatch = ofPlan && isBatch(job) && isBegun(ofPlan) ? ofPlan : undefined;
   const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
   switch (part) {
     case 'card':
     case 'approval':
+      if (ofBatch) return batchCard(ofBatch, part, asker);
       return ofPlan ? planCard(ofPlan, { part, ...view }) : jobCard(job, part, view);
     case 'reply':
+      if (ofBatch) return batchReply(ofBatch);
       return ofPlan ? planReply(ofPlan, names) : jobReply(job);
     case 'alone:slow':
     case 'alone:busy':

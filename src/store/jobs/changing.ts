@@ -203,7 +203,9 @@ export function jobChangesIn(
         if (!next) return undefined;
         const row = stepRow(step);
         const { numAffectedRows } = await insertJob(changes, row);
-        const detail = `step ${step.step + 1} of ${next.steps?.length}`;
+        const detail = step.steps
+          ? `those of the batch that need approval: ${step.steps.length}`
+          : `step ${step.step + 1} of ${next.steps?.length}`;
         if (numAffectedRows !== 0n) await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
         return next;
       });
@@ -254,12 +256,12 @@ async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): 
 }
 
 /**
- * The time at which a job is told that has news: a step of a plan has no message of its own, and a job that tells only
- * failures has none before the first.
+ * The time at which a job is told that has news: a step of a plan has no message of its own, unless it is a batch that asks
+ * for approval, and a job that tells only failures has none before the first.
  */
 function toldAt(at: number | null, news: Pick<Transition, 'state' | 'changes'>) {
   const isTold = isBad(news) ? sql`true` : isToldOfAll;
-  return sql<number | null>`case when plan is null and ${isTold} then cast(${at} as bigint) end`;
+  return sql<number | null>`case when (plan is null or steps is not null) and ${isTold} then cast(${at} as bigint) end`;
 }
 
 /** Whether readers follow a job: it tells of all, or has a message already, which is kept up to date. */

@@ -64,8 +64,9 @@ export async function planBoard(
         await loop.stop();
       }
     },
-    async approvesPlan(person = 'U0DEV') {
-      const job = await plan();
+    async approvesPlan(person = 'U0DEV', asked = id) {
+      const job = await parts.jobs.find(asked);
+      if (!job || job.state === 'unreadable') throw new Error(`there is no ${asked}`);
       return approve(parts, job, { team: 'T1', person, channel: 'C1', digest: job.approval?.digest ?? '' });
     },
     /** What the service was asked to write, as the method and what it is about. */

@@ -9,12 +9,13 @@ import { openRecords } from '../../../src/records/records.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { startService } from '../../../src/sandbox/service/server.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import { hasEnded, isPlan } from '../../../src/store/jobs/rows/job.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { replica } from '../deciding.ts';
 import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';
+import { dying } from './dying.ts';
 
 vi.mock('../../../src/operations/databases.ts', async original => {
   const actual = await original<typeof import('../../../src/operations/databases.ts')>();
@@ -168,35 +169,6 @@ test.each(['answers with 503', 'takes no connections'])(
 );
 
 describe('a plan that is killed at any write goes on, and sends each step once', () => {
-  // The writes of a process that dies at one of them, by their names, before it or after it.
-  const writes = ['apply', 'applyAlong', 'applyAll', 'beginStep', 'noChange'] as const;
-  const nameOf = (write: string, given: readonly unknown[]) =>
-    [write, ...(JSON.stringify(given).match(/"id":"plan-1[-\d]*"|"event":"\w+"/g) ?? [])].join(' ');
-  const dying = (jobs: Jobs, moment?: string, isAfter = true) => {
-    const names: string[] = [];
-    let isDead = false;
-    const act = async (name: string, write: () => Promise<unknown>) => {
-      if (isDead || (name === moment && !isAfter)) isDead = true;
-      if (isDead) throw new Error('killed');
-      names.push(name);
-      const result = await write();
-      isDead ||= name === moment;
-      if (isDead) throw new Error('killed');
-      return result;
-    };
-    const dead = new Proxy(jobs, {
-      get(of, name: keyof Jobs) {
-        const does: unknown = Reflect.get(of, name);
-        if (typeof does !== 'function') return does;
-        const isWrite = writes.some(write => write === name);
-        return (...given: unknown[]) =>
-          isWrite
-            ? act(nameOf(name, given), async () => Reflect.apply(does, of, given))
-            : Reflect.apply(does, of, given);
-      },
-    });
-    return { jobs: dead, names, isDead: () => isDead };
-  };
   const runs = async (moment?: string, isAfter?: boolean) => {
     const store = await storeIn(folder());
     const here = await planBoard(store, {}, free);

@@ -34,13 +34,13 @@ export function newRow({ values, labels, steps, runsAs = null, ...asked }: NewJo
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
 }
 
-/** Makes the row of a job that a plan begins: it is due at once, and the plan's message tells of it. */
+/** Makes the row of a job that a plan begins: it is due at once, and the plan's message tells of it, unless it is a batch. */
 export function stepRow({ approval, plan, step, login, ...asked }: NewStep): JobRow {
   const row = newRow(asked);
   return {
     ...row,
     ...(approval ? { state: 'approved' as const, ...columnsOf(approval) } : {}),
-    ...{ plan, step, login, tellAt: null },
+    ...{ plan, step, login, ...(asked.steps ? {} : { tellAt: null }) },
   };
 }
 

@@ -191,8 +191,11 @@ export type NewJob = Pick<
     runsAs?: RunsAs | null | undefined;
   }>;
 
-/** A job that a plan begins as its step, with the approval of that step, if the plan has one. */
-export type NewStep = Omit<NewJob, 'steps'> &
+/**
+ * A job that a plan begins as its step, with the approval of that step, if the plan has one. One with `steps` of its own is
+ * the batch of those that wait for approval.
+ */
+export type NewStep = NewJob &
   Readonly<{ plan: string; step: number; login: string | null; approval: Approval | undefined }>;
 
 /** The fields of a job that a step may change, beside its state. */

@@ -1,0 +1,77 @@
+import pLimit from 'p-limit';
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { manyTargets } from '../../operations/plans/batch.ts';
+import type { Session } from '../../records/records.ts';
+import type { Job, NewStep, Plan } from '../../store/jobs/rows/job.ts';
+import { findObstacle } from '../approval/checks.ts';
+import { openInquiry } from '../approval/question.ts';
+import { transitionOf } from '../machine/machine.ts';
+import type { Inquirer, Mover } from '../parts.ts';
+import { operationOf } from '../request.ts';
+import { knownValues } from './stepWords.ts';
+
+/** A batch of which some targets need approval, and the others none: the indexes of the former. */
+export type Split = Readonly<{ type: 'split'; login: string; asks: readonly number[] }>;
+
+/** Max targets that are read at once. */
+const readAtOnce = 6;
+
+/**
+ * Says which targets of a batch need approval, as if each were asked for alone; `undefined` where none does. What is
+ * forbidden is told when its turn comes.
+ * @throws {Failure} where the records that this rests on cannot be read now
+ */
+export async function splitOf(parts: Inquirer, batch: Plan<'new'>, session: Session): Promise<Split | undefined> {
+  const { credential, records } = session;
+  const owner = { team: batch.team, person: batch.person };
+  const inTurn = pLimit(readAtOnce);
+  const judge = async (step: Plan['steps'][number], at: number) => {
+    const [operation, target] = [writeOperation(step.operation), parseIdentifier(String(step.target))];
+    if (!operation || !target) return [];
+    const question = {
+      owner,
+      credential,
+      operation,
+      values: knownValues(step),
+      target,
+      reason: batch.purpose,
+      records,
+    };
+    const inquiry = openInquiry(parts, question, 'now');
+    if (await findObstacle(inquiry)) return [];
+    return (await inquiry.verdict()).type === 'approve' ? [at] : [];
+  };
+  const asks = (await Promise.all(batch.steps.map((step, at) => inTurn(() => judge(step, at))))).flat();
+  return asks.length > 0 ? { type: 'split', login: credential.username, asks } : undefined;
+}
+
+/**
+ * Begins a batch of which some targets need approval: they become a batch of their own, which waits for it. Both are
+ * written at once, so that nobody is asked twice.
+ */
+export async function beginBatch(
+  { jobs, clock, tell }: Mover,
+  batch: Plan<'new' | 'approved'>,
+  { login, asks }: Split,
+): Promise<Job | undefined> {
+  const now = clock.now();
+  const transition = transitionOf(batch, { type: 'begun', login }, now);
+  const begun = transition && (await jobs.beginStep(batch, transition, batchToApprove(batch, asks, now)));
+  if (begun) tell();
+  return begun;
+}
+
+function batchToApprove(batch: Plan<'new' | 'approved'>, asks: readonly number[], now: number): NewStep {
+  const { id, team, person, runsAs, channel, thread, purpose, operation, labels } = batch;
+  const steps = asks.flatMap(at => batch.steps[at] ?? []);
+  const [first] = steps;
+  if (!first) throw new Error(`the batch ${id} has nothing to approve`);
+  return {
+    ...{ id: `${id}-asks`, requestKey: JSON.stringify([id, 'asks']), team, person, runsAs, channel, purpose },
+    ...(thread === null ? {} : { thread }),
+    ...{ operation, labels, values: knownValues(first), target: String(first.target), createdAt: now },
+    ...{ targetName: manyTargets(operationOf(batch), steps.length), steps },
+    ...{ plan: id, step: 0, login: null, approval: undefined },
+  };
+}

@@ -1,0 +1,79 @@
+import { minute } from '../../ground/durations.ts';
+import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
+import { stepRhythm } from '../machine/effects.ts';
+import { operationOf } from '../request.ts';
+import type { NextOfPlan } from './nextOf.ts';
+import { knownValues } from './stepWords.ts';
+
+/** Max jobs of a batch that are under way at a time. */
+export const batchAtOnce = 4;
+/** The time after which a job that is still under way holds up no other one, in milliseconds: it may hang for hours. */
+export const longestHold = 15 * minute;
+
+/** Whether a plan is a batch: none of its steps waits for another one. */
+export function isBatch(job: Job): boolean {
+  const operation = isPlan(job) ? operationOf(job) : undefined;
+  return operation?.type === 'plan' && operation.isBatch === true;
+}
+
+/** A target of a batch: its step with the latest job of it, or the batch with which others are asked to approve it. */
+export type BatchTarget = Readonly<{
+  step: Plan['steps'][number];
+  at: number;
+  job: Job | undefined;
+  asks?: Plan | undefined;
+}>;
+
+/**
+ * The targets of a batch, in their order. `jobs` are those of its steps, and the batch of those that wait for approval
+ * with its own jobs.
+ */
+export function targetsOf({ id, steps }: Pick<Plan, 'id' | 'steps'>, jobs: readonly Job[]): readonly BatchTarget[] {
+  const asks = jobs.find((job): job is Plan => job.plan === id && isPlan(job));
+  return steps.map((step, at) => {
+    const asked = asks?.steps.findIndex(({ target }) => target === step.target) ?? -1;
+    const isIts = (job: Job) =>
+      asked < 0 ? job.plan === id && job.step === at : job.plan === asks?.id && job.step === asked;
+    return { step, at, job: jobs.findLast(job => !isPlan(job) && isIts(job)), ...(asked < 0 ? {} : { asks }) };
+  });
+}
+
+/**
+ * Says what a batch does next: it begins a job for each step, a few at a time, and ends when all have ended. `jobs` are
+ * those that it began, in their order.
+ */
+export function nextOfBatch(batch: Plan<'running'>, jobs: readonly Job[], now: number): NextOfPlan {
+  const targets = targetsOf(batch, jobs);
+  const open = jobs.filter(({ endedAt }) => endedAt === null);
+  const holders = open.filter(job => !isPlan(job) && holdsPlace(job, now));
+  const next = targets.find(({ job, asks }) => !job && !asks);
+  if (next && holders.length < batchAtOnce) {
+    const request = { values: knownValues(next.step), target: String(next.step.target) };
+    return { type: 'begin', step: next.at, tries: 0, request };
+  }
+  if (next || open.length > 0)
+    return { type: 'wait', until: Math.min(now + stepRhythm, ...frees(next ? holders : [])) };
+  return { type: 'end', step: batch.steps.length - 1, ...endOf(jobs.filter(({ plan }) => plan === batch.id)) };
+}
+
+/** Whether a job keeps others of its batch waiting. All of them need the same sign-in. */
+function holdsPlace({ hold, createdAt }: Job, now: number): boolean {
+  return hold === 'sign-in' || now < createdAt + longestHold;
+}
+
+function frees(holders: readonly Job[]): readonly number[] {
+  return holders.flatMap(({ hold, createdAt }) => (hold === 'sign-in' ? [] : [createdAt + longestHold]));
+}
+
+/** How a batch ends whose jobs have ended so: well only where all are confirmed. */
+function endOf(jobs: readonly Job[]) {
+  const left = jobs.filter(({ state }) => state !== 'succeeded');
+  const state = left.every(job => job.state === 'finished')
+    ? 'finished'
+    : left.every(job => job.state === 'finished' || job.state === 'unconfirmed')
+      ? 'unconfirmed'
+      : 'failed';
+  return left.length === 0
+    ? ({ state: 'succeeded', reason: 'All are confirmed.' } as const)
+    : ({ state, reason: 'Not all are confirmed.' } as const);
+}

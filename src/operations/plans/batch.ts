@@ -1,0 +1,50 @@
+import type { Operation, PlanOperation, WriteOperation } from '../operation.ts';
+import { type PlanStep, planStep } from './plan.ts';
+
+/*
+ * A batch is independent requests of one operation that are asked for together: a job with steps like a plan, but no step
+ * waits for another (jobs/plans/nextOfBatch.ts).
+ */
+
+/** The name of the batch of an operation. It is stored with each job, so never change it. */
+export function batchNameOf({ name }: Pick<WriteOperation, 'name'>): string {
+  return `${name}.batch`;
+}
+
+/** The operation of a batch, whose target is called “12 databases”. */
+function batchOf(operation: WriteOperation): PlanOperation {
+  const { group, words, summary, target, fields, title, phrases } = operation;
+  return {
+    ...{ type: 'plan', isBatch: true, name: batchNameOf(operation), of: operation.name },
+    ...{ group, words, summary, target, fields, title },
+    phrases: { ...phrases, done: phrases.done.replace('{name} is', '{name} are'), detail: '' },
+  };
+}
+
+/** The batches of all operations that may be asked for together. */
+export function batchesOf(catalogue: readonly Operation[]): readonly PlanOperation[] {
+  return catalogue.flatMap(operation => (isForBatches(operation) ? [batchOf(operation)] : []));
+}
+
+/** Whether several requests of an operation may be asked for together: it takes nothing but its target, and does no harm. */
+export function isForBatches(operation: Operation): operation is WriteOperation {
+  return operation.type === 'write' && operation.together === true;
+}
+
+/** The name of the target of a batch. */
+export function manyTargets({ fields }: Pick<WriteOperation, 'fields'>, many: number): string {
+  const nouns = fields.flatMap(({ role, widget }) =>
+    role === 'target' && widget.type === 'record' ? widget.nouns : [],
+  );
+  const noun = nouns.every(one => one === 'clone') ? 'clone' : 'database';
+  return `${many} ${many === 1 ? noun : `${noun}s`}`;
+}
+
+/** The steps of a batch on these records; `names` by identifier. */
+export function batchSteps(
+  operation: WriteOperation,
+  targets: readonly string[],
+  names: Readonly<Record<string, string>>,
+): readonly PlanStep[] {
+  return targets.map(id => planStep(operation, { [operation.target]: id }, names));
+}

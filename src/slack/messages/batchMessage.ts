@@ -1,0 +1,179 @@
+import type { Button } from '@slack/types';
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
+import { type BatchTarget, targetsOf } from '../../jobs/plans/nextOfBatch.ts';
+import { toRetry } from '../../jobs/plans/retryBatch.ts';
+import type { Job, JobState, Plan } from '../../store/jobs/rows/job.ts';
+import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';
+import { approvalBlocks, type CardPart } from './approval/approvalCard.ts';
+import { byCalendar } from './byCalendar.ts';
+import { jobActions } from './jobActions.ts';
+import { signInButtons } from './jobButtons.ts';
+import { isQuiet } from './jobMessage.ts';
+import { sentenceOf } from './jobSentence.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
+import type { PlanWithJobs } from './planSteps.ts';
+import { stateShown } from './stateShown.ts';
+
+/** How a target of a batch stands, the most urgent first, with its sign and its word. */
+const standings = {
+  failed: [':x:', 'failed'],
+  refused: [':no_entry:', 'not sent'],
+  unconfirmed: [':grey_question:', 'unconfirmed'],
+  finished: [':checkered_flag:', 'finished, result not shown'],
+  doubt: [':grey_question:', 'in doubt'],
+  held: [':hourglass_flowing_sand:', 'waiting'],
+  running: [':hourglass_flowing_sand:', 'under way'],
+  awaiting: [':lock:', 'waiting for approval'],
+  open: [':white_circle:', 'to come'],
+  left: [':leftwards_arrow_with_hook:', 'not begun'],
+  succeeded: [':white_check_mark:', 'confirmed'],
+} as const satisfies Record<string, readonly [string, string]>;
+type Standing = keyof typeof standings;
+
+/** Those of which each target has a line that says why. */
+const told: readonly Standing[] = ['failed', 'refused', 'unconfirmed', 'finished', 'doubt', 'held'];
+/** Max lines of a standing, max characters of each, and max characters of the names in a line. */
+const most = { lines: 12, line: 400, names: 900 } as const;
+
+const ofEnds: Partial<Record<JobState, Standing>> = {
+  succeeded: 'succeeded',
+  finished: 'finished',
+  unconfirmed: 'unconfirmed',
+  withdrawn: 'left',
+  denied: 'refused',
+  void: 'refused',
+  expired: 'refused',
+};
+
+function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
+  const about = job ?? asks;
+  if (!about) return batch.endedAt === null ? 'open' : 'left';
+  // The policy and the service's own rules refuse before anything is sent.
+  if (about.state === 'failed') return about.sentAt === null ? 'refused' : 'failed';
+  if (about.endedAt !== null) return ofEnds[about.state] ?? 'left';
+  if (about.state === 'awaiting') return 'awaiting';
+  if (!job) return 'open';
+  if (job.hold !== null || job.evidence?.doubt) return 'held';
+  if (job.state === 'running') return isQuiet(job) ? 'running' : 'doubt';
+  return 'running';
+}
+
+function groupsOf({ plan, jobs }: PlanWithJobs): ReadonlyMap<Standing, readonly BatchTarget[]> {
+  return Map.groupBy(targetsOf(plan, jobs), target => standingOf(target, plan));
+}
+
+/**
+ * The message of a batch that was begun: a pure function of it and its jobs. What is not well stands first, each with its
+ * reason; of the others there are the names.
+ */
+export function batchCard(shown: PlanWithJobs, part: CardPart, asker: string): Content {
+  const { plan } = shown;
+  const groups = groupsOf(shown);
+  const known = [
+    ...byCalendar(plan),
+    section(headOf(shown, groups)),
+    ...sectionsOf(linesOf(groups), most.names + 200),
+    ...approvalBlocks(plan, part, asker),
+  ];
+  const times = [
+    askedBy(plan, asker),
+    ...(plan.endedAt === null ? [] : [`ended ${moment(plan.endedAt, '{time_secs}')}`]),
+  ];
+  return message([...known, ...actionsRow(buttonsOf(shown, groups), 'job'), context(times.join('  ·  '))], 'all');
+}
+
+/** The reply in the thread when a batch ends: how many are confirmed, and which are not. It mentions the person. */
+export function batchReply(shown: PlanWithJobs): Content {
+  const { plan } = shown;
+  const groups = groupsOf(shown);
+  const took =
+    plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
+  const others = [...inOrder(groups)].filter(([standing]) => standing !== 'succeeded');
+  const lines = others.map(([standing, some]) => `${standings[standing][0]} ${namesOf(standing, some)}`);
+  const text = `${signOf(plan)} ${mentionAtEnd(plan)}${resultOf(plan, groups)}${took}.`;
+  return message(sectionsOf([text, ...lines], most.names + 200));
+}
+
+function headOf({ plan }: PlanWithJobs, groups: ReadonlyMap<Standing, readonly BatchTarget[]>): string {
+  if (plan.state === 'running')
+    return `${signOf(plan)} *${phraseOf(plan, 'running')}* · ${doneIn(plan, groups)}.${promiseOf(plan, 'at the end')}`;
+  const withdrawn = plan.state === 'withdrawn' ? `\n${plain(sentenceOf(plan), 400)}` : '';
+  return `${signOf(plan)} ${resultOf(plan, groups)}${withdrawn}`;
+}
+
+function resultOf(plan: Plan, groups: ReadonlyMap<Standing, readonly BatchTarget[]>): string {
+  if (plan.state === 'succeeded') return `*${phraseOf(plan, 'done')}* · all confirmed`;
+  return `*${titleOf(plan)}* · ${doneIn(plan, groups)}`;
+}
+
+function doneIn({ steps }: Plan, groups: ReadonlyMap<Standing, readonly BatchTarget[]>): string {
+  return `${groups.get('succeeded')?.length ?? 0} of ${steps.length} confirmed`;
+}
+
+/** Green only where all are confirmed. */
+function signOf({ state }: Plan): string {
+  return state === 'failed' || state === 'unconfirmed' || state === 'finished' ? ':warning:' : stateShown[state][0];
+}
+
+function* inOrder(groups: ReadonlyMap<Standing, readonly BatchTarget[]>) {
+  for (const [standing, some] of groups
+    .entries()
+    .toArray()
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other)))
+    yield [standing, some] as const;
+}
+
+function rankOf(standing: Standing): number {
+  return Object.keys(standings).indexOf(standing);
+}
+
+function linesOf(groups: ReadonlyMap<Standing, readonly BatchTarget[]>): readonly string[] {
+  return [...inOrder(groups)].flatMap(([standing, some]) => {
+    const [sign] = standings[standing];
+    if (!told.includes(standing)) return [`${sign} ${namesOf(standing, some)}`];
+    const shown = some.slice(0, most.lines).map(target => lineOf(sign, standing, target));
+    return some.length > shown.length
+      ? [...shown, `${sign} and ${some.length - shown.length} more ${standings[standing][1]}`]
+      : shown;
+  });
+}
+
+function lineOf(sign: string, standing: Standing, { step, job, asks }: BatchTarget): string {
+  const about: Job | undefined = job ?? asks;
+  const why = about ? localTimes(plain(sentenceOf(about), most.line - 120)) : '';
+  return `${sign} ${bold(step.targetName ?? String(step.target), 80)} · ${standings[standing][1]}: ${why}`;
+}
+
+/** Some targets in a line: “5 confirmed: crm, shop, …”. */
+function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
+  const names = some.map(({ step }) => plain(step.targetName ?? String(step.target), 60));
+  const count = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > most.names);
+  const shown = count < 0 ? names : names.slice(0, count);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  const asks = some[0]?.asks;
+  const place = standing === 'awaiting' && asks?.approval?.cardPlace ? ` in <#${asks.approval.cardPlace}>` : '';
+  return cut(`*${some.length} ${standings[standing][1]}*${place}: ${shown.join(', ')}${more}`, most.names + 200);
+}
+
+function buttonsOf(
+  { plan, jobs }: PlanWithJobs,
+  groups: ReadonlyMap<Standing, readonly BatchTarget[]>,
+): readonly Button[] {
+  const look = jobActions.look.button('Check now', plan.id);
+  if (plan.state === 'running') {
+    const held = jobs.find(({ hold, endedAt }) => endedAt === null && hold === 'sign-in');
+    const isLookedAt = groups.has('running') || groups.has('doubt');
+    return [
+      ...(held ? signInButtons(held.hold, plan) : []),
+      ...(isLookedAt ? [look] : []),
+      ...(groups.has('open') || groups.has('awaiting') ? [jobActions.withdraw.button('Stop the rest', plan.id)] : []),
+    ];
+  }
+  const left = toRetry(plan, jobs).length;
+  const word = plan.state === 'withdrawn' ? 'Ask again for' : 'Retry failed:';
+  return [
+    ...(left > 0 ? [jobActions.retry.button(`${word} ${left}`, plan.id, { style: 'primary' })] : []),
+    ...(groups.has('unconfirmed') || groups.has('finished') ? [look] : []),
+  ];
+}
