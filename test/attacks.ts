@@ -26,6 +26,10 @@ const unlisted: Attack = [
   'cannot be approved by the one who asked, and not by somebody who is not listed',
 ];
 const othersJob: Attack = ['journeys/twice.test.ts', 'of somebody else’s job does nothing, and says whose it is'];
+const othersBatch: Attack = [
+  'journeys/batches.test.ts',
+  'the message says which and why, and what failed is asked for again by its requester alone, once',
+];
 const policy: Attack = ['journeys/audit.test.ts', 'what the policy forbids, also where a form was open before it did'];
 const trail: Attack = ['journeys/audit.test.ts', 'to nobody who may not read it, even by a button that they still see'];
 const presets: Attack = [
@@ -93,6 +97,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['list.page message.changed text.tooLong installed ask shortcut.status', admission],
     ['home.refresh home.steps home.page login.form login.link', stranger],
     ['job.look job.stop job.withdraw job.onward job.takeback', othersJob],
+    ['job.retry', othersBatch],
     ['job.again job.signin', admission],
     ['approval.approve approval.withdraw approval.anew', decision],
     ['approve', unlisted],
@@ -130,6 +135,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['schedule', scheduleActs],
     ['alertHand', alertActs],
     ['alertCall', alertCalls],
+    [
+      'batch',
+      ['journeys/batches.test.ts', 'a page with another operation, or another kind of record, asks for nothing'],
+    ],
   ],
   command: [
     ['brake', brake],

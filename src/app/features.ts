@@ -1,4 +1,5 @@
 import { alertFeature } from '../features/alerts/feature.ts';
+import { batchFeature } from '../features/batches/feature.ts';
 import { brakeFeature } from '../features/brake/feature.ts';
 import { contactFeature } from '../features/contact/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
@@ -28,6 +29,7 @@ export const features: Features = [
   brakeFeature,
   protectionFeature,
   contactFeature,
+  batchFeature,
   leaseFeature,
   scheduleFeature(reportWork),
   alertFeature,

@@ -23,6 +23,7 @@ export function openHouse<Desk>(
           answer: (_, interaction, typed) => command.answer(desk(), interaction, typed),
         })),
       ),
+      several: (_, ...asked) => firstOf(feature => feature.several?.(desk(), ...asked)),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),
       async notesOn(team, records) {

@@ -56,6 +56,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/words': 'the words of a command: reading, writing, what else they may mean',
   'src/features': 'what Dolly does beside single requests: a folder a feature, from its definition to its words',
   'src/features/alerts': 'what changed for the worse between two looks, and which channels hear of it',
+  'src/features/batches': 'several records at once: which ones, and the page that shows them',
   'src/features/brake': 'the emergency brake: nothing is written by itself while it is on',
   'src/features/contact': 'whether Slack can be reached, watched while something is promised to people there',
   'src/features/leases': 'how long clones are kept: the rules, the warnings, the end',

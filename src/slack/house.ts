@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
@@ -48,6 +49,17 @@ export type AnsweredCommand<Desk> = OwnCommand &
     answer(desk: Desk, interaction: Interaction, typed: Command): Promise<Content | undefined>;
   }>;
 
+/**
+ * Takes a command of an operation whose words name several records, and gives the answer, or `form` where a form is the
+ * answer; `undefined` where the words are those of one record.
+ */
+export type TakesSeveral<Desk> = (
+  desk: Desk,
+  interaction: Interaction,
+  operation: WriteOperation,
+  words: readonly string[],
+) => Promise<Content | 'form' | undefined>;
+
 /** A Home to draw. Without `signedInAt` nobody is signed in; what was read before `notBefore` does not count. */
 export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notBefore: number; isOpening: boolean }>;
 
@@ -68,6 +80,7 @@ export type JobOffer = Readonly<{ isInHome?: true; buttonOf(job: Job): Button | 
 export type House = Readonly<{
   /** Dolly’s own commands, those of features first. */
   commands: readonly AnsweredCommand<void>[];
+  several: TakesSeveral<void>;
   sections: readonly HomeSection<void>[];
   offers: readonly JobOffer[];
   /** A line about each of some records, such as the end of its lease, by record. */

@@ -12,13 +12,7 @@ const others = features.filter(({ name }) => name !== 'core');
 
 test('there are features to take out', () => {
   expect(others.map(({ name }) => name)).toEqual([
-    'brake',
-    'protection',
-    'contact',
-    'leases',
-    'schedules',
-    'alerts',
-    'steps',
+    ...['brake', 'protection', 'contact', 'batches', 'leases', 'schedules', 'alerts', 'steps'],
   ]);
 });
 

@@ -104,6 +104,7 @@ function troubles(summary: ProtectionSummary, workspace: string | undefined): Kn
       'not protected',
       bad.map(row => withButton(databaseLine(row, at), mending(row))),
     ),
+    ...backUpAll(counts.backups ?? 0),
     ...first(
       most.environments,
       counts.environments ?? 0,
@@ -130,6 +131,13 @@ function first(max: number, count: number, what: string, rows: readonly SectionB
   const shown = rows.slice(0, max);
   const more = count - shown.length;
   return [...shown, ...(more > 0 ? [context(`and ${grouped(more)} more ${what}`)] : [])];
+}
+
+/** The button that opens the page of all that a backup mends, for whoever presses it. */
+function backUpAll(many: number): KnownBlock[] {
+  return many < 2
+    ? []
+    : actionsRow([runCommand.button(`Back up all ${grouped(many)}…`, 'backup late', { suffix: 'late' })]);
 }
 
 function withButton(line: string, button: Button | undefined): SectionBlock {

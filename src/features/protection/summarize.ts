@@ -44,6 +44,7 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
       ...{ failed: failed.length, disabled: disabled.length, clones: clones.length, jobs: jobs.length },
       old: clones.filter(({ isOld }) => isOld).length,
       environments: environments?.length ?? null,
+      backups: databases.filter(one => mendFor(one, places) === backUpDatabase.name).length,
     },
     databases: databases.slice(0, mostRows.databases).map(one => databaseRow(one, places)),
     ages: await agesOf(databases, at),
@@ -96,12 +97,23 @@ function databaseRow(
   places: ReadonlyMap<string, RecordView>,
 ): DatabaseRow {
   const { backup: most = null, logs: mostLogs = null, rule } = wanted;
-  const name = lateBy.length === 1 && lateBy[0] === 'logs' ? backUpLogs.name : backUpDatabase.name;
   return {
     ...shownOf(record),
     ...{ standing, backup, logs, wanted: { backup: most, logs: mostLogs, rule: rule === null ? null : textOf(rule) } },
-    mend: standing === 'never' || standing === 'late' ? mendOf(name, record, places) : null,
+    mend: mendFor({ record, standing, lateBy }, places),
   };
+}
+
+/**
+ * The name of the operation that mends a database, where nothing known stands in its way; `null` also for one that is not
+ * late. `places` are the disabled environments, by identifier.
+ */
+export function mendFor(
+  { record, standing, lateBy }: Pick<ProtectedDatabase, 'record' | 'standing' | 'lateBy'>,
+  places: ReadonlyMap<string, RecordView>,
+): string | null {
+  if (standing !== 'never' && standing !== 'late') return null;
+  return mendOf(lateBy.length === 1 && lateBy[0] === 'logs' ? backUpLogs.name : backUpDatabase.name, record, places);
 }
 
 /** The operation of that name where nothing known stands in its way; a disabled database is to be looked at first. */

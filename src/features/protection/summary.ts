@@ -70,6 +70,8 @@ export const ProtectionSummary = z.object({
     ...{ failed: count, disabled: count, clones: count, old: count, jobs: count },
     /** `null` where the list of environments could not be read. */
     environments: count.nullable(),
+    /** Those that a backup mends. */
+    backups: count.optional(),
   }),
   /** The worst first. */
   databases: z.array(DatabaseRow),

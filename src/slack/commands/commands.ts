@@ -6,6 +6,7 @@ import {
   type ReadOperation,
   type WriteOperation,
 } from '../../operations/operation.ts';
+import { isForBatches } from '../../operations/plans/batch.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
@@ -129,6 +130,8 @@ async function carryOut(desk: Commander, interaction: Interaction): Promise<Cont
   }
   await mustBeSignedIn(desk, interaction);
   await mustBeAllowed(desk, interaction, operation);
+  const several = isForBatches(operation) && (await desk.house.several(undefined, interaction, operation, rest));
+  if (several) return several === 'form' ? undefined : several;
   const wish = { ...interaction, inputs: { ...namedIn(operation, rest), ...typed.inputs } };
   if (isAtOnce(desk, operation, rest)) return runAtOnce(desk.maker, operation, wish);
   await openForm(desk.forms, operation, wish);

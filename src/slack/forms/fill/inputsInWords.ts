@@ -10,7 +10,7 @@ import { closest } from '../../../ground/closest.ts';
 import { isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Inputs } from '../../../jobs/newJob.ts';
 import { type JobOperation, type Operation, vendorOf } from '../../../operations/operation.ts';
-import { find, isOneOf, type Named } from '../../../records/find.ts';
+import { type Found, find, isOneOf, type Named } from '../../../records/find.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -147,7 +147,8 @@ export async function lookUp(desk: Desk<'records' | 'names'>, owner: Owner, { op
     } else {
       const other = found.type === 'wrong' && name === operation.target ? found.noun : undefined;
       const hint = sameFor(desk.names.db, operation, other);
-      notes.push(`${said(found, text, nouns)}${hint}`);
+      const choose = found.type === 'several' ? ' Choose one below.' : '';
+      notes.push(`${notOne(found, text, nouns)}${choose}${hint}`);
     }
     if (found.type === 'several') near.push(...found.records);
     if (found.type === 'none') near.push(...found.close);
@@ -167,7 +168,8 @@ async function namedInside(
     .map(({ id, label }) => ({ id, name: label, environment: undefined }));
 }
 
-function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {
+/** Says in mrkdwn why a text does not name exactly one record. */
+export function notOne(found: Exclude<Found, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {
   if (found.type === 'wrong') return plain(found.sentence);
   if (found.type === 'several') {
     const ids = found.records
@@ -176,7 +178,7 @@ function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: st
         record =>
           `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
       );
-    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}. Choose one below.`;
+    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}.`;
   }
   const close = found.close.map(record => code(record.name ?? record.id.text, 60));
   return `Nothing is called ${code(text, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ''}`;

@@ -1,0 +1,141 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { Failure, sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
+import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
+import { check } from '../../jobs/newJob.ts';
+import type { Mover } from '../../jobs/parts.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
+import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { batchNameOf, batchSteps } from '../../operations/plans/batch.ts';
+import { mostSteps } from '../../operations/plans/plan.ts';
+import { type Content, notice, said } from '../../slack/blocks/blocks.ts';
+import { plain } from '../../slack/blocks/limits.ts';
+import { whyBlock } from '../../slack/blocks/reasonInput.ts';
+import { mustBeAllowed } from '../../slack/desk/admission.ts';
+import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
+import { faultAt, noteInstead, onSubmit } from '../../slack/desk/submission.ts';
+import { mustOpenForms } from '../../slack/desk/views.ts';
+import { keepJob, storeFault } from '../../slack/forms/submit/keepJob.ts';
+import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
+import type { Owner } from '../../store/vault.ts';
+import { lateDatabases } from '../protection/lateDatabases.ts';
+import { batchModal, batchPage, firstBlock, operationOfPage, waitingPage } from './batchPage.ts';
+import { type Candidate, candidateOf, targetsNamed } from './batchTargets.ts';
+
+/** Reads what a batch may be about, and opens its page. */
+export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy'>;
+
+/** What a batch may be about, or the answer in place of a page. */
+export type Candidates =
+  | Readonly<{ targets: readonly Candidate[]; notes?: readonly string[] }>
+  | Readonly<{ answer: Content }>
+  | Readonly<{ error: unknown }>;
+
+/** The time for which a command waits to be answered by a message rather than by a page, in milliseconds: a trigger lives for 3 s. */
+const patience = 1_500;
+
+/** Takes a command whose words name several records: opens the page that shows all of them. */
+export async function takeSeveral(
+  desk: BatchAsker,
+  interaction: Interaction,
+  operation: WriteOperation,
+  words: readonly string[],
+): Promise<Content | 'form' | undefined> {
+  const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && backups.includes(operation.name);
+  if (words.length < 2 && !isLate && !words[0]?.includes(',')) return undefined;
+  const { team, person } = interaction;
+  const owner = { team, person };
+  if (isLate && (await desk.records.of(owner).find('late', targetNouns(operation))).type === 'none')
+    return openBatchPage(desk, interaction, operation, lateCandidates(desk, owner, operation));
+  const named = await targetsNamed(desk, owner, operation, words);
+  if (named.type === 'one') return undefined;
+  if (named.type === 'fault') return said(`:warning: ${named.sentence}`);
+  return openBatchPage(desk, interaction, operation, Promise.resolve({ targets: named.targets }));
+}
+
+/** The operations of which `late` means those that the status calls late. */
+const backups: readonly string[] = [backUpDatabase.name, backUpLogs.name];
+
+/** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
+async function lateCandidates(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<Candidates> {
+  const { late, disabled, unseen } = await lateDatabases(desk, owner, operation.name);
+  const rest = late.length - mostSteps;
+  const notes = [
+    ...(rest > 0 ? [`${rest} more are late: ask again once these are done.`] : []),
+    ...named('Late, but disabled', disabled),
+    ...named('Not visible in the records, so nobody knows whether they are late', unseen),
+  ];
+  if (late.length === 0) return { answer: said(['Nothing is late that you could back up.', ...notes].join('\n')) };
+  return { targets: late.slice(0, mostSteps).map(candidateOf), notes };
+}
+
+/** Max names in a note. */
+const mostNamed = 30;
+
+function named(lead: string, records: readonly RecordView[]): readonly string[] {
+  const names = records.slice(0, mostNamed).map(({ name, id }) => plain(name ?? id.text, 60));
+  const more = records.length > mostNamed ? ` and ${records.length - mostNamed} more` : '';
+  return records.length === 0 ? [] : [`${lead}: ${names.join(', ')}${more}.`];
+}
+
+/**
+ * Opens the page of a batch, or answers by a message where there is nothing to show.
+ * @throws {FormNeeded} where there is no trigger, and what the reading of the records throws
+ */
+export async function openBatchPage(
+  desk: BatchAsker,
+  interaction: Interaction,
+  operation: WriteOperation,
+  candidates: Promise<Candidates>,
+): Promise<Content | 'form'> {
+  const { channel, thread } = interaction;
+  const place = { channel, ...(thread === undefined ? {} : { thread }) };
+  const known = candidates.catch((error: unknown) => ({ error }));
+  const quick = await within(desk.clock, patience, known);
+  if (quick && 'error' in quick) throw quick.error;
+  if (quick && 'answer' in quick) return quick.answer;
+  mustOpenForms(interaction);
+  const asksWhy = mayNeedApproval(desk.policy, operation);
+  const shown = (found: Candidates): ShownInModal => {
+    if ('error' in found) return instead(said(`:warning: ${sentence(found.error)}`));
+    if ('answer' in found) return instead(found.answer);
+    const { targets, notes = [] } = found;
+    return { view: batchPage(operation, place, targets, { asksWhy, notes }), content: said(tooSlow) };
+  };
+  const instead = (content: Content): ShownInModal => ({ view: notice('Nothing to do', content.text), content });
+  const answer = await lookInModal(desk, interaction, {
+    work: known.then(shown),
+    waiting: isLate => waitingPage(operation, place, isLate),
+  });
+  return answer ?? 'form';
+}
+
+const tooSlow = 'Slack could not open the page in time. Nothing was sent; please ask again.';
+
+/** Keeps a batch that was submitted: one job where a single target was left. */
+export const batchSubmission = onSubmit(
+  batchModal,
+  async (desk: Mover & Doorkeeper & Desk<'log' | 'wake'>, { team, person, carried, fields }) => {
+    const owner = { team, person };
+    const single = operationOfPage(carried);
+    const batch = single && jobOperation(batchNameOf(single));
+    if (!single || !batch)
+      return noteInstead('Too old', 'This page was opened in another version. Run the command again.');
+    await mustBeAllowed(desk, { ...owner, channel: carried.channel }, single);
+    const [first, ...others] = fields.targets;
+    if (!first) return faultAt(firstBlock, 'Tick at least one.');
+    const strange = fields.targets.find(({ id }) => !check(single, { [single.target]: id }).ok);
+    if (strange) return faultAt(firstBlock, `${strange.name} is not for this. Run the command again.`);
+    if (fields.why === '' && mayNeedApproval(desk.policy, single))
+      return faultAt(whyBlock, 'Say why, for those who approve it.');
+    const labels = Object.fromEntries(fields.targets.map(({ id, name }) => [id, name]));
+    const values = { [single.target]: first.id };
+    const steps = batchSteps(single, Object.keys(labels), labels);
+    const asked = others.length === 0 ? { operation: single } : { operation: batch, steps };
+    const kept = await keepJob(desk, { owner, metadata: { ...carried, labels }, values, ...asked }, fields.why || null);
+    if (!kept) throw new Failure('busy', storeFault);
+    return { type: 'closed' };
+  },
+);

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { Checkboxes, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { WriteOperation } from '../../operations/operation.ts';
+import { manyTargets } from '../../operations/plans/batch.ts';
+import { mostSteps } from '../../operations/plans/plan.ts';
+import { asJson, inputAction } from '../../slack/blocks/action.ts';
+import { context, input, option, section } from '../../slack/blocks/blocks.ts';
+import { bold, cut, limits } from '../../slack/blocks/limits.ts';
+import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
+import { readReason, reasonInput } from '../../slack/blocks/reasonInput.ts';
+import { operationLabel } from '../../slack/records/recordBlocks.ts';
+import { lookingFor } from '../../slack/shortcuts/lookInModal.ts';
+import type { Candidate } from './batchTargets.ts';
+
+/*
+ * The page of a batch: all its targets, each ticked. Slack brings back what is ticked, so nothing else has to be carried,
+ * and what is submitted is fixed.
+ */
+
+const Carried = z.object({
+  /** New for each page: a second submit makes no second batch. */
+  request: z.string(),
+  channel: z.string(),
+  thread: z.string().optional(),
+  operation: z.string(),
+});
+type Carried = z.infer<typeof Carried>;
+
+/** Max boxes that Slack takes in a group. */
+const inGroup = 10;
+const groups = Array.from({ length: Math.ceil(mostSteps / inGroup) }, (_, at) => `targets-${at}`);
+
+export const batchModal = defineModal('batch', asJson(Carried), sent => ({
+  targets: groups.flatMap(block =>
+    (heldIn(sent, block).selected_options ?? []).map(({ value, text }) => ({ id: value, name: text?.text ?? value })),
+  ),
+  why: readReason(sent),
+}));
+
+/** The first block of a page, at which its faults stand. */
+export const firstBlock = groups[0] ?? '';
+
+/** What a page says beside its targets. */
+type PageNotes = Readonly<{ asksWhy: boolean; notes?: readonly string[] }>;
+
+/** The page with the targets of a batch, before it is asked for. */
+export function batchPage(
+  operation: WriteOperation,
+  carried: Omit<Carried, 'request' | 'operation'>,
+  targets: readonly Candidate[],
+  { asksWhy, notes = [] }: PageNotes,
+): ModalView {
+  const many = manyTargets(operation, targets.length);
+  const lead = `${bold(`${operationLabel(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
+  return batchModal.view(
+    { ...carried, request: randomUUID(), operation: operation.name },
+    {
+      title: cut(operationLabel(operation), limits.modalTitle),
+      submit: cut(`${operationLabel(operation)} all`, limits.modalTitle),
+      blocks: [
+        section(lead),
+        ...boxes(targets),
+        ...notes.map(note => context(note)),
+        ...(asksWhy ? [reasonInput({ hint: 'The policy may ask for approval of some of them.' })] : []),
+      ],
+    },
+  );
+}
+
+/** What stands there while the names are looked up. */
+export function waitingPage(
+  operation: WriteOperation,
+  carried: Omit<Carried, 'request' | 'operation'>,
+  isLate: boolean,
+): ModalView {
+  return batchModal.view(
+    { ...carried, request: '', operation: operation.name },
+    { title: cut(operationLabel(operation), limits.modalTitle), blocks: [section(lookingFor(isLate))] },
+  );
+}
+
+function boxes(targets: readonly Candidate[]): KnownBlock[] {
+  return groups.flatMap((block, at) => {
+    const some = targets.slice(at * inGroup, (at + 1) * inGroup);
+    const options = some.map(({ id, name, place }) => option(id, name, place));
+    const element: Checkboxes = { type: 'checkboxes', action_id: inputAction, options, initial_options: options };
+    const label = targets.length > inGroup ? `${at * inGroup + 1} to ${at * inGroup + some.length}` : 'What is ticked';
+    return some.length > 0 ? [input(block, label, element, { optional: true })] : [];
+  });
+}
+
+/** The operation of a page that came back; `undefined` where this release does not know it, or has no batch of it. */
+export function operationOfPage({ operation }: Carried): WriteOperation | undefined {
+  const found = writeOperation(operation);
+  return found?.together ? found : undefined;
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from '../../src/ground/durations.ts';
+import { nextIdentifier } from '../../src/sandbox/service/estate.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+import { counting } from './counting.ts';
+
+/* Several at once: what people type and press, the page that shows all of them, and the one message. */
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  earth = await world({ service: { tokenLifetime: 900 * day } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
+const isOpen = (words: string) =>
+  ana.until(() => page().includes('"submit":{') && page().includes(words), `a page with ${words}`);
+/** Types a command, and waits for its page. */
+async function opens(line: string, words: string): Promise<void> {
+  await ana.types('#databases', line);
+  await isOpen(words);
+}
+/** The databases for which backups were sent since there were so many writes. */
+const backedUp = (since: number) =>
+  earth
+    .writes()
+    .slice(since)
+    .map(({ body }) => JSON.stringify(body));
+const idOf = (name: string) =>
+  [...earth.service.service.estate.databases.values()].find(one => one.name === name)?.id ?? '';
+
+describe('a backup of several databases', () => {
+  test.each([
+    ['words', '/db backup shop billing crm', ['shop', 'billing', 'crm']],
+    ['names between commas', '/db backup inventory, helpdesk', ['inventory', 'helpdesk']],
+  ])(
+    'is asked for by %s, shown before, and told in one message that is green only at the end',
+    async (_, line, names) => {
+      const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+      await opens(line, names[0] ?? '');
+      for (const name of names) expect(page()).toContain(`"${name}"`);
+      expect(backedUp(writes)).toEqual([]);
+      expect(await ana.submits()).toMatchObject({ open: false, error: '' });
+      const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+      expect(earth.text(card)).toContain(`Backing up ${names.length} databases`);
+      expect(earth.text(card)).not.toContain(':white_check_mark: *');
+      await earth.until(() => earth.text(card).includes('all confirmed'), 'the end');
+      expect(earth.text(card)).toContain(`${names.length} databases are backed up`);
+      await earth.until(() => earth.replies(card).length === 1, 'the reply');
+      expect(earth.cards('#databases')).toHaveLength(cards + 1);
+      const sent = backedUp(writes);
+      expect(sent).toHaveLength(names.length);
+      for (const name of names) expect(sent.filter(body => body.includes(`"${idOf(name)}"`))).toHaveLength(1);
+    },
+  );
+
+  test('sends nothing where a word names no record or several, and names that word', async () => {
+    const writes = earth.writes().length;
+    const told = textOf(await answerTo(ana, '/db backup shop shpo crm'));
+    expect(told).toContain('`shpo` does not name one record');
+    expect(told).toContain('Did you mean `shop`?');
+    expect(told).toContain('Nothing was sent');
+    expect(textOf(await answerTo(ana, '/db stop orders-3320, orders'))).toContain('orders');
+    expect(backedUp(writes)).toEqual([]);
+  });
+
+  test('is one of a database whose name has blanks, if there is one', async () => {
+    const { estate } = earth.service.service;
+    const like = estate.databases.get(idOf('shop'));
+    if (!like) throw new Error('the service has no shop');
+    const id = nextIdentifier(estate, 'MYSQL_LIVE_SERVER');
+    estate.databases.set(id, { ...like, id, name: 'shop crm', snapshots: [], facts: {} });
+    // What was read a moment ago is remembered.
+    await earth.clock.advance(30_000);
+    const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+    await ana.types('#databases', '/db backup shop crm');
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    expect(earth.text(card)).toContain('shop crm');
+    expect(backedUp(writes)).toEqual([expect.stringContaining(id)]);
+    estate.databases.delete(id);
+  });
+
+  test('leaves out what is not ticked any more; a single one is an ordinary job', async () => {
+    const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+    await opens('/db backup shop billing', 'billing');
+    await ana.fills({ 'targets-0': ['billing'] });
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    expect(earth.text(card)).toContain('Backing up billing');
+    expect(backedUp(writes)).toHaveLength(1);
+  });
+
+  test('is never one of deletions or of what takes more than a target', async () => {
+    const told = textOf(await answerTo(ana, '/db show shop crm'));
+    expect(told).toContain('Nothing');
+    await ana.types('#databases', '/db delete shop crm');
+    await ana.until(() => page().includes('Nothing is called'), 'the form');
+    await ana.cancels();
+  });
+});
+
+describe('of a batch of which one fails', () => {
+  test('the message says which and why, and what failed is asked for again by its requester alone, once', async () => {
+    const ben = await earth.enters('Ben', 'ben');
+    const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+    await opens('/db backup failing_feed shop', 'failing_feed');
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    await earth.until(() => earth.text(card).includes('Retry failed: 1'), 'the end');
+    expect(earth.text(card)).toContain(':warning: *Backup of 2 databases* · 1 of 2 confirmed');
+    expect(earth.text(card)).toContain(':x: *failing_feed* · failed:');
+    expect(earth.text(card)).not.toContain(':white_check_mark: *Backup');
+    await ben.presses('Retry failed', { message: card });
+    expect((await ben.reads('#databases', 'Only')).text).toContain(`<@${ana.id}>`);
+    await ana.presses('Retry failed', { message: card });
+    await ana.reads('#databases', 'I ask again for 1 database.');
+    const again = await earth.until(() => earth.cards('#databases')[cards + 1], 'the next message');
+    await earth.until(() => earth.text(again).includes('Retry failed: 1'), 'its end');
+    await ana.presses('Retry failed', { message: card });
+    await ana.reads('#databases', 'You have asked for that again already.');
+    expect(backedUp(writes)).toHaveLength(3);
+  });
+
+  test('a page with another operation, or another kind of record, asks for nothing', async () => {
+    await opens('/db backup shop billing', 'billing');
+    await ana.submits();
+    await earth.until(() => earth.cards('#databases').every(card => !/Backing up/.test(earth.text(card))), 'the end');
+    const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+    const forged = async (from: string, to: string) =>
+      (await earth.replays('view_submission batch', payload => payload.replaceAll(from, to))).text();
+    expect(await forged('database.backup', 'database.delete')).toContain('opened in another version');
+    expect(await forged(idOf('shop'), 'HOST_ENVIRONMENT-1')).toContain('is not for this');
+    // The same page once more is the same batch.
+    await earth.replays('view_submission batch');
+    expect([earth.cards('#databases').length, earth.writes().length]).toEqual([cards, writes]);
+  });
+});
+
+test('twelve late backups cost two clicks and no typing', async () => {
+  const { estate } = earth.service.service;
+  for (const one of estate.databases.values())
+    for (const snapshot of one.snapshots) snapshot.createdAt = earth.clock.now() - 2 * day;
+  const status = await answerTo(ana, '/db status');
+  const many = Number(/Back up all (\d+)/.exec(textOf(status))?.[1]);
+  expect(many).toBeGreaterThan(5);
+  const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+  const hand = counting(ana);
+  await hand.presses('Back up all');
+  await isOpen('Late, but disabled');
+  const shown = page();
+  await hand.submits();
+  expect(hand.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+  const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+  await earth.until(() => /of \d+ confirmed/.test(earth.text(card)), 'the batch');
+  expect(earth.text(card)).toContain(`${many} databases`);
+  // What is disabled is named, and not asked for.
+  expect(shown).toContain('loadtest');
+  await earth.until(() => backedUp(writes).length === many, 'all of them');
+  expect(backedUp(writes).some(body => body.includes(`"${idOf('loadtest')}"`))).toBe(false);
+  expect(estate.databases.size).toBeGreaterThan(many);
+});
