@@ -23,7 +23,9 @@ export function openHouse<Desk>(
           answer: (_, interaction, typed) => command.answer(desk(), interaction, typed),
         })),
       ),
-      several: (_, ...asked) => firstOf(feature => feature.several?.(desk(), ...asked)),
+      several: features.flatMap(({ several = [] }) =>
+        several.map(one => ({ take: (_, ...asked) => one.take(desk(), ...asked) })),
+      ),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),
       async notesOn(team, records) {

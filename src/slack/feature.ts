@@ -11,7 +11,7 @@ import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
 import type { Reaction } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
-import type { AnsweredCommand, HomeSection, JobOffer, TakesSeveral } from './house.ts';
+import type { AnsweredCommand, HomeSection, JobOffer, SeveralTaker } from './house.ts';
 import type { WorkflowFunction } from './workflowFunction.ts';
 
 /** The words of a message: a function of its data, its outcome and its id; `undefined` for one that it cannot read. */
@@ -36,8 +36,8 @@ export type Feature<Needs> = Readonly<{
   latestAlone?: readonly string[];
   /** Its commands, with their help. */
   commands?: readonly AnsweredCommand<Needs>[];
-  /** Takes a command whose words name several records. */
-  several?: TakesSeveral<Needs>;
+  /** What takes a command whose words name several records. */
+  several?: readonly SeveralTaker<Needs>[];
   /** Its buttons and menus, and what its modals kept. */
   reactions?: readonly Reaction<Needs>[];
   /** What comes of each modal of its own. */

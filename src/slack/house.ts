@@ -49,16 +49,16 @@ export type AnsweredCommand<Desk> = OwnCommand &
     answer(desk: Desk, interaction: Interaction, typed: Command): Promise<Content | undefined>;
   }>;
 
-/**
- * Takes a command of an operation whose words name several records, and gives the answer, or `form` where a form is the
- * answer; `undefined` where the words are those of one record.
- */
-export type TakesSeveral<Desk> = (
-  desk: Desk,
-  interaction: Interaction,
-  operation: WriteOperation,
-  words: readonly string[],
-) => Promise<Content | 'form' | undefined>;
+/** What takes a command of an operation whose words may name several records. */
+export type SeveralTaker<Desk> = Readonly<{
+  /** Gives the answer, or `form` where a form is the answer; `undefined` where the words are those of one record. */
+  take(
+    desk: Desk,
+    interaction: Interaction,
+    operation: WriteOperation,
+    words: readonly string[],
+  ): Promise<Content | 'form' | undefined>;
+}>;
 
 /** A Home to draw. Without `signedInAt` nobody is signed in; what was read before `notBefore` does not count. */
 export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notBefore: number; isOpening: boolean }>;
@@ -80,7 +80,7 @@ export type JobOffer = Readonly<{ isInHome?: true; buttonOf(job: Job): Button | 
 export type House = Readonly<{
   /** Dolly’s own commands, those of features first. */
   commands: readonly AnsweredCommand<void>[];
-  several: TakesSeveral<void>;
+  several: readonly SeveralTaker<void>[];
   sections: readonly HomeSection<void>[];
   offers: readonly JobOffer[];
   /** A line about each of some records, such as the end of its lease, by record. */

@@ -22,14 +22,14 @@ import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModa
 import type { Owner } from '../../store/vault.ts';
 import { lateDatabases } from '../protection/lateDatabases.ts';
 import { batchModal, batchPage, firstBlock, operationOfPage, waitingPage } from './batchPage.ts';
-import { type Candidate, candidateOf, targetsNamed } from './batchTargets.ts';
+import { type Eligible, eligibleOf, targetsNamed } from './batchTargets.ts';
 
 /** Reads what a batch may be about, and opens its page. */
 export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy'>;
 
 /** What a batch may be about, or the answer in place of a page. */
-export type Candidates =
-  | Readonly<{ targets: readonly Candidate[]; notes?: readonly string[] }>
+export type Eligibles =
+  | Readonly<{ targets: readonly Eligible[]; notes?: readonly string[] }>
   | Readonly<{ answer: Content }>
   | Readonly<{ error: unknown }>;
 
@@ -48,7 +48,7 @@ export async function takeSeveral(
   const { team, person } = interaction;
   const owner = { team, person };
   if (isLate && (await desk.records.of(owner).find('late', targetNouns(operation))).type === 'none')
-    return openBatchPage(desk, interaction, operation, lateCandidates(desk, owner, operation));
+    return openBatchPage(desk, interaction, operation, lateOnes(desk, owner, operation));
   const named = await targetsNamed(desk, owner, operation, words);
   if (named.type === 'one') return undefined;
   if (named.type === 'fault') return said(`:warning: ${named.sentence}`);
@@ -59,7 +59,7 @@ export async function takeSeveral(
 const backups: readonly string[] = [backUpDatabase.name, backUpLogs.name];
 
 /** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
-async function lateCandidates(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<Candidates> {
+async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<Eligibles> {
   const { late, disabled, unseen } = await lateDatabases(desk, owner, operation.name);
   const rest = late.length - mostSteps;
   const notes = [
@@ -68,7 +68,7 @@ async function lateCandidates(desk: BatchAsker, owner: Owner, operation: WriteOp
     ...named('Not visible in the records, so nobody knows whether they are late', unseen),
   ];
   if (late.length === 0) return { answer: said(['Nothing is late that you could back up.', ...notes].join('\n')) };
-  return { targets: late.slice(0, mostSteps).map(candidateOf), notes };
+  return { targets: late.slice(0, mostSteps).map(eligibleOf), notes };
 }
 
 /** Max names in a note. */
@@ -88,7 +88,7 @@ export async function openBatchPage(
   desk: BatchAsker,
   interaction: Interaction,
   operation: WriteOperation,
-  candidates: Promise<Candidates>,
+  candidates: Promise<Eligibles>,
 ): Promise<Content | 'form'> {
   const { channel, thread } = interaction;
   const place = { channel, ...(thread === undefined ? {} : { thread }) };
@@ -98,7 +98,7 @@ export async function openBatchPage(
   if (quick && 'answer' in quick) return quick.answer;
   mustOpenForms(interaction);
   const asksWhy = mayNeedApproval(desk.policy, operation);
-  const shown = (found: Candidates): ShownInModal => {
+  const shown = (found: Eligibles): ShownInModal => {
     if ('error' in found) return instead(said(`:warning: ${sentence(found.error)}`));
     if ('answer' in found) return instead(found.answer);
     const { targets, notes = [] } = found;

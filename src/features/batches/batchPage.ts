@@ -12,7 +12,7 @@ import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import { readReason, reasonInput } from '../../slack/blocks/reasonInput.ts';
 import { operationLabel } from '../../slack/records/recordBlocks.ts';
 import { lookingFor } from '../../slack/shortcuts/lookInModal.ts';
-import type { Candidate } from './batchTargets.ts';
+import type { Eligible } from './batchTargets.ts';
 
 /*
  * The page of a batch: all its targets, each ticked. Slack brings back what is ticked, so nothing else has to be carried,
@@ -49,7 +49,7 @@ type PageNotes = Readonly<{ asksWhy: boolean; notes?: readonly string[] }>;
 export function batchPage(
   operation: WriteOperation,
   carried: Omit<Carried, 'request' | 'operation'>,
-  targets: readonly Candidate[],
+  targets: readonly Eligible[],
   { asksWhy, notes = [] }: PageNotes,
 ): ModalView {
   const many = manyTargets(operation, targets.length);
@@ -81,7 +81,7 @@ export function waitingPage(
   );
 }
 
-function boxes(targets: readonly Candidate[]): KnownBlock[] {
+function boxes(targets: readonly Eligible[]): KnownBlock[] {
   return groups.flatMap((block, at) => {
     const some = targets.slice(at * inGroup, (at + 1) * inGroup);
     const options = some.map(({ id, name, place }) => option(id, name, place));

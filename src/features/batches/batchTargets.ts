@@ -8,16 +8,16 @@ import { meantBy } from '../../slack/words/otherCommands.ts';
 import type { Owner } from '../../store/vault.ts';
 
 /** A record that a batch may be about, as its page shows it. */
-export type Candidate = Readonly<{ id: string; name: string; place?: string | undefined }>;
+export type Eligible = Readonly<{ id: string; name: string; place?: string | undefined }>;
 
 /** A record of a list as its page shows it. */
-export function candidateOf({ id, name, environment }: RecordView): Candidate {
+export function eligibleOf({ id, name, environment }: RecordView): Eligible {
   return { id: id.text, name: name ?? id.text, place: environment && (environment.label ?? environment.id.text) };
 }
 
 /** The records that some words name; the sentence about the word that names none; nothing where they may be one name. */
 export type NamedTargets =
-  | Readonly<{ type: 'several'; targets: readonly Candidate[] }>
+  | Readonly<{ type: 'several'; targets: readonly Eligible[] }>
   | Readonly<{ type: 'fault'; sentence: string }>
   | Readonly<{ type: 'one' }>;
 
@@ -40,7 +40,7 @@ export async function targetsNamed(
   const seen = records.of(owner);
   if ((await seen.find(whole, nouns)).type !== 'none') return { type: 'one' };
   if (given.length > mostSteps) return fault(`These are ${given.length}, and ${mostSteps} is the most at a time.`);
-  const targets = new Map<string, Candidate>();
+  const targets = new Map<string, Eligible>();
   for (const name of given) {
     const found = await seen.find(name, nouns);
     if (found.type !== 'one') return fault(`${code(name, 60)} does not name one record. ${notOne(found, name, nouns)}`);

@@ -130,8 +130,10 @@ async function carryOut(desk: Commander, interaction: Interaction): Promise<Cont
   }
   await mustBeSignedIn(desk, interaction);
   await mustBeAllowed(desk, interaction, operation);
-  const several = isForBatches(operation) && (await desk.house.several(undefined, interaction, operation, rest));
-  if (several) return several === 'form' ? undefined : several;
+  for (const { take } of isForBatches(operation) ? desk.house.several : []) {
+    const several = await take(undefined, interaction, operation, rest);
+    if (several) return several === 'form' ? undefined : several;
+  }
   const wish = { ...interaction, inputs: { ...namedIn(operation, rest), ...typed.inputs } };
   if (isAtOnce(desk, operation, rest)) return runAtOnce(desk.maker, operation, wish);
   await openForm(desk.forms, operation, wish);
