@@ -130,12 +130,25 @@ async function carryOut(desk: Commander, interaction: Interaction): Promise<Cont
   }
   await mustBeSignedIn(desk, interaction);
   await mustBeAllowed(desk, interaction, operation);
-  for (const { take } of isForBatches(operation) ? desk.house.several : []) {
-    const several = await take(undefined, interaction, operation, rest);
-    if (several) return several === 'form' ? undefined : several;
-  }
+  const several = await takenTogether(desk, interaction, operation, rest);
+  if (several) return several === 'form' ? undefined : several;
   const wish = { ...interaction, inputs: { ...namedIn(operation, rest), ...typed.inputs } };
   if (isAtOnce(desk, operation, rest)) return runAtOnce(desk.maker, operation, wish);
   await openForm(desk.forms, operation, wish);
+  return undefined;
+}
+
+/** The answer to a command that names several records; `undefined` to one that names one. */
+async function takenTogether(
+  { house }: Desk<'house'>,
+  interaction: Interaction,
+  operation: Operation,
+  rest: readonly string[],
+): Promise<Content | 'form' | undefined> {
+  if (!isForBatches(operation)) return undefined;
+  for (const { take } of house.several) {
+    const answer = await take(undefined, interaction, operation, rest);
+    if (answer) return answer;
+  }
   return undefined;
 }
