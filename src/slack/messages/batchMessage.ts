@@ -11,9 +11,8 @@ import { jobActions } from './jobActions.ts';
 import { signInButtons } from './jobButtons.ts';
 import { isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, stateShown, titleOf } from './jobWords.ts';
 import type { PlanWithJobs } from './planSteps.ts';
-import { stateShown } from './stateShown.ts';
 
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */
 const standings = {

@@ -112,11 +112,6 @@ describe.each(stores)('in %s:', (_, open) => {
     });
   });
 
-  test('of no records, no job has claimed one', async () => {
-    const { jobs } = await begin();
-    expect(await jobs.taken({ id: 'a', sentAt: 1 }, [])).toEqual(new Set());
-  });
-
   describe('the last job of a target that was confirmed', () => {
     test('is one of the operations that are asked for, of that team and target', async () => {
       const { jobs } = await begin();
