@@ -3,6 +3,7 @@ import type { Service } from '../api/connection/serviceClient.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Records } from '../records/records.ts';
+import type { Marks } from '../records/sameRecord.ts';
 import type { ServiceAccount } from '../records/serviceAccount.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
@@ -67,6 +68,9 @@ type Told = Readonly<{
   tell(): void;
 }>;
 
+/** A person who keeps a record, and what tells that record from others that have its identifier. */
+export type Keeper = Readonly<Marks & { person: string }>;
+
 /** What features know that decides on jobs. The work on jobs knows no feature by name. */
 type Added = Readonly<{
   /** What the policy says about the fields of a role. */
@@ -75,8 +79,8 @@ type Added = Readonly<{
   signsIn(owner: Owner, login: string): Promise<void>;
   /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
   heldBy(team: string): Promise<string | undefined>;
-  /** The person who keeps a record, such as the one whose lease a clone has. */
-  keeperOf(team: string, record: string): Promise<string | undefined>;
+  /** Who keeps a record, such as the person whose lease a clone has, and what tells that record from others. */
+  keeperOf(team: string, record: string): Promise<Keeper | undefined>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<readonly unknown[] | undefined>;
 }>;
@@ -109,4 +113,4 @@ export type FactReader = Judge & Parts<'jobs' | 'records' | 'clock' | 'log'>;
 
 /** Asks the policy about a request, with all that decides on it. */
 export type Inquirer = Judge &
-  Parts<'jobs' | 'credentials' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'clock'>;
+  Parts<'jobs' | 'credentials' | 'records' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'clock'>;

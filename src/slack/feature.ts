@@ -3,6 +3,7 @@ import type { Loop } from '../ground/loop.ts';
 import type { Inspection } from '../jobs/approval/facts/inspection.ts';
 import type { FieldRule } from '../jobs/approval/policy/fieldRules.ts';
 import type { Policy } from '../jobs/approval/policy/rules.ts';
+import type { Keeper } from '../jobs/parts.ts';
 import type { ThingWorker } from '../jobs/workOnThings.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { EndHook } from '../store/things/endNews.ts';
@@ -62,8 +63,8 @@ export type Feature<Needs> = Readonly<{
   afterRestore?(desk: Needs, now: number): Promise<ReadonlyMap<string, string>>;
   /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
   heldBy?(desk: Needs, team: string): Promise<string | undefined>;
-  /** The person who keeps a record. */
-  keeperOf?(desk: Needs, team: string, record: string): Promise<string | undefined>;
+  /** Who keeps a record. */
+  keeperOf?(desk: Needs, team: string, record: string): Promise<Keeper | undefined>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule?(
     desk: Needs,

@@ -49,7 +49,7 @@ export const leaseFeature = {
   fields: { role: 'keepFor', defaultFor: leaseDefaultFor, faultOf: leaseFaultFor },
   async keeperOf({ things }: Desk<'things'>, team, record) {
     const lease = await things.find(leases, leaseId(team, record));
-    return lease === undefined || lease.state === 'ended' ? undefined : lease.person;
+    return lease?.state === 'ended' ? undefined : lease;
   },
   coveredByRule: coveredByLease,
   async afterRestore({ things }: Desk<'things'>, now) {

@@ -34,7 +34,7 @@ type Judged = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'target' | 'st
 
 /** Collects what the rules need to know about a plan, before any record is read. */
 export async function planSubject(
-  parts: Parts<'jobs' | 'keeperOf'>,
+  parts: Parts<'jobs' | 'keeperOf' | 'records'>,
   plan: Judged,
   subject: Subject,
 ): Promise<PlanSubject> {
@@ -49,7 +49,11 @@ export async function planSubject(
  * Whether a person may run a plan alone where no rule about it says otherwise. One that runs without approval was free
  * when it began: it stays so, although its own steps may have ended a lease.
  */
-async function isFreeFor(parts: Parts<'jobs' | 'keeperOf'>, plan: Judged, operation: JobOperation): Promise<boolean> {
+async function isFreeFor(
+  parts: Parts<'jobs' | 'keeperOf' | 'records'>,
+  plan: Judged,
+  operation: JobOperation,
+): Promise<boolean> {
   if (operation.type !== 'plan' || !operation.freeForMaker) return false;
   return (plan.state === 'running' && plan.approval === undefined) || isMaker(parts, plan, plan.target);
 }

@@ -249,7 +249,7 @@ test('people renew alone what is theirs, and nothing else', async () => {
   const mine = await boardOn(await storeIn(folder()), renewal);
   const { person } = await mine.plan();
   const [record = '', since] = [clone, mine.clock.now()];
-  const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
+  const made = { name: 'billing-3330', madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
   const lease = newLease({ team: 'T1', person, record, since, ...made });
   await mine.parts.things.act(leases, lease.id, () => ({ as: lease }), since);
   await mine.ends();

@@ -1,21 +1,47 @@
+import { parseIdentifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { Failure } from '../../../ground/failure.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
+import { isDeleted } from '../../../records/recordReader.ts';
+import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
+import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Parts } from '../../parts.ts';
 
-/** Whether a person made a record through Dolly, or holds its lease. */
+/** Whether a record is the one that a job made: its identifier alone may be that of another one by now. */
+export function isMadeBy({ claimed, evidence }: JobIn<'succeeded'>, record: RecordView): boolean {
+  if (claimed !== record.id.text || evidence?.id !== claimed) return false;
+  return compareRecords(evidence, marksOf(record)).is === 'same';
+}
+
+/**
+ * Whether a person made a record through Dolly, or holds its lease, as that record shows now. Not where it cannot be read,
+ * or where nothing but its identifier tells that it is the same one.
+ * @throws an error that is no failure of the service
+ */
 export async function isMaker(
-  { jobs, keeperOf }: Parts<'jobs' | 'keeperOf'>,
+  { jobs, keeperOf, records }: Parts<'jobs' | 'keeperOf' | 'records'>,
   { team, person }: Owner,
-  record: string,
+  target: string,
 ): Promise<boolean> {
-  const job = (await jobs.makersOf(team, [record])).get(record);
-  if (job?.person === person) return true;
-  return (await keeperOf(team, record)) === person;
+  const job = (await jobs.makersOf(team, [target])).get(target);
+  const keeper = await keeperOf(team, target);
+  const id = parseIdentifier(target);
+  if (!id || (job?.person !== person && keeper?.person !== person)) return false;
+  const record = await records
+    .of({ team, person })
+    .alone(id)
+    .catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+  if (!record || isDeleted(record)) return false;
+  if (job?.person === person && isMadeBy(job, record)) return true;
+  return keeper?.person === person && compareRecords(keeper, marksOf(record)).is === 'same';
 }
 
 /** An operation as it is guarded for a person: what one made or keeps, one may do this to without a second person. */
 export async function guardedFor(
-  parts: Parts<'jobs' | 'keeperOf'>,
+  parts: Parts<'jobs' | 'keeperOf' | 'records'>,
   owner: Owner,
   operation: JobOperation,
   record: string,

@@ -1,5 +1,6 @@
 import type { Identifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
+import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
 import { teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import type { Teardown } from '../../../operations/plans/teardown.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -55,7 +56,8 @@ async function notesOn(
     ids.map(id => {
       const record = known.get(id);
       const environment = record?.environment;
-      const maker = makers.get(id)?.person;
+      const job = makers.get(id);
+      const maker = job && record && isMadeBy(job, record) ? job.person : undefined;
       const [asked] = record?.askedBy ?? [];
       const owner = maker === undefined ? asked && plain(asked, 60) : `<@${maker}>`;
       return [

@@ -2,6 +2,7 @@ import { typedIdentifier } from '../../../api/identifiers.ts';
 import { plainKey } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
 import { writeDatabaseParams } from '../../../operations/fields.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { knownRenewal, type MakingJob, type RenewedClone } from '../../../operations/plans/renew.ts';
@@ -31,7 +32,8 @@ export async function readRenewal(
     const records = desk.records.of(owner);
     const record = await records.alone(id, records.placeNames());
     if (!record) return { labels: {}, notes: ['No record shows this clone any more.'] };
-    const job = (await desk.jobs.makersOf(owner.team, [id.text])).get(id.text);
+    const maker = (await desk.jobs.makersOf(owner.team, [id.text])).get(id.text);
+    const job = maker && isMadeBy(maker, record) ? maker : undefined;
     const making = job && { operation: job.operation, values: textsOf(job.values) };
     const { inputs, fromJob, unknown } = knownRenewal(operation.fields, cloneOf(record), making);
     return {

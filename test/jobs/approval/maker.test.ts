@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { keptUntil, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
+import { parsed, recordOf } from '../../../src/sandbox/playground/json.ts';
+import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { board } from '../deciding.ts';
+
+/* What one made, one may renew alone: not what has its number by now. */
+
+const clone = 'MYSQL_CLONE_SERVER-1';
+const ana = { team: 'T1', person: 'U0ANA' };
+const [name, createdAt] = ['orders-3320', '2026-11-20T10:00:00.000Z'];
+
+/** A service that shows the clone as `shown` says, once Ana has it by a job or by a lease. */
+async function owning(by: 'job' | 'lease', shown: object) {
+  const store = await storeIn(folder());
+  const here = await board(store, {}, undefined, async (request, next) => {
+    const answer = await next();
+    if (!new URL(request.url).pathname.endsWith(clone)) return answer;
+    return Response.json({ ...recordOf(parsed(await answer.text())), name, createdAt, ...shown });
+  });
+  onTestFinished(() => here.end());
+  const [now, madeAt] = [here.clock.now(), Date.parse(createdAt)];
+  if (by === 'lease') {
+    const about = { ...ana, record: clone, name, madeAt, job: null, operation: null, channel: 'C1', wish: '3d' };
+    const lease = { ...newLease({ ...about, since: now }), ...keptUntil(now + 1_000, now) };
+    await here.parts.things.act(leases, lease.id, () => ({ as: lease, dueAt: now, trail: { event: 'kept' } }), now);
+    return here;
+  }
+  await here.parts.jobs.add({
+    ...{ ...ana, id: 'made', requestKey: 'made', operation: 'clone.create', values: {}, labels: {} },
+    ...{ target: 'MYSQL_LIVE_SERVER-1', targetName: null, channel: 'C1', purpose: null, createdAt: now },
+  });
+  const evidence = JSON.stringify(Evidence.parse({ id: clone, name, madeAt, since: now, seenAt: now }));
+  await store
+    .updateTable('jobs')
+    .set({ state: 'succeeded', claimed: clone, evidence, reason: '', sentAt: now, endedAt: now, dueAt: null })
+    .where('id', '=', 'made')
+    .execute();
+  await store.insertInto('claims').values({ record: clone, sign: '', job: 'made', name, madeAt }).execute();
+  return here;
+}
+
+const others: readonly (readonly [string, object, boolean])[] = [
+  ['is as it was', {}, true],
+  ['is another one by now', { name: 'new', createdAt: '2026-11-21T08:00:00.000Z' }, false],
+  ['was renamed', { name: 'new' }, false],
+  ['shows nothing that tells it from others', { name: undefined, createdAt: undefined }, false],
+  ['is gone', { deleted: true }, false],
+];
+
+test.each(others)('whoever made a clone that %s', async (_, shown, may) => {
+  const { parts } = await owning('job', shown);
+  expect(await isMaker(parts, ana, clone)).toBe(may);
+  expect(await isMaker(parts, { ...ana, person: 'U0BEN' }, clone)).toBe(false);
+});
+
+test.each(others)('whoever has the lease of a clone that %s', async (_, shown, may) => {
+  const { parts } = await owning('lease', shown);
+  expect(await isMaker(parts, ana, clone)).toBe(may);
+});
