@@ -82,6 +82,13 @@ describe('a deletion that succeeded is confirmed', () => {
     });
     expect(await ends('/db delete orders-3321', { name: 'orders-3321' })).toContain('· Confirmed');
   });
+  test('or left open, where a record that may be another one has the number now', async () => {
+    shows = ({ createdAt, ...record }) => (record.name === 'inventory-3331' ? record : { ...record, createdAt });
+    remains = ({ id }) => ({ id, name: 'newcomer', state: 'RUNNING' });
+    const told = await ends('/db delete inventory-3331', { name: 'inventory-3331' });
+    expect(told).toContain('· Finished');
+    expect(told).toContain('is called newcomer now, and may be another one');
+  });
   test('though its record still stands with `deleted: true`', async () => {
     remains = record => ({ ...record, state: 'RUNNING', deleted: true });
     expect(await ends('/db delete orders-3320', { name: 'orders-3320' })).toContain('· Confirmed');

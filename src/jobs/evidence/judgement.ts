@@ -35,6 +35,8 @@ export type Sighting = Readonly<{
   inDoubt: boolean;
   /** Whether a failure that the record itself shows may be of another job of Dolly's on it. */
   isShared: boolean;
+  /** Says how the record differs from the target as it was, where that does not tell whether it is another one. */
+  mayBeAnother?: string | undefined;
   /** A sentence on a new snapshot that names somebody else as its maker. */
   ofOther?: string | undefined;
   sentAt: number;

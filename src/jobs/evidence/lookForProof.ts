@@ -3,7 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import { compareRecords, marksOf } from '../../records/sameRecord.ts';
+import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
@@ -90,7 +90,8 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const before = job.baseline?.target;
   const found = target.noun ? await records.one(target, isWhole) : undefined;
   // The service may have given the number of a record that is gone to another one.
-  const record = found && before && compareRecords(before, marksOf(found)).is === 'another' ? undefined : found;
+  const compared = found && before && compareRecords(before, marksOf(found));
+  const record = compared?.is === 'another' ? undefined : found;
   const last = job.evidence;
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
@@ -110,7 +111,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const claimed = made?.record;
   const look = await sightingOf(here, {
     seen: report ? { ...seen, report: kept(report) } : seen,
-    ...{ record, before, report, ofOther },
+    ...{ record, before, report, ofOther, mayBeAnother: differenceIn(record, compared) },
   });
   const judged = await withSign(
     here,
@@ -130,6 +131,15 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     claims: [...claims, ...(made ? [made] : []), ...judged.claims],
     arrived: seen.wasBusy !== undefined || report !== undefined,
   };
+}
+
+/** Says what is shown otherwise than before: the record may be another one, and may be the same. */
+function differenceIn(record: RecordView, compared: Comparison | undefined): string | undefined {
+  if (compared?.name === false)
+    return `The record under its identifier is called ${record.name} now, and may be another one.`;
+  if (compared?.madeAt === false)
+    return 'The record under its identifier was made at another time, and may be another one.';
+  return undefined;
 }
 
 const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });

@@ -49,7 +49,7 @@ export function seenOf(
 /** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
   here: Case,
-  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther'>,
+  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother'>,
 ): Promise<Sighting> {
   const { parts, operation, job } = here;
   const { record, before, seen } = facts;

@@ -41,7 +41,7 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   if (verdict.type === 'proved') return verdict;
   // A new error is a failure where nothing shows that the work was done.
   const error = failure ?? newError(look);
-  if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhichJob(error) };
+  if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhat(look, error) };
   return error !== undefined && hasStood(seen, settles.soon) ? { type: 'failed', reason: error } : verdict;
 }
 
@@ -56,26 +56,32 @@ function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: 
   }
 }
 
-function judgeGone(look: Sighting): Judgement {
+/** Judges a deletion whose target is not there. */
+function judgeAbsent(look: Sighting): Judgement {
   const { before, seen, report, inDoubt } = look;
-  if (seen.gone) {
-    if (before) return { type: 'proved', by: `${seenName(seen)} is gone from the service's records.` };
-    // The absence of a record that was never seen tells nothing.
-    if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
-    if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
-    // A part that was never shown stands in a record whose new error may be of its deletion.
-    if (report !== undefined || seen.error === undefined || inDoubt) return waiting;
-    return isUntold(look)
-      ? { type: 'waiting', atLast: ofWhichJob(seen.error) }
-      : { type: 'failed', reason: seen.error };
-  }
+  if (before) return { type: 'proved', by: `${seenName(seen)} is gone from the service's records.` };
+  // The absence of a record that was never seen tells nothing.
+  if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
+  if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
+  // A part that was never shown stands in a record whose new error may be of its deletion.
+  if (report !== undefined || seen.error === undefined || inDoubt) return waiting;
+  return isUntold(look)
+    ? { type: 'waiting', atLast: ofWhat(look, seen.error) }
+    : { type: 'failed', reason: seen.error };
+}
+
+function judgeGone(look: Sighting): Judgement {
+  const { seen, report } = look;
+  if (seen.gone) return judgeAbsent(look);
   const failure = failureOf(look);
   if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
   const contradiction = `${seenName(seen)} is still in the service's records.`;
-  if (report?.outcome === 'busy' || isPassing(look) || seen.isBusy) return { type: 'waiting', contradiction };
+  if (report?.outcome === 'busy' || isPassing(look)) return { type: 'waiting', contradiction };
+  if (look.mayBeAnother !== undefined) return stillThere(look, look.mayBeAnother);
+  if (seen.isBusy) return { type: 'waiting', contradiction };
   // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
   const error = failure ?? newError(look);
-  if (error !== undefined && isUntold(look)) return { type: 'waiting', contradiction, atLast: ofWhichJob(error) };
+  if (error !== undefined && isUntold(look)) return { type: 'waiting', contradiction, atLast: ofWhat(look, error) };
   if (error !== undefined) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
@@ -210,13 +216,20 @@ function judgeConverts(look: Sighting, record: RecordView): Judgement {
   return back && hasStood(seen, settles.soon) ? { type: 'finished', by } : waiting;
 }
 
-/** Whether a failure may be of another job: a report of this very job leaves no doubt. */
-function isUntold({ report, isShared }: Sighting): boolean {
-  return isShared && report?.outcome !== 'failed';
+/** Ends a deletion where what stands under the identifier may be another record: that proves nothing. */
+function stillThere({ seen, report }: Sighting, mayBeAnother: string): Judgement {
+  const by = report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother;
+  return hasStood(seen, settles.long) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
 }
 
-function ofWhichJob(failure: string): string {
-  return `The record shows a failure: ${failure.replace(/\.$/, '')}. Another job was under way there, and I cannot tell which of them failed.`;
+/** Whether a failure may be of another job, or of another record: a report of this very job leaves no doubt. */
+function isUntold({ report, isShared, mayBeAnother }: Sighting): boolean {
+  return (isShared || mayBeAnother !== undefined) && report?.outcome !== 'failed';
+}
+
+function ofWhat({ mayBeAnother }: Sighting, failure: string): string {
+  const why = mayBeAnother ?? 'Another job was under way there, and I cannot tell which of them failed.';
+  return `The record shows a failure: ${failure.replace(/\.$/, '')}. ${why}`;
 }
 
 /** A failure that the record did not show before the call. While the sending is in doubt, it may be of other work. */
