@@ -161,7 +161,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   // Reports have times of the service's clock.
   const ahead = job.baseline?.ahead ?? 0;
   const records = [target.text, record.id.text];
-  const own = reportsOfJob(
+  const all = reportsOfJob(
     {
       ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
       sentAgain: others.map(({ sentAt }) => sentAt + ahead),
@@ -169,6 +169,8 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     before,
     reports,
   );
+  // A bare word beside the state says that somebody is at work, not that the service got this call.
+  const own = job.inDoubt ? all.filter(({ isPlace, kind }) => !isPlace || kind !== undefined) : all;
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   const same = known && reports.find(({ identity }) => identity === known.identity);

@@ -106,12 +106,21 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (seen.state === undefined) return waiting;
   const isMoved =
     before === undefined || record === undefined || !isAsBefore(before, record) || seen.wasBusy !== undefined;
+  const isBack = before !== undefined && record !== undefined && isAsBefore(before, record);
+  // Where several states are accepted, one that was there before may be the very one to be left, in a word misread.
+  if (isWanted && isMoved && isBack && seen.stateClass !== classes[0]) return judgeBack(look);
   if (isWanted) return isMoved ? judgeWantedState(look) : judgeSameState(classes, look);
   if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
     return judgeUnknownState(classes, look);
   const back = returned(look);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+}
+
+/** Judges a record that was at work and is as it was before the call. */
+function judgeBack(look: Sighting): Judgement {
+  const by = `${returned(look) ?? `${stateIn(look)}.`} ${untoldResult}`;
+  return hasStood(look.seen, settles.long) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
 }
 
 /** Judges a wanted state to which the record came after the call, as far as is known. */

@@ -80,6 +80,18 @@ describe('a target', () => {
     });
   });
 
+  test('that came back to a state that it had, where several are accepted, is not told as enabled', () => {
+    const paused = { name: 'qa', state: 'PAUSED' };
+    const looks = [busy('UPDATING'), shows(paused, 2_000), shows(paused, late)];
+    expect(judged(reaches(['ok', 'stopped']), paused, looks)).toEqual({
+      type: 'finished',
+      by: 'It was UPDATING and is PAUSED again. The records do not say whether it worked.',
+    });
+    expect(judged(reaches(['ok', 'stopped']), { ...paused, state: 'DISABLED' }, looks)).toMatchObject({
+      type: 'proved',
+    });
+  });
+
   test('whose only new snapshot names somebody else is not told as done, and not as failed', () => {
     const ofOther = 'There is a new snapshot, MYSQL_SNAPSHOT-9, which names operator: I cannot tell whose it is.';
     const proof = changes('short', { by: 'work', makes: 'snapshot' });

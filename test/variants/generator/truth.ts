@@ -179,9 +179,11 @@ export function showsReason(known: Known): boolean {
   return isReported(known) || (dialect.errorKey !== undefined && record.error === work.error);
 }
 
+const brokenWords = /fail|error|broken|crash|corrupt|invalid|not ok|nok|fault|erreur|fehler/i;
+
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
-  const { dialect, work, works } = known;
+  const { dialect, work, works, isAnswered } = known;
   const record = subject(known);
   if (!record || !stands(known, record)) return false;
   const others = besides(known);
@@ -189,11 +191,12 @@ export function saysFailure(known: Known): boolean {
   const isAlone =
     isFound(known) && others.length === 0 && !works.some(other => other.on === work.on && other.ending === 'lost');
   const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
+  const vocabulary = record.isClone ? dialect.vocabulary : dialect.liveVocabulary;
   const isBroken =
-    dialect.vocabulary !== undefined &&
-    dialect.vocabulary !== 'flags' &&
+    typeof vocabulary === 'object' &&
     work.ending === 'broken' &&
-    record.rest === 'broken';
+    record.rest === 'broken' &&
+    (isAnswered || brokenWords.test(String(vocabulary.broken)));
   return isReported(known) || hasError || isBroken;
 }
 
@@ -204,7 +207,9 @@ export function showsFailure(known: Known): boolean {
   const lasts = work.endsAt - work.beginsAt;
   if (creates(work.kind))
     return work.ending === 'vanishes' && journey.course.appears === 0 && lasts > seen * 2 && !isContested(known);
-  const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen;
+  // A number beside the state tells nobody of work.
+  const isNumber = dialect.besideKey !== undefined && dialect.states.startsWith('numbers');
+  const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen && !isNumber;
   // A time that was never shown before is missed by nobody.
   const isMissed = !['restore', 'reset', 'backup logs'].includes(journey.kind);
   return isWorkSeen && isMissed && showsEffect(known) && besides(known).length === 0;
