@@ -8,7 +8,8 @@ export type RhythmWords = Readonly<Partial<Record<'every' | 'at' | 'on' | 'cron'
 /** A rhythm that was read, or one sentence that says what to type. */
 export type ReadRhythm = Readonly<{ rhythm: Rhythm }> | Readonly<{ fault: string }>;
 
-const names: Readonly<Record<Weekday, string>> = {
+/** The days of the week as people read them. */
+export const dayNames: Readonly<Record<Weekday, string>> = {
   mon: 'Monday',
   tue: 'Tuesday',
   wed: 'Wednesday',
@@ -89,7 +90,7 @@ function readDays(text: string): readonly Weekday[] | undefined {
 }
 
 function isNameOf(day: Weekday, part: string): boolean {
-  const name = names[day].toLowerCase();
+  const name = dayNames[day].toLowerCase();
   return part.length >= 3 && (name.startsWith(part) || part === `${name}s`);
 }
 
@@ -148,10 +149,11 @@ export function sayCalendar({ rhythm, zone }: Calendar): string {
 
 function sayDays(days: readonly Weekday[]): string {
   if (days.join() === weekdays.slice(0, 5).join()) return 'weekday';
-  return new Intl.ListFormat('en').format(weekdays.filter(day => days.includes(day)).map(day => names[day]));
+  return new Intl.ListFormat('en').format(weekdays.filter(day => days.includes(day)).map(day => dayNames[day]));
 }
 
-function sayInterval(minutes: number): string {
+/** Says an interval behind “every”: “15 minutes”, “hour”, “2 hours”. */
+export function sayInterval(minutes: number): string {
   if (minutes < 60) return `${minutes} minutes`;
   return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
 }

@@ -70,7 +70,7 @@ export function personalRecords(source: Source): PersonalRecords {
     if (!call) return { records: [], cut: false };
     const isDatabase = noun === 'live' || noun === 'clone';
     const [answer, names] = await Promise.all([answerTo(call), isDatabase ? placeNames() : new Map<string, string>()]);
-    const { records, cut } = await readOnce(answer, isDatabase ? databases : nouns, mapping, names);
+    const { records, cut } = await readOnce(answer, { nouns: isDatabase ? databases : nouns, mapping, names });
     return { records: records.filter(({ id }) => id.noun && nouns.includes(id.noun)), cut };
   }
 
@@ -154,14 +154,11 @@ export function personalRecords(source: Source): PersonalRecords {
 /** The records that were read out of each remembered answer: a huge list is not read anew for each letter typed. */
 const readings = new WeakMap<object, Promise<RecordList>>();
 
-function readOnce(
-  answer: unknown,
-  nouns: readonly Noun[],
-  mapping: Mapping,
-  names: Map<string, string>,
-): Promise<RecordList> {
+type Reading = Readonly<{ nouns: readonly Noun[]; mapping: Mapping; names: Map<string, string> }>;
+
+function readOnce(answer: unknown, how: Reading): Promise<RecordList> {
   const key = typeof answer === 'object' && answer !== null ? answer : {};
-  const list = readings.get(key) ?? readWhole(answer, nouns, mapping, names);
+  const list = readings.get(key) ?? readWhole(answer, how);
   readings.set(key, list);
   return list;
 }
@@ -170,12 +167,7 @@ function readOnce(
  * Reads, in slices, the facts of every record that pickers, lists and Home show. If read later, they would keep other
  * work waiting.
  */
-async function readWhole(
-  answer: unknown,
-  nouns: readonly Noun[],
-  mapping: Mapping,
-  names: Map<string, string>,
-): Promise<RecordList> {
+async function readWhole(answer: unknown, { nouns, mapping, names }: Reading): Promise<RecordList> {
   const list = await readLongList(answer, nouns, mapping, names);
   await mapInSlices(list.records, ({ id, name, state, environment }) => {
     // A clone mentions its source, which stands in the same list.

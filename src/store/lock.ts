@@ -39,3 +39,8 @@ export function isAmong<Table extends keyof Schema>(
   const key = sql.ref(column);
   return isShared(store) ? sql`${key} = any(array(${chosen.forUpdate().skipLocked()}))` : sql`${key} in (${chosen})`;
 }
+
+/** The order of rows that one transaction locks, so that no two processes wait for each other. */
+export function lockOrder(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

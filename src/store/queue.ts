@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
 import type { Schema, Store } from './database.ts';
 import { light } from './light.ts';
-import { isAmong, isFree } from './lock.ts';
+import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
 import { quarantineFor } from './quarantine.ts';
 import type { DueRow } from './things/rows.ts';
@@ -234,8 +234,7 @@ export async function wakeTeam(changes: Kysely<Schema>, team: string, now: numbe
 
 /** The order in which the rows of several keys are locked. */
 export function byKey(one: Key, other: Key): number {
-  const [a, b] = [`${one.kind} ${one.id}`, `${other.kind} ${other.id}`];
-  return a < b ? -1 : Number(a > b);
+  return lockOrder(`${one.kind} ${one.id}`, `${other.kind} ${other.id}`);
 }
 
 /** Deletes rows in the transaction that deletes what they are about. */

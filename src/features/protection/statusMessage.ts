@@ -92,43 +92,28 @@ function troubles(summary: ProtectionSummary, workspace: string | undefined): Kn
   const bad = databases.filter(({ standing }) => standing === 'never' || standing === 'late');
   const old = clones.filter(({ isOld }) => isOld);
   return [
-    ...first(
-      most.failed,
-      counts.failed,
-      'failed',
-      failed.map(row => withButton(failedLine(row), look(row.id))),
-    ),
-    ...first(
-      most.databases,
-      counts.never + counts.late,
-      'not protected',
-      bad.map(row => withButton(databaseLine(row, at), mending(row))),
+    ...first(most.failed, counts.failed, 'failed', failed, row => withButton(failedLine(row), look(row.id))),
+    ...first(most.databases, counts.never + counts.late, 'not protected', bad, row =>
+      withButton(databaseLine(row, at), mending(row)),
     ),
     ...backUpAll(counts.backups ?? 0),
-    ...first(
-      most.environments,
-      counts.environments ?? 0,
-      'disabled',
-      environments.map(row => withButton(environmentLine(row), look(row.id))),
+    ...first(most.environments, counts.environments ?? 0, 'disabled', environments, row =>
+      withButton(environmentLine(row), look(row.id)),
     ),
-    ...first(
-      most.clones,
-      counts.old,
-      'older than wanted',
-      old.map(row => withButton(cloneLine(row), renewing(row))),
-    ),
-    ...first(
-      most.jobs,
-      counts.jobs,
-      'failed',
-      jobs.map(row => withButton(jobFailedLine(row), opening(row, workspace))),
-    ),
+    ...first(most.clones, counts.old, 'older than wanted', old, row => withButton(cloneLine(row), renewing(row))),
+    ...first(most.jobs, counts.jobs, 'failed', jobs, row => withButton(jobFailedLine(row), opening(row, workspace))),
   ];
 }
 
 /** The first `max` rows of a kind, and the number of the others: there are `count` in all. */
-function first(max: number, count: number, what: string, rows: readonly SectionBlock[]): KnownBlock[] {
-  const shown = rows.slice(0, max);
+function first<Row>(
+  max: number,
+  count: number,
+  what: string,
+  rows: readonly Row[],
+  draw: (row: Row) => SectionBlock,
+): KnownBlock[] {
+  const shown = rows.slice(0, max).map(draw);
   const more = count - shown.length;
   return [...shown, ...(more > 0 ? [context(`and ${grouped(more)} more ${what}`)] : [])];
 }

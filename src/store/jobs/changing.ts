@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
-import { isShared } from '../lock.ts';
+import { isShared, lockOrder } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit/audit.ts';
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
@@ -136,7 +136,7 @@ export function jobChangesIn(
     inTrail(store, told, async (changes, note) => {
       const jobs = new Map<TimedStep, Job>();
       // Processes that change the same jobs lock them in the same order, so that none waits for the other for ever.
-      for (const step of steps.toSorted(byJob)) {
+      for (const step of steps.toSorted((one, other) => lockOrder(one.job.id, other.job.id))) {
         const job = await write(changes, step);
         if (!job) continue;
         jobs.set(step, job);
@@ -216,7 +216,10 @@ export function jobChangesIn(
     async resume(owner, now) {
       await store
         .updateTable('jobs')
-        .set(eb => ({ ...resumed(now), revision: eb('revision', '+', 1) }))
+        .set(eb => ({
+          ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: eb('revision', '+', 1) },
+          tellAt: toldAt(now, { state: 'new', changes: {} }),
+        }))
         .where('team', '=', owner.team)
         .where(isRunWith(owner))
         .where('hold', '=', 'sign-in')
@@ -234,7 +237,7 @@ async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): 
     plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null, isBad: isBad(transition) }] : [],
   );
   const plans = Map.groupBy(news, ({ plan }) => plan);
-  for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => lockOrder(one, other))) {
     const now = Math.max(...ofPlan.map(one => one.now));
     await changes
       .updateTable('jobs')
@@ -281,14 +284,6 @@ function isRunWith(owner: Owner) {
     isAccount(owner)
       ? eb('runsAs', '=', 'service')
       : eb.and([eb('person', '=', owner.person), eb('runsAs', 'is', null)]);
-}
-
-function byJob({ job: one }: Step, { job: other }: Step): number {
-  return one.id < other.id ? -1 : Number(one.id > other.id);
-}
-
-function resumed(now: number) {
-  return { dueAt: now, hold: null, reason: null, lockedUntil: 0, tellAt: toldAt(now, { state: 'new', changes: {} }) };
 }
 
 function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {

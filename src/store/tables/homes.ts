@@ -139,28 +139,26 @@ async function openedIn(store: Store, now: number): Promise<Home[]> {
   const rows = await store
     .selectFrom('homes')
     .selectAll()
-    .select(eb => [
-      eb
-        .selectFrom('jobs')
-        .select(({ fn }) => fn.sum('revision').as('changes'))
+    .select(({ selectFrom }) => {
+      const jobs = selectFrom('jobs')
         .whereRef('jobs.team', '=', 'homes.team')
-        .whereRef('jobs.person', '=', 'homes.person')
-        .where('jobs.endedAt', 'is', null)
-        .as('changes'),
-      eb
-        .selectFrom('jobs')
-        .select(({ fn }) => fn.max('endedAt').as('lastEnd'))
-        .whereRef('jobs.team', '=', 'homes.team')
-        .whereRef('jobs.person', '=', 'homes.person')
-        .where('jobs.endedAt', 'is not', null)
-        .as('lastEnd'),
-      eb
-        .selectFrom('credentials')
-        .select('credentials.createdAt')
-        .whereRef('credentials.team', '=', 'homes.team')
-        .whereRef('credentials.person', '=', 'homes.person')
-        .as('signedInAt'),
-    ])
+        .whereRef('jobs.person', '=', 'homes.person');
+      return [
+        jobs
+          .select(({ fn }) => fn.sum('revision').as('changes'))
+          .where('jobs.endedAt', 'is', null)
+          .as('changes'),
+        jobs
+          .select(({ fn }) => fn.max('endedAt').as('lastEnd'))
+          .where('jobs.endedAt', 'is not', null)
+          .as('lastEnd'),
+        selectFrom('credentials')
+          .select('credentials.createdAt')
+          .whereRef('credentials.team', '=', 'homes.team')
+          .whereRef('credentials.person', '=', 'homes.person')
+          .as('signedInAt'),
+      ];
+    })
     .where('openedAt', '>', now - attention)
     .where(isFree('lockedUntil', now, lockTime))
     .orderBy('nextAt')

@@ -1,5 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { intervals, type Weekday, weekdays } from '../../../ground/calendar.ts';
+import { dayNames, sayInterval } from '../../../ground/rhythmWords.ts';
 import { sayZone } from '../../../ground/zone.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
@@ -19,27 +20,14 @@ const kindOptions: Readonly<Record<RhythmKind, PlainTextOption>> = {
   cron: option('cron', 'By a cron line'),
 };
 
-const dayOptions: Readonly<Record<Weekday, PlainTextOption>> = {
-  mon: option('mon', 'Monday'),
-  tue: option('tue', 'Tuesday'),
-  wed: option('wed', 'Wednesday'),
-  thu: option('thu', 'Thursday'),
-  fri: option('fri', 'Friday'),
-  sat: option('sat', 'Saturday'),
-  sun: option('sun', 'Sunday'),
-};
+const dayOption = (day: Weekday) => option(day, dayNames[day]);
 
 const monthDays = [
   ...Array.from({ length: 30 }, (_, at) => option(String(at + 1), `Day ${at + 1}`)),
   option('last', 'The last day'),
 ];
 
-const intervalOptions = intervals.map(minutes =>
-  option(
-    String(minutes),
-    minutes < 60 ? `Every ${minutes} minutes` : minutes === 60 ? 'Every hour' : `Every ${minutes / 60} hours`,
-  ),
-);
+const intervalOptions = intervals.map(minutes => option(String(minutes), `Every ${sayInterval(minutes)}`));
 
 const tellsOptions = {
   all: option('all', 'Each run', 'As for any job: its message, and the end'),
@@ -108,11 +96,11 @@ function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
   const repeats = input('repeats', 'Repeats', chosenKind, { dispatch_action: true });
   switch (kind) {
     case 'days': {
-      const chosen = weekdays.filter(one => days.includes(one)).map(one => dayOptions[one]);
+      const chosen = weekdays.filter(one => days.includes(one)).map(dayOption);
       const boxes = input('days', 'Days', {
         type: 'checkboxes',
         action_id: inputAction,
-        options: weekdays.map(one => dayOptions[one]),
+        options: weekdays.map(dayOption),
         ...(chosen.length > 0 ? { initial_options: chosen } : {}),
       });
       return [repeats, boxes, timeInput('At', at)];

@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema } from '../../database.ts';
-import type { JobRow } from '../rows/jobRow.ts';
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
 
@@ -34,15 +33,6 @@ export function importance(now: number) {
   };
 }
 
-/** The {@link importance} of a row that was read. */
-export function rank({ endedAt, messageTs, state, createdAt, tellTries }: JobRow, now: number): number {
-  const tried = tellTries > 0 ? 4 : 0;
-  if (state === 'awaiting') return tried;
-  if (messageTs === null && Number(createdAt) <= now - longestForEnds) return tried + 1;
-  if (endedAt !== null) return tried + 2;
-  return tried + (messageTs === null || state !== 'running' ? 3 : 8);
-}
-
 /**
  * The time since which a job waits. For a first message that is its making: news must not send it back in the queue, but a
  * try does.
@@ -50,9 +40,4 @@ export function rank({ endedAt, messageTs, state, createdAt, tellTries }: JobRow
 export function waitsSince(eb: Where) {
   const isUntried = eb.and([eb('messageTs', 'is', null), eb('tellTries', '=', 0)]);
   return eb.case().when(isUntried).then(eb.ref('createdAt')).else(eb.ref('tellAt')).end();
-}
-
-/** The same time of a row that was read, as {@link waitsSince} selects it. */
-export function since({ messageTs, createdAt, tellAt, tellTries }: JobRow): number {
-  return Number(messageTs === null && tellTries === 0 ? createdAt : tellAt);
 }

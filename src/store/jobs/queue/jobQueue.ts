@@ -11,7 +11,7 @@ import type { JobRow } from '../rows/jobRow.ts';
 import { heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
 import { type Busy, mayBeTaken } from './busy.ts';
 import { followedIn } from './followed.ts';
-import { importance, rank, since, waitsSince } from './importance.ts';
+import { importance, waitsSince } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
 
 /**
@@ -88,27 +88,20 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
               now,
               lockTime,
               all => all.where('state', '=', 'running').where(isTheirs(owners)).orderBy('dueAt').limit(max),
-              { until },
+              until,
             )
           : [];
       return [...due, ...along, ...(await followed(taken, now))].toSorted(byTime);
     },
     noChange: looked => looks.note(looked),
     takeUntold: (now, lockTime, max, busy = {}) =>
-      take(
-        'tell',
-        now,
-        lockTime,
-        all =>
-          all
-            .where(mayBeTaken(busy))
-            .where(isNone(busy.jobs ?? []))
-            .orderBy(importance(now))
-            .orderBy(waitsSince)
-            .limit(max),
-        {
-          sort: (a, b) => rank(a, now) - rank(b, now) || since(a) - since(b),
-        },
+      take('tell', now, lockTime, all =>
+        all
+          .where(mayBeTaken(busy))
+          .where(isNone(busy.jobs ?? []))
+          .orderBy(importance(now))
+          .orderBy(waitsSince)
+          .limit(max),
       ),
     async letGo(ids, tellAt) {
       if (ids.length === 0) return;
@@ -205,7 +198,7 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
     now: number,
     lockTime: number,
     choose: (all: Free) => Free,
-    { until = now, sort }: { until?: number; sort?: (one: JobRow, other: JobRow) => number } = {},
+    until = now,
   ): Promise<Job[]> => {
     const queue = queues[name];
     const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(quarantine.ids(now)));
@@ -220,12 +213,12 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
       .where(queue.time, '<=', until)
       .where(isFree(queue.lock, now, lockTime))
       .returningAll()
+      .returning(eb => [importance(now)(eb).as('importance'), waitsSince(eb).as('since')])
       .modifyEnd(light)
       .execute();
-    // An UPDATE gives rows in any order.
-    const read = (sort ? rows.toSorted(sort) : rows).map(row =>
-      decode(row, knows, name === 'due' ? { by: 'job', fence: row.fence } : undefined),
-    );
+    // An UPDATE gives rows in any order. That of the steps follows from their times.
+    const sorted = name === 'tell' ? rows.toSorted(byImportance) : rows;
+    const read = sorted.map(row => decode(row, knows, name === 'due' ? { by: 'job', fence: row.fence } : undefined));
     const others = read.filter(job => job.state === 'unreadable');
     if (others.length > 0) {
       const ids = padded(others.map(({ id }) => id));
@@ -259,6 +252,12 @@ async function recall(store: Store, now: number, far: number): Promise<void> {
 
 function byTime({ dueAt: one }: Job, { dueAt: other }: Job): number {
   return (one ?? 0) - (other ?? 0);
+}
+
+type Ranked = Readonly<{ importance: number; since: number | null }>;
+
+function byImportance(one: Ranked, other: Ranked): number {
+  return one.importance - other.importance || (one.since ?? 0) - (other.since ?? 0);
 }
 
 /** Whether a job is none of these. */

@@ -11,10 +11,10 @@ const DatabaseParam = z.union([
   z.object({ name: z.string(), type: z.literal('NUMBER'), value: z.number() }),
 ]);
 
+const CheckedValue = z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly()]);
+
 /** The checked values of a request by field name; a field that was left empty is absent. */
-export const JobValues = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly()]))
-  .readonly();
+export const JobValues = z.record(z.string(), CheckedValue).readonly();
 export type JobValues = z.infer<typeof JobValues>;
 
 /** A value that an earlier step of a plan brings. */
@@ -25,12 +25,7 @@ export const Steps = z
   .array(
     z.object({
       operation: z.string(),
-      values: z
-        .record(
-          z.string(),
-          z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly(), BroughtValue]),
-        )
-        .readonly(),
+      values: z.record(z.string(), z.union([CheckedValue, BroughtValue])).readonly(),
       labels: z.record(z.string(), z.string()).readonly(),
       target: z.union([z.string(), BroughtValue]),
       targetName: z.string().nullable(),
