@@ -90,6 +90,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
       storage.replicas.announce();
     },
     takeOn: (interaction, ack, tell) => taker().takeOn(interaction, ack, tell),
+    goOn: (speaker, intent) => taker().goOn(speaker, intent),
     run: inFlight.run,
   });
   return desk;

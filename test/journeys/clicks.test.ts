@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Someone, textOf } from '../person.ts';
-import { type World, world } from '../world.ts';
+import { loginPath, type World, world } from '../world.ts';
 import { clicks } from './approvals.ts';
 import { asks } from './asking.ts';
 import { ends, opensForm } from './clones.ts';
@@ -135,6 +135,28 @@ test('a database is torn down with what depends on it, down three levels, by its
   expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
   await ends(earth, card, 'shop is torn down');
   expect(earth.writes().slice(writes)).toHaveLength(6);
+});
+
+test('an approval takes a press, the link to the sign-in, and the press that counts, beside the password', async () => {
+  const chi = await earth.enters('Chi', 'chi');
+  await chi.types('#dev', '/db logout');
+  await chi.reads('#dev', 'You are signed out');
+  const card = await asks(earth, ana, '/db delete CRMTEST', { name: 'CRMTEST', channel: '#dev' });
+  await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+  const [cost, writes] = [{ clicks: 0, characters: 0, typed: 0 }, earth.writes().length];
+  cost.clicks += 1;
+  const offer = await clicks(chi, card, 'Approve…');
+  cost.clicks += 1;
+  const body = new URLSearchParams({ username: 'chi', password: 'chi-password' });
+  await fetch(`${earth.dolly().url}${loginPath({ blocks: JSON.parse(offer) })}`, { method: 'POST', body });
+  // The press before the sign-in decided nothing.
+  const request = await chi.reads('#dev', 'What waits for your approval');
+  expect(earth.writes().slice(writes)).toEqual([]);
+  cost.clicks += 1;
+  await chi.presses('Approve…', { message: request });
+  await earth.until(() => earth.text(card).includes('Approved by'), 'the approval');
+  expect(cost).toEqual({ clicks: 3, characters: 0, typed: 0 });
+  isQuoted('an approval with a sign-in, beside the password: *Approve…*', cost);
 });
 
 test('a table is restored, with the way back, by its name and that of its database', async () => {

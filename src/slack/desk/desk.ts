@@ -7,9 +7,10 @@ import type { Links } from '../../store/tables/links.ts';
 import type { OlderWorkspaces } from '../../store/tables/olderWorkspaces.ts';
 import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
+import type { Content } from '../blocks/blocks.ts';
 import type { Slacks } from '../connection/slacks.ts';
 import type { House } from '../house.ts';
-import type { Ack, CommandNames, Interaction, Tell } from './interaction.ts';
+import type { Ack, CommandNames, Interaction, Speaker, Tell } from './interaction.ts';
 import type { ResponseUrls } from './responseUrls.ts';
 
 /** What the store keeps for Slack’s side. */
@@ -50,6 +51,8 @@ type Ways = Readonly<{
   wake(): void;
   /** Stores an interaction that changes something before Slack hears that it was taken, and then does it (inbox.ts). */
   takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
+  /** Does at once what somebody wanted before they signed in, where that only shows something (inbox.ts). */
+  goOn(speaker: Speaker, intent: string): Promise<Content | undefined>;
   /** Runs work that goes on after Slack got its answer. An orderly stop waits for it. */
   run(what: string, work: Promise<unknown>): void;
 }>;

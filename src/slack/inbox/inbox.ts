@@ -9,7 +9,9 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
-import { type Ack, type Interaction, isPress, type Tell } from '../desk/interaction.ts';
+import { type Ack, type Interaction, isPress, newInteraction, type Speaker, type Tell } from '../desk/interaction.ts';
+import { FormNeeded } from '../desk/views.ts';
+import { runCommand } from '../words/commandActions.ts';
 import type { Doing } from './doing.ts';
 
 /** Stores and does the interactions that change something by themselves. */
@@ -19,6 +21,8 @@ export type Taker = Readonly<{
    * another one finishes it.
    */
   takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
+  /** Does at once what somebody wanted before they signed in; `undefined` where it changes something or needs a form. */
+  goOn(speaker: Speaker, intent: string): Promise<Content | undefined>;
   /** Takes up stored interactions that nobody has finished. */
   watch(): Loop;
 }>;
@@ -40,10 +44,7 @@ const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent
 type InteractionKeeper = Voice & Desk<'isUninstalled' | 'inbox' | 'run'>;
 
 /** Creates a {@link Taker}. */
-export function takesInteractions(
-  desk: InteractionKeeper,
-  { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>,
-): Taker {
+export function takesInteractions(desk: InteractionKeeper, { acts, perform, refuse }: Doing): Taker {
   const { clock, log, inbox } = desk;
   const queue = inbox.queue();
   let wake = () => {};
@@ -109,6 +110,13 @@ export function takesInteractions(
         );
       });
       desk.run('do what was asked', work);
+    },
+    async goOn(speaker, intent) {
+      const pressed = newInteraction({ ...speaker, action: runCommand.id, value: intent, trigger: '' });
+      if (acts(pressed)) return undefined;
+      return perform(pressed, false).catch((error: unknown) =>
+        error instanceof FormNeeded ? undefined : refuse(pressed, error),
+      );
     },
     watch() {
       const looping = workOnQueue(desk, {

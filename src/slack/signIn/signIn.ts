@@ -78,20 +78,29 @@ export async function refused(
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
 
-/** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
+/** Tells somebody that they are signed in, and goes on with what they wanted. */
+export type Welcomer = Voice & Desk<'service' | 'goOn'>;
+
+/**
+ * Tells the person in Slack that the sign-in worked. What they wanted to see follows at once; what changes something, or
+ * needs a form, has a button.
+ */
 export async function tellSignedIn(
-  desk: Voice & Desk<'service'>,
+  desk: Welcomer,
   speaker: Speaker,
   username: string,
   intent: string | null,
 ): Promise<void> {
-  const isWhole = intent !== null && runCommand.fits(intent);
-  const actions = isWhole ? [runCommand.button('Go on', intent, { style: 'primary' })] : [];
-  const content = said(
-    `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
-    actions,
+  const wanted = intent !== null && runCommand.fits(intent) ? intent : undefined;
+  const shown = wanted === undefined ? undefined : await desk.goOn(speaker, wanted);
+  const isLeft = wanted !== undefined && shown === undefined;
+  const signedIn = `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.`;
+  await whisper(
+    desk,
+    speaker,
+    said(signedIn, isLeft ? [runCommand.button('Go on', wanted, { style: 'primary' })] : []),
   );
-  await whisper(desk, speaker, content);
+  if (shown) await whisper(desk, speaker, shown);
 }
 
 /** Ends sign-ins. */

@@ -11,7 +11,7 @@ import { reactTo } from '../desk/reaction.ts';
 import { onSubmit } from '../desk/submission.ts';
 import { openView, showView } from '../desk/views.ts';
 import { type Exchanger, signIn } from './exchange.ts';
-import { signInByForm, signInByLink, tellSignedIn } from './signIn.ts';
+import { signInByForm, signInByLink, tellSignedIn, type Welcomer } from './signIn.ts';
 
 /** Reacts to the buttons that offer a sign-in. */
 export const signInReactions = [
@@ -39,7 +39,7 @@ const signInModal = defineModal('login', asJson(Asked), sent => {
 export const signInSubmission = onSubmit(
   signInModal,
   (
-    desk: Voice & Desk<'service'> & Readonly<{ exchanger: Exchanger }>,
+    desk: Welcomer & Readonly<{ exchanger: Exchanger }>,
     { team, person, viewId, carried, fields: { username, password, field } },
   ) => {
     const owner = { team, person };

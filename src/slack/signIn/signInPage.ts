@@ -5,9 +5,9 @@ import { readBody } from '../../http/body.ts';
 import { html, page, pageHeaders } from '../../http/html.ts';
 import type { Link } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Desk, Greeter, Voice } from '../desk/desk.ts';
+import type { Desk, Greeter } from '../desk/desk.ts';
 import { type Exchanger, signIn } from './exchange.ts';
-import { tellSignedIn } from './signIn.ts';
+import { tellSignedIn, type Welcomer } from './signIn.ts';
 
 /** Max size of a form, in bytes. */
 const maxBytes = 16 * 1024;
@@ -18,7 +18,7 @@ const patience = 2_000;
 type Answer = Readonly<{ status: number; html: string; headers?: Readonly<Record<string, string>> }>;
 
 /** Shows the page, and signs in whoever sends it. */
-type SignInPage = Voice & Greeter & Desk<'run'> & Readonly<{ exchanger: Exchanger }>;
+type SignInPage = Welcomer & Greeter & Desk<'run'> & Readonly<{ exchanger: Exchanger }>;
 
 /**
  * The sign-in page behind a single-use link. Answers `/login/<secret>` and tells whether the request was one of those.

@@ -47,6 +47,7 @@ export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
     ...parts,
     slack: oneForAll(new Uninstalled()),
     isReached: async () => false,
+    goOn: async () => undefined,
     names: { db: '/db', clone: '/clone', restore: '/restore' },
     workspace: async () => undefined,
     ...{ links: linksIn(store, vault), homes: homesIn(store), presets: presetsIn(store), tries: triesIn(store) },
@@ -87,6 +88,7 @@ export const noticesWithout = without((parts, store) =>
 );
 export const interactionsWithout = without((parts, store) =>
   takesInteractions(wholeDesk(store, parts), {
+    acts: () => true,
     perform: () => Promise.reject(new Refused('not_installed')),
     refuse: async () => said('It could not be done.'),
   }).watch(),
