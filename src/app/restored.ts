@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { approverPlaces } from '../jobs/account/accountNews.ts';
 import { dolly } from '../jobs/actor.ts';
 import { advance } from '../jobs/advance.ts';
+import { approverPlaces } from '../jobs/approval/people/authority.ts';
 import { type Content, message, section } from '../slack/blocks/blocks.ts';
 import { plain } from '../slack/blocks/limits.ts';
 import { countedByTeam, type Feature } from '../slack/feature.ts';
-import { isPlan, type Job, unsent } from '../store/jobs/rows/job.ts';
+import { isPlan, isUnsent, type Job } from '../store/jobs/rows/job.ts';
 import type { WholeDesk } from './wholeDesk.ts';
 
 /*
@@ -57,8 +57,7 @@ export async function takeUpRestored(
 
 /** Ends a job that was not sent when the backup was made, and begins nothing further of a plan. */
 async function endUnsent(desk: WholeDesk, job: Job): Promise<boolean> {
-  if (unsent.some(state => state === job.state))
-    return (await advance(desk, job, { type: 'expired', reason: unknown })) !== undefined;
+  if (isUnsent(job)) return (await advance(desk, job, { type: 'expired', reason: unknown })) !== undefined;
   if (job.state !== 'running' || !isPlan(job)) return false;
   return (await advance(desk, job, { type: 'withdrawn', by: dolly, reason: unknown })) !== undefined;
 }

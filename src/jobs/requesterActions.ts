@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { scheduleRequest } from '../operations/requests/scheduleRequest.ts';
 import { workflowRequest } from '../operations/requests/workflowRequest.ts';
-import type { Listed } from '../store/jobs/reading.ts';
-import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/rows/job.ts';
+import { about, isPlan, isUnsent, type Job } from '../store/jobs/rows/job.ts';
 import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
 import type { Clerk, Mover } from './parts.ts';
@@ -37,7 +36,7 @@ export async function withdraw(parts: Mover & Clerk, job: Job, channel = job.cha
   const { jobs, audit, clock } = parts;
   const by = await actorOf(parts, job, channel);
   // The job may change at this moment. As long as it was not sent, it can still be withdrawn.
-  for (let current = await jobs.find(job.id); isUnsent(current); current = await jobs.find(job.id))
+  for (let current = await jobs.find(job.id); current && isUnsent(current); current = await jobs.find(job.id))
     if (await advance(parts, current, { type: 'withdrawn', by })) return 'Withdrawn. Nothing was sent.';
   const now = await jobs.find(job.id);
   if (now?.state === 'running' && isPlan(now)) return withdrawPlan(parts, now, channel);
@@ -67,8 +66,4 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
 
 function over(job: Job): string {
   return job.state === 'succeeded' ? 'This is done already.' : 'This is over already.';
-}
-
-function isUnsent(job: Listed | undefined): job is JobIn<(typeof unsent)[number]> {
-  return job !== undefined && unsent.some(state => state === job.state);
 }

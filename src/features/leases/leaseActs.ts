@@ -25,6 +25,7 @@ import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
 import { noteChange } from './run/leaseSteps.ts';
 import { broughtBackFor, dueTimeOf } from './run/nextOfLease.ts';
+import { subjectOfLease } from './run/seeClone.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
@@ -245,11 +246,10 @@ async function mayDelete(parts: Judge & Parts<'records'>, act: LeaseAct) {
     name: clone.record?.name ?? act.record,
     /** The terms for the lease of this clone: the rules ask about its owner, who is this person where there is none. */
     async terms(lease: Lease | undefined): Promise<LeaseTerms> {
-      const whose = lease ? { team, person: lease.person } : owner;
-      const { isOneOf } = await subjectOf(parts, whose, deleteOperation, 'now');
-      const { names, environments, projects } = clone;
-      const operation = lease?.operation ? { name: lease.operation } : undefined;
-      return leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
+      return leaseTermsOf(
+        parts.policy,
+        await subjectOfLease(parts, lease ?? { ...owner, operation: null }, clone, 'now'),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { allApprovers } from '../../jobs/approval/policy/rules.ts';
+import { approverPlaces } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Lease } from './lease.ts';
@@ -42,9 +42,6 @@ export type LeaseNotice = z.infer<typeof LeaseNotice>;
 export const LeaseChanged = z.object({ by: z.string(), endsAt: z.number().nullable(), isTakenOver: z.boolean() });
 export type LeaseChanged = z.infer<typeof LeaseChanged>;
 
-/** Max approvers who are told by direct message. */
-const maxTold = 10;
-
 /** The people whom a lease's messages reach: the owner, and those who approve. */
 export type Addressees = Readonly<{
   owner: readonly NewNotice['to'][];
@@ -57,16 +54,12 @@ export type Addressees = Readonly<{
  * what was for an owner who has left.
  */
 export async function addresseesOf(
-  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
+  parts: Judge & Parts<'approvalChannel'>,
   { team, job, person, channel }: Lease,
   hasLeft: boolean,
 ): Promise<Addressees> {
-  const ids = allApprovers(policy);
-  const own = approvalChannel(team);
-  const others = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
-  const each = others.filter(id => id !== person || hasLeft).slice(0, maxTold);
-  const place = own ?? (each.length === 0 ? channel : undefined);
-  const approvers = place === undefined ? each.map(id => ({ person: id })) : [{ channel: place }];
+  const places = await approverPlaces(parts, team, { except: hasLeft ? undefined : person, otherwise: channel });
+  const approvers = places.map(({ to }) => to);
   const owner = [{ person }, ...(job === null ? [] : [{ job }])];
   return { owner: hasLeft ? approvers : owner, approvers };
 }

@@ -3,7 +3,7 @@ import type { Mover } from '../../jobs/parts.ts';
 import { notSignedIn, type Session } from '../../records/records.ts';
 import { linkToJob } from '../../slack/connection/permalinks.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import { hasEnded, type Job, unsent } from '../../store/jobs/rows/job.ts';
+import { hasEnded, isUnsent, type Job } from '../../store/jobs/rows/job.ts';
 import { consents } from './consent/consent.ts';
 import type { Execution } from './execution.ts';
 import { lookUntil, overdue, readWaitState } from './lookUntil.ts';
@@ -57,10 +57,6 @@ function endedBy(error: string): ExecutionSight {
 
 async function isAllowed({ things }: Desk<'things'>, { consent }: Execution): Promise<boolean> {
   return consent !== null && (await things.find(consents, consent))?.state === 'given';
-}
-
-function isUnsent({ state }: Job): boolean {
-  return unsent.some(known => known === state);
 }
 
 async function withdraw(desk: Mover, { person }: Execution, job: Job): Promise<void> {

@@ -3,12 +3,9 @@ import { Failure, sentence } from '../../ground/failure.ts';
 import type { ServiceAccount } from '../../records/serviceAccount.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
-import { allApprovers } from '../approval/policy/rules.ts';
+import { approverPlaces } from '../approval/people/authority.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { type AccountNotice, accountNoticeKind } from './accountNotice.ts';
-
-/** Max approvers who are told by direct message. */
-const maxTold = 10;
 
 /** The parts by which approvers are told about the service account. */
 type NewsParts = Judge &
@@ -51,15 +48,4 @@ export function aboutAccount({ team }: Owner): string {
 /** Two processes that are refused on the same day write the same message. */
 function idOf({ team }: Owner, now: number, place: string): string {
   return `account ${team} ${Math.floor(now / day)} ${place}`;
-}
-
-/** The channel of those who approve, else a direct message each, with an id for each place. */
-export async function approverPlaces(
-  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
-  team: string,
-) {
-  const channel = approvalChannel(team);
-  if (channel !== undefined) return [{ id: channel, to: { channel } }];
-  const members = await people.membersOf(team, allApprovers(policy));
-  return members.slice(0, maxTold).map(person => ({ id: person, to: { person } }));
 }

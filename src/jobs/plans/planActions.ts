@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { isPlan, type Job, type JobIn, type Plan, runnerOf, unsent } from '../../store/jobs/rows/job.ts';
+import { isPlan, isUnsent, type Job, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
@@ -88,7 +88,7 @@ export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel 
     return 'It changed at this very moment. Look at it again.';
   // A step that is not sent by now finds its plan withdrawn (beforeStep.ts), and ends here at once.
   for (const job of (await stepJobs(parts, plan.id)) ?? []) {
-    if (isUnsentStep(job)) await advance(parts, job, { type: 'withdrawn', by });
+    if (isUnsent(job)) await advance(parts, job, { type: 'withdrawn', by });
     else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel);
   }
   return `Withdrawn. ${what}`;
@@ -96,10 +96,6 @@ export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel 
 
 function countWord(jobs: number): string {
   return jobs === 1 ? 'One' : `${jobs}`;
-}
-
-function isUnsentStep(job: Job): job is JobIn<(typeof unsent)[number]> {
-  return unsent.some(state => state === job.state);
 }
 
 /** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan; at all of a batch. */

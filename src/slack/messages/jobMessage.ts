@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask, maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { operationOf } from '../../jobs/request.ts';
@@ -20,7 +19,17 @@ import { requestInFull } from './approval/shownInFull.ts';
 import { byCalendar } from './byCalendar.ts';
 import { type ButtonView, jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, shownOf, titleOf } from './jobWords.ts';
+import {
+  askedBy,
+  lackingSentence,
+  mentionAtEnd,
+  nameOf,
+  phraseOf,
+  promiseOf,
+  shownOf,
+  titleOf,
+  tookOf,
+} from './jobWords.ts';
 
 /** What a card says beside the job. */
 export type CardView = ButtonView &
@@ -82,8 +91,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
 export function jobReply(job: Job): Content {
   const [sign, word] = shownOf(job);
   const { evidence } = job;
-  const took =
-    job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
+  const took = tookOf(job);
   const lacking = lackingSentence(job);
   const head = job.state === 'succeeded' ? doneOf(job) : `*${titleOf(job)}*`;
   const result =

@@ -79,6 +79,11 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
   return snapshot === undefined ? {} : { snapshot };
 }
 
+/** Says after which time a job ended that was sent; nothing of any other. */
+export function tookOf({ sentAt, endedAt }: Job): string {
+  return endedAt !== null && sentAt !== null ? ` after ${formatDistanceStrict(endedAt, sentAt)}` : '';
+}
+
 /** A length of time in its greatest unit: hours for less than two days, since what was yesterday is not two days old. */
 function ageOf(from: number, to: number): string {
   const unit = to - from >= hour && to - from < 2 * day ? ({ unit: 'hour' } as const) : {};

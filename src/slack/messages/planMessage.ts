@@ -1,5 +1,4 @@
 import type { Button } from '@slack/types';
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
@@ -22,7 +21,7 @@ import { jobActions } from './jobActions.ts';
 import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, shownOf, titleOf } from './jobWords.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, shownOf, titleOf, tookOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
 
 /** Max characters of the lines of one step. */
@@ -74,8 +73,7 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
 /** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */
 export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Content {
   const [sign, word] = shownOf(plan);
-  const took =
-    plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
+  const took = tookOf(plan);
   const isDone = plan.state === 'succeeded';
   const head = isDone ? phraseOf(resultOf({ plan, jobs }), 'done') : titleOf(plan);
   const sentences = [

@@ -2,17 +2,15 @@ import { day } from '../../../ground/durations.ts';
 import { digestOf, digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
-import { subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
-import { operationOf } from '../../../jobs/request.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Session } from '../../../records/records.ts';
 import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
 import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
 import { type Lease, leaseId, leases } from '../lease.ts';
 import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
-import type { CloneSeen } from './seeClone.ts';
+import { type CloneSeen, subjectOfLease } from './seeClone.ts';
 
 /** The end of a lease that becomes a job, with what was seen of the clone just now. */
 type Ending = Readonly<{
@@ -76,13 +74,11 @@ function coveredBy({ id, person }: Lease, what: Ending['what'], { rule, end, gra
 export async function coveredByLease(
   parts: Judge & Parts<'things'>,
   job: JobIn<'approved'>,
-  { names, environments, projects }: Partial<Inspection>,
+  seen: Partial<Inspection>,
 ): Promise<readonly unknown[] | undefined> {
-  const { team, person, target } = job;
+  const { team, target } = job;
   const lease = await parts.things.find(leases, leaseId(team, target));
   if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting')) return undefined;
-  const { isOneOf } = await subjectOf(parts, { team, person }, operationOf(job), 'now');
-  const operation = lease.operation === null ? undefined : { name: lease.operation };
-  const terms = leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
+  const terms = leaseTermsOf(parts.policy, await subjectOfLease(parts, lease, seen, 'now'));
   return coveredBy(lease, lease.state === 'stopping' ? 'stop' : 'delete', terms);
 }

@@ -95,13 +95,17 @@ export function differencesOf({ name, madeAt, since }: Pick<Lease, 'name' | 'mad
   return 'nothing but its identifier tells which clone it is';
 }
 
-/** The clone of a lease as the rules see it; without an inspection, only its owner is known. */
-async function subjectOfLease(
+/**
+ * The clone of a lease as the rules see it; without an inspection, only its owner is known. With `now`, user groups are
+ * read anew.
+ */
+export async function subjectOfLease(
   parts: Judge,
   { team, person, operation }: Owner & { operation: string | null },
-  inspection: Inspection | undefined,
+  inspection: Partial<Inspection> | undefined,
+  now?: 'now',
 ): Promise<LeaseSubject> {
-  const { isOneOf } = await subjectOf(parts, { team, person }, deleteOperation);
+  const { isOneOf } = await subjectOf(parts, { team, person }, deleteOperation, now);
   const { names, environments, projects } = inspection ?? {};
   return { operation: operation === null ? undefined : { name: operation }, names, environments, projects, isOneOf };
 }

@@ -1,8 +1,8 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { inspect } from '../../../jobs/approval/facts/inspection.ts';
+import { approverPlaces } from '../../../jobs/approval/people/authority.ts';
 import { isNoMember } from '../../../jobs/approval/people/people.ts';
-import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
 import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';
@@ -71,17 +71,10 @@ async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session)
   }
 }
 
-/** Max approvers who are told by direct message. */
-const maxTold = 10;
-
 /** Finds the places of those who approve: their channel, else a direct message each. */
 export async function placesOfApprovers(
-  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
+  parts: Judge & Parts<'approvalChannel'>,
   { team, channel }: Schedule,
 ): Promise<NoticePlaces> {
-  const ids = allApprovers(policy);
-  const own = approvalChannel(team);
-  const listed = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
-  const others = listed.slice(0, maxTold).map(person => ({ person }));
-  return others.length > 0 ? others : [{ channel: own ?? channel }];
+  return (await approverPlaces(parts, team, { otherwise: channel })).map(({ to }) => to);
 }

@@ -46,3 +46,8 @@ export function idIn(job: Job, key: FactKey): string | undefined {
 export function keyOf({ key }: Fact): string {
   return key.toLowerCase();
 }
+
+/** A record by its name, with the identifier behind it; by the identifier alone where it has no other name. */
+export function named(name: string | undefined, id: string): string {
+  return name === undefined || name === id ? id : `${name} (${id})`;
+}

@@ -9,7 +9,7 @@ import { mapInSlices } from '../../../ground/slices.ts';
 import { isHolder } from '../../../records/snapshots.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import { dependentsOf } from './dependents.ts';
-import { factOf, valueFactOf } from './fact.ts';
+import { factOf, named, valueFactOf } from './fact.ts';
 
 /** The records that a target's facts are taken from. */
 export type TargetReading = Readonly<{
@@ -67,10 +67,6 @@ export function projectsOf(record: RecordView | undefined): readonly Mention[] {
 /** The name of a mention: from its own list, else from the record itself. */
 function calledIn(names: Names, { id, label }: Pick<Mention, 'id' | 'label'>): string | undefined {
   return names.get(id.text) ?? label;
-}
-
-function named(name: string | undefined, id: string): string {
-  return name === undefined || name === id ? id : `${name} (${id})`;
 }
 
 function recordFacts(record: RecordView | undefined, mention: Mention | undefined, names: Names): Fact[] {

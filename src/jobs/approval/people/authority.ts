@@ -1,6 +1,7 @@
 import { Failure } from '../../../ground/failure.ts';
+import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Owner } from '../../../store/vault.ts';
-import type { Judge } from '../../parts.ts';
+import type { Judge, Parts } from '../../parts.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
 import { untold } from '../policy/verdict.ts';
 import { isNoMember } from './people.ts';
@@ -46,4 +47,25 @@ export async function hasSayIn(judge: Judge, { team, person }: Owner, maker: str
 /** Whether Slack says at this moment that somebody is no member any more. */
 export async function hasLeft({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<boolean> {
   return isNoMember(await people.standingOf(owner, 'now'));
+}
+
+/** Max approvers who are told by direct message. */
+const maxTold = 10;
+
+/**
+ * Where those who approve are told of something, with an id for each place: their channel, else a direct message each,
+ * but for `except`. Where nobody is left, it is the channel `otherwise`, if there is one.
+ */
+export async function approverPlaces(
+  { policy, people, approvalChannel }: Judge & Parts<'approvalChannel'>,
+  team: string,
+  { except, otherwise }: Readonly<{ except?: string | undefined; otherwise?: string }> = {},
+): Promise<readonly Readonly<{ id: string; to: NewNotice['to'] }>[]> {
+  const own = approvalChannel(team);
+  const members = own === undefined ? await people.membersOf(team, allApprovers(policy)) : [];
+  const told = members.filter(id => id !== except).slice(0, maxTold);
+  const channel = own ?? (told.length === 0 ? otherwise : undefined);
+  return channel === undefined
+    ? told.map(person => ({ id: person, to: { person } }))
+    : [{ id: channel, to: { channel } }];
 }

@@ -5,6 +5,7 @@ import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { snapshotsOf } from '../../../records/snapshots.ts';
 import { dependentsOf } from '../facts/dependents.ts';
+import { named } from '../facts/fact.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
 import type { Inquiry } from '../question.ts';
 
@@ -81,7 +82,7 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
   if (!id) return [finding('environment', 'hidden', 'The record shows none.')];
   const listed = record?.id.text === id.text ? record : await environmentIn(records, id);
   if (listed instanceof Failure) return [finding('environment', 'hidden', `${id.text}: ${listed.message}`)];
-  const name = nameAndId(listed?.name, id);
+  const name = named(listed?.name, id.text);
   if (!listed) return [finding('environment', 'hidden', `No record shows ${name}.`)];
   if (!listed.state || listed.state.class === 'unknown')
     return [finding('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
@@ -113,9 +114,9 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');
   const dependents = (await dependentsOf(target, list.records)).filter(counts);
   if (dependents.length > 0) {
-    const named = dependents.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id));
+    const some = dependents.slice(0, maxNamed).map(({ id, name }) => named(name, id.text));
     const more = dependents.length > maxNamed ? ` and ${dependents.length - maxNamed} more` : '';
-    const sentence = `${named.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
+    const sentence = `${some.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
     const isObstacle = obstaclesTo(operation, { id: target, dependents: dependents.length }).some(
       ({ about }) => about === 'dependents',
     );
@@ -145,7 +146,7 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   const all = record ? snapshotsOf(record) : [];
   if (target.noun === 'snapshot') {
     if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'No record shows whose snapshot it is.')];
-    const holder = nameAndId(record.name, record.id);
+    const holder = named(record.name, record.id.text);
     return obstaclesTo(operation, { id: target, snapshots: all.length }).some(({ about }) => about === 'snapshot')
       ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
       : [finding('snapshot', 'passed', `${holder} has ${all.length} snapshots.`)];
@@ -159,8 +160,4 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   return all.includes(snapshot)
     ? [finding('snapshot', 'passed', `${snapshot} is one of its snapshots.`)]
     : [finding('snapshot', 'hidden', `Its record does not show ${snapshot}.`)];
-}
-
-function nameAndId(name: string | undefined, { text }: Identifier): string {
-  return name === undefined || name === text ? text : `${name} (${text})`;
 }

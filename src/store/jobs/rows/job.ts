@@ -167,6 +167,11 @@ export type Unreadable = Readonly<{
   why: string;
 }>;
 
+/** Whether a job has not been sent yet. */
+export function isUnsent(job: Job | Unreadable): job is JobIn<(typeof unsent)[number]> {
+  return unsent.some(state => state === job.state);
+}
+
 /** A person's request, before it is stored as a job. */
 export type NewJob = Pick<
   Common,
