@@ -12,7 +12,7 @@ import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/beforeSending.ts';
 import { checkApproval } from '../approval/checks.ts';
-import { named } from '../approval/facts/fact.ts';
+import { nameAndId } from '../approval/facts/fact.ts';
 import { type Inspection, inspect } from '../approval/facts/inspection.ts';
 import {
   type ApprovalVerdict,
@@ -181,7 +181,7 @@ export async function dependentInTheWay(
       .filter(id => !goes.has(id))
       .map(id => ({ id, name: lineages.get(id)?.name }));
     if (left.length > 0) {
-      const some = left.slice(0, maxNamed).map(({ id, name }) => named(name, id));
+      const some = left.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id));
       const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
       const verb = left.length === 1 ? 'depends' : 'depend';
       return `${numberedStep({ steps }, at)}: ${some.join(', ')}${more} ${verb} on it, and no step deletes that. Ask again to include it.`;

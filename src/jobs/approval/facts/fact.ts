@@ -48,6 +48,6 @@ export function keyOf({ key }: Fact): string {
 }
 
 /** A record by its name, with the identifier behind it; by the identifier alone where it has no other name. */
-export function named(name: string | undefined, id: string): string {
+export function nameAndId(name: string | undefined, id: string): string {
   return name === undefined || name === id ? id : `${name} (${id})`;
 }

@@ -9,7 +9,7 @@ import { mapInSlices } from '../../../ground/slices.ts';
 import { isHolder } from '../../../records/snapshots.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import { dependentsOf } from './dependents.ts';
-import { factOf, named, valueFactOf } from './fact.ts';
+import { factOf, nameAndId, valueFactOf } from './fact.ts';
 
 /** The records that a target's facts are taken from. */
 export type TargetReading = Readonly<{
@@ -45,12 +45,12 @@ export async function factsOf({ target, record, part, names, databases }: Target
     factOf('name', part?.name ?? mention?.label),
     factOf('vendor', target.vendor && vendorNames[target.vendor]),
     ...(record && record.id.text !== target.text
-      ? [factOf('of', named(record.name, record.id.text), record.id.text)]
+      ? [factOf('of', nameAndId(record.name, record.id.text), record.id.text)]
       : []),
     ...recordFacts(part, mention, names),
     ...projectsOf(record)
       .slice(0, 3)
-      .map(({ id, label }) => factOf('project', named(calledIn(names, { id, label }), id.text), id.text)),
+      .map(({ id, label }) => factOf('project', nameAndId(calledIn(names, { id, label }), id.text), id.text)),
     ...(isDatabase ? snapshots(record) : []),
     await dependents(target, databases),
     ...tellingValues(part),
@@ -80,10 +80,10 @@ function recordFacts(record: RecordView | undefined, mention: Mention | undefine
     factOf('state', state?.word, stands),
     factOf(
       'environment',
-      environment && named(calledIn(names, environment), environment.id.text),
+      environment && nameAndId(calledIn(names, environment), environment.id.text),
       environment?.id.text,
     ),
-    factOf('source', source && named(calledIn(names, source), source.id.text), source?.id.text),
+    factOf('source', source && nameAndId(calledIn(names, source), source.id.text), source?.id.text),
     factOf('port', port?.toString()),
     factOf('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
     at === undefined || !isSure
@@ -101,7 +101,7 @@ function snapshots(record: RecordView | undefined): Fact[] {
   const [other] = all.filter(({ id }) => record?.id.noun === 'clone' && !own.has(id.text));
   return [
     factOf('snapshots', own.size > 0 ? `${own.size} of its own` : undefined, ''),
-    factOf('from', other && named(other.label, other.id.text), ''),
+    factOf('from', other && nameAndId(other.label, other.id.text), ''),
   ];
 }
 
@@ -129,7 +129,7 @@ async function dependents(target: Identifier, all: readonly RecordView[] | undef
   const found = await dependentsOf(target, all);
   if (found.length === 0) return factOf('dependents', noDependents.none, '');
   // All of them: those who approve read each that their approval binds.
-  const list = found.map(({ id, name }) => named(name, id.text));
+  const list = found.map(({ id, name }) => nameAndId(name, id.text));
   const ids = found.map(({ id }) => id.text).sort();
   return { ...factOf('dependents', undefined, ids.join(' ')), value: list.join(', ') };
 }

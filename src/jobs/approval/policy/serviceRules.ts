@@ -5,7 +5,7 @@ import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { snapshotsOf } from '../../../records/snapshots.ts';
 import { dependentsOf } from '../facts/dependents.ts';
-import { named } from '../facts/fact.ts';
+import { nameAndId } from '../facts/fact.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
 import type { Inquiry } from '../question.ts';
 
@@ -82,7 +82,7 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
   if (!id) return [finding('environment', 'hidden', 'The record shows none.')];
   const listed = record?.id.text === id.text ? record : await environmentIn(records, id);
   if (listed instanceof Failure) return [finding('environment', 'hidden', `${id.text}: ${listed.message}`)];
-  const name = named(listed?.name, id.text);
+  const name = nameAndId(listed?.name, id.text);
   if (!listed) return [finding('environment', 'hidden', `No record shows ${name}.`)];
   if (!listed.state || listed.state.class === 'unknown')
     return [finding('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
@@ -114,7 +114,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');
   const dependents = (await dependentsOf(target, list.records)).filter(counts);
   if (dependents.length > 0) {
-    const some = dependents.slice(0, maxNamed).map(({ id, name }) => named(name, id.text));
+    const some = dependents.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id.text));
     const more = dependents.length > maxNamed ? ` and ${dependents.length - maxNamed} more` : '';
     const sentence = `${some.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
     const isObstacle = obstaclesTo(operation, { id: target, dependents: dependents.length }).some(
@@ -146,7 +146,7 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   const all = record ? snapshotsOf(record) : [];
   if (target.noun === 'snapshot') {
     if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'No record shows whose snapshot it is.')];
-    const holder = named(record.name, record.id.text);
+    const holder = nameAndId(record.name, record.id.text);
     return obstaclesTo(operation, { id: target, snapshots: all.length }).some(({ about }) => about === 'snapshot')
       ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
       : [finding('snapshot', 'passed', `${holder} has ${all.length} snapshots.`)];

@@ -46,8 +46,10 @@ export const formSubmissions = catalogue.flatMap(operation =>
 async function answerToSubmit(
   desk: FormTaker,
   operation: JobOperation,
-  { team, person, late, fields: view }: Submitted<Metadata, SeenForm>,
+  submitted: Submitted<Metadata, SeenForm>,
 ): Promise<ModalAnswer> {
+  const { team, person, late } = submitted;
+  const view = submitted.fields;
   const owner = { team, person };
   const { metadata } = view;
   // The policy may have changed after the form was opened.
