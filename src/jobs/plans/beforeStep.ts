@@ -1,11 +1,10 @@
 import { Failure } from '../../ground/failure.ts';
 import { isPlan, type JobIn, type Plan } from '../../store/jobs/rows/job.ts';
 import { eventBeforeSending, type PolicyEvent } from '../approval/beforeSending.ts';
-import { forbiddenBy, subjectOf } from '../approval/policy/verdict.ts';
+import { forbiddenBy } from '../approval/policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
 import type { Inquirer } from '../parts.ts';
-import { operationOf } from '../request.ts';
 import { changeBeforeDeletion, ownChangesBefore, withoutOwnChanges } from './changeOfPlan.ts';
 import { isBatch } from './nextOfBatch.ts';
 import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
@@ -60,7 +59,7 @@ export async function eventBeforeStep(
 /** The inquiry into a step, whose verdict rests on the plan, too. */
 async function inquiryOfStep(parts: Inquirer, plan: Plan<'running'>, question: SendingQuestion): Promise<Inquiry> {
   const inquiry = openInquiry(parts, question, 'now');
-  const subject = await planSubject(parts, plan, await subjectOf(parts, question.owner, operationOf(plan), 'now'));
+  const subject = await planSubject(parts, plan);
   const verdictOn = (seen: Parameters<typeof verdictsOnStep>[3]) =>
     verdictsOnStep(parts, subject, question.operation.name, seen);
   return {

@@ -5,7 +5,6 @@ import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, Plan } from '../../store/jobs/rows/job.ts';
 import { keyOf } from '../approval/facts/fact.ts';
-import { subjectOf } from '../approval/policy/verdict.ts';
 import { changeOfPolicy, differencesBetween, otherLogin } from '../approval/stillApproved.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
@@ -75,8 +74,7 @@ async function readAnew(
   { session, ...left }: Left & Readonly<{ session: Reading }>,
 ): Promise<readonly JudgedStep[] | string> {
   const { records } = session;
-  const owner = { team: plan.team, person: plan.person };
-  const subject = await planSubject(parts, plan, await subjectOf(parts, owner, operationOf(plan), 'now'));
+  const subject = await planSubject(parts, plan);
   const judged = await judgeAll(parts, plan, { subject, records, isShown: true, from: left.from });
   if (typeof judged === 'string') return judged;
   const different =

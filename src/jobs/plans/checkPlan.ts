@@ -18,7 +18,6 @@ import {
   type ApprovalVerdict,
   forbiddenBy,
   type PolicyVerdict,
-  subjectOf,
   withUnknownGroups,
 } from '../approval/policy/verdict.ts';
 import type { Inquirer, Judge, Parts } from '../parts.ts';
@@ -73,7 +72,7 @@ export async function judgePlan(
 ): Promise<PlanVerdict> {
   const owner = { team: plan.team, person: plan.person };
   const refused = (reason: string): PlanVerdict => ({ type: 'refused', reason });
-  const subject = await planSubject(parts, plan, await subjectOf(parts, owner, operationOf(plan), 'now'));
+  const subject = await planSubject(parts, plan);
   const steps = await judgeAll(parts, plan, { subject, records: session.records, isShown: false });
   if (typeof steps === 'string') return refused(steps);
   const forbidden = steps.find(({ verdict }) => verdict.type === 'forbid');

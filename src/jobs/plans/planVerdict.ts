@@ -9,8 +9,9 @@ import {
   possibleVerdicts,
   type Subject,
   strictest,
+  subjectOf,
 } from '../approval/policy/verdict.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
 
 /*
@@ -34,11 +35,11 @@ type Judged = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'target' | 'st
 
 /** Collects what the rules need to know about a plan, before any record is read. */
 export async function planSubject(
-  parts: Parts<'jobs' | 'keeperOf' | 'records'>,
+  parts: Judge & Parts<'jobs' | 'keeperOf' | 'records'>,
   plan: Judged,
-  subject: Subject,
 ): Promise<PlanSubject> {
   const operation = operationOf(plan);
+  const subject = await subjectOf(parts, { team: plan.team, person: plan.person }, operation, 'now');
   const isFree = await isFreeFor(parts, plan, operation);
   const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
   const guarded = isHarmful && !isFree ? { guarded: true as const } : {};
