@@ -52,6 +52,11 @@ export function speaksOf(text: string, work: Work): 'yes' | 'no' | 'open' {
   return [work.name, ...(work.alsoCalled ?? [])].some(name => spoken.includes(name)) ? 'yes' : 'no';
 }
 
+/** Whether words name this very work, and not only other work by which a service may call it: a clone for a mount. */
+export function namesItself(text: string, work: Work): boolean {
+  return speaksOf(text, { ...work, alsoCalled: [] }) === 'yes';
+}
+
 /** Words in the kind of a report that say only that there was work. */
 const plainWork =
   /^(\w|jobs?|tasks?|operations?|ops?|requests?|works?|actions?|activity|process(es)?|procedure|workflows?|runs?|async|background|commands?|execut(e|ion)|database|db|clone|server|system|service|environment|env|host)$/;

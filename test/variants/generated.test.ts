@@ -28,6 +28,8 @@ test.each(seeds)(
         ? found.told.filter(one => isUntrue(one) || one.weakness || one.misread)
         : [];
     if (shown.length > 0) process.stdout.write(`${shown.map(one => printJourney(found, one)).join('\n\n')}\n\n`);
+    // Whoever stops a long run has the figures so far.
+    if (SEEDS && runs.length % 10 === 0) process.stdout.write(`${printFigures(runs)}\n\n`);
     const told = SEED || SEEDS ? wrong.map(({ journey }) => journey.line) : wrong.map(one => printJourney(found, one));
     expect(told).toEqual([]);
   },

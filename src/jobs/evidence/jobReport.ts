@@ -1,6 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
-import { mayReport, type Work } from '../../operations/work.ts';
+import { mayReport, namesItself, type Work } from '../../operations/work.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
@@ -42,12 +42,13 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
     .filter(({ by }) => by === undefined || asked.login === null || agreesWithLogin(by, asked.login) !== false)
     .filter(({ about }) => isAbout(about, asked.records))
-    .toSorted((a, b) => Number(isUnnamed(a)) - Number(isUnnamed(b)) || (a.beganAt ?? 0) - (b.beganAt ?? 0));
+    .toSorted((a, b) => rankOf(a, asked.work) - rankOf(b, asked.work) || (a.beganAt ?? 0) - (b.beganAt ?? 0));
 }
 
-/** Whether a report does not say which work it is about, as a bare `jobStatus` does. */
-function isUnnamed({ kind }: Report): boolean {
-  return kind === undefined;
+/** How surely the words of a report mean this work: a bare `jobStatus` does not say which work it is about. */
+function rankOf({ kind }: Report, work: Work): number {
+  if (kind === undefined) return 2;
+  return namesItself(kind, work) ? 0 : 1;
 }
 
 function hasTime({ isZoned, beganAt, endedAt }: Report): boolean {

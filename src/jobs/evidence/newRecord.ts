@@ -9,9 +9,9 @@ import type { Parts } from '../parts.ts';
 import { requestOf } from '../request.ts';
 import { evidenceOfAbsence } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import type { Judgement, LookResult } from './judgement.ts';
+import type { LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
-import { judgeNew } from './newRecordProof.ts';
+import { failureAtSource, judgeNew } from './newRecordProof.ts';
 import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, originOf } from './snapshotOfJob.ts';
 import { settleDoubt } from './stateDoubt.ts';
@@ -34,10 +34,8 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     // The source may tell of a clone that never came to be.
     const source = await records.one(target, isWhole).catch(() => undefined);
     const { report, claims = [] } = source ? await reportOf(here, undefined, source) : {};
-    const verdict: Judgement =
-      report?.outcome === 'failed' && report.beganAt !== undefined
-        ? { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` }
-        : { type: 'waiting', ...(unexplained.length > 0 && { atLast: unexplainedNews(unexplained) }) };
+    const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained) } : {};
+    const verdict = (report && failureAtSource(report, here.operation.work)) ?? { type: 'waiting', ...untold };
     return { verdict, seen: undefined, claims, arrived: report !== undefined };
   }
   const { record, telling } = own;

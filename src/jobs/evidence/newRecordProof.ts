@@ -1,4 +1,6 @@
+import type { Report } from '../../api/reading/reports.ts';
 import type { Appears } from '../../operations/proofs.ts';
+import { namesItself, type Work } from '../../operations/work.ts';
 import {
   hasStood,
   isPassing,
@@ -12,6 +14,14 @@ import {
   waiting,
   wordsOf,
 } from './judgement.ts';
+
+/** The failure that a report on the source tells of what never came to be. */
+export function failureAtSource(report: Report, work: Work): Judgement | undefined {
+  // A report of "a clone" may be of a colleague's, where this job is a mount, unless it names who asked.
+  const isTold = report.by !== undefined || report.kind === undefined || namesItself(report.kind, work);
+  if (report.outcome !== 'failed' || report.beganAt === undefined || !isTold) return undefined;
+  return { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` };
+}
 
 /** Judges a job by the new record that is its own. */
 export function judgeNew({ copies }: Appears, look: Sighting): Judgement {

@@ -58,11 +58,12 @@ function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
 }
 
 /**
- * The words to compare a word with: those of its own group, and those of the counterpart where the two agree in a word.
- * Live databases may rest in ACTIVE and clones in RUNNING.
+ * The words to compare a word with: those of its own group, and those of the counterpart where the two agree in a word
+ * that may mean that a database runs. Live databases may rest in ACTIVE and clones in RUNNING, though both say CREATING.
  */
 function together(word: string, own: readonly WordRow[], others: readonly WordRow[]): readonly WordRow[] {
-  const words = new Set(own.length > 0 ? own.map(row => row.word) : [word]);
+  const open = own.filter(row => ['ok', 'unknown'].includes(stateClass(row.word)));
+  const words = new Set(open.length > 0 ? open.map(row => row.word) : [word]);
   if (!others.some(row => words.has(row.word))) return own;
   return [...Map.groupBy([...own, ...others], row => row.word).values()].flatMap(([first, second]) =>
     first && second

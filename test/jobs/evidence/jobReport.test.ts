@@ -81,6 +81,9 @@ describe('a report is of this very job', () => {
   test('is rather one that names the work than a word beside it, which other work may have left', () => {
     const beside = { jobStatus: 'MOUNTED', recentTasks: [restore] };
     expect(own(beside)).toEqual(['RUNNING', 'MOUNTED']);
+    const clone = { ...restore, type: 'CLONE', status: 'FAILED', startedAt: time(0) };
+    const mount = { ...restore, type: 'MOUNT' };
+    expect(own({ recentTasks: [clone, mount] }, {}, { work: works.mount })).toEqual(['RUNNING', 'FAILED']);
   });
 
   test('by anybody, where Dolly does not know under which name it was asked', () => {

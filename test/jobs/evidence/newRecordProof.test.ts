@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import type { Judgement } from '../../../src/jobs/evidence/judgement.ts';
-import { judgeNew } from '../../../src/jobs/evidence/newRecordProof.ts';
+import { failureAtSource, judgeNew } from '../../../src/jobs/evidence/newRecordProof.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { type Appears, newRecord } from '../../../src/operations/proofs.ts';
 import { works } from '../../../src/operations/work.ts';
@@ -21,6 +21,20 @@ const lastJob = (status: string, more: object = {}) => ({ lastJob: { id: 7, type
 function reportIn(fields: object) {
   return recordOf(id, fields).reports[0];
 }
+
+test('that never came failed with a report of its source that names its own work, or who asked', () => {
+  const told = (more: object) => {
+    const report = reportIn({
+      lastJob: { status: 'FAILED', error: 'disk full', startedAt: 1_795_251_600_000, ...more },
+    });
+    return report && failureAtSource(report, works.mount);
+  };
+  const failed = { type: 'failed', reason: 'disk full' };
+  expect(told({ type: 'MOUNT_SNAPSHOT' })).toEqual(failed);
+  expect(told({ type: 'CLONE', user: 'ana' })).toEqual(failed);
+  expect(told({ type: 'CLONE' })).toBeUndefined();
+  expect(told({ type: 'MOUNT_SNAPSHOT', startedAt: undefined })).toBeUndefined();
+});
 
 describe('a new record that is the one', () => {
   const asked = { source: 'MYSQL_LIVE_SERVER-1' };

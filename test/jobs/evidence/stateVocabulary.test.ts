@@ -177,6 +177,9 @@ describe('the vocabulary of a service', () => {
     // The first clone of a workspace: the dictionary decides.
     expect(vocabulary.meaningOf(clone(1, 'RUNNING'))).toBe('unseen');
     expect(vocabulary.meaningOf(clone(1, 'ACTIVE'))).toBe('usual');
+    // That both say CREATING and STOPPED tells nothing of how they call a database that runs.
+    vocabulary.observe([live(6, 'CREATING'), live(7, 'STOPPED'), clone(1, 'CREATING'), clone(2, 'STOPPED')], nobody);
+    expect(vocabulary.meaningOf(clone(3, 'RUNNING'))).toBe('unseen');
     vocabulary.observe([clone(1, 'RUNNING'), clone(2, 'ACTIVE')], nobody);
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
