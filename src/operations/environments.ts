@@ -1,7 +1,8 @@
-import { put, remove } from '../api/call.ts';
+import { put } from '../api/call.ts';
+import { defineDeletion } from './deletion.ts';
 import { target } from './fields.ts';
 import { defineOperation, defineReads, type Operation } from './operation.ts';
-import { changes, gone, reaches } from './proofs.ts';
+import { changes, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const environment = target('environment', 'Environment', ['environment']);
@@ -77,27 +78,11 @@ export const enableEnvironment = defineOperation({
 });
 
 /** Spec §4.7. */
-export const deleteEnvironment = defineOperation({
-  type: 'write',
-  name: 'environment.delete',
+export const deleteEnvironment = defineDeletion('environment', {
   group: 'Environments',
-  work: works.delete,
-  words: ['env', 'delete'],
+  word: 'env',
   summary: 'Delete an environment',
-  fields: [environment],
-  title: () => 'Deletion',
-  phrases: {
-    asks: 'delete the environment {name}',
-    running: 'Deleting the environment {name}',
-    done: 'The environment {name} is deleted',
-    undone: 'Not deleted',
-  },
-  warning: () => 'This cannot be undone. It is deleted from the service.',
-  typed: true,
-  deletes: true,
-  guarded: true,
-  call: ({ text }) => remove('/environment/delete', text),
-  proof: gone(),
+  path: '/environment/delete',
 });
 
 /** The operations on environments (spec §4.7). */

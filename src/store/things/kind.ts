@@ -10,22 +10,12 @@ import type { ThingRow } from './rows.ts';
  */
 
 /** What every thing has from its beginning. Times are milliseconds since the epoch. */
-export type NewBase<State extends string> = Readonly<{
-  id: string;
-  team: string;
-  /** Its owner. */
-  person: string;
-  state: State;
-  /** The time of what comes next, by its own plan. To be put off does not move it, so it tells how late a thing is. */
-  plannedAt: number | null;
-  /** What would make it due at once; `signInOf` and the key of another thing are such names. */
-  waitsFor: string | null;
-  createdAt: number;
-  endedAt: number | null;
-}>;
+export type NewBase<State extends string> = Readonly<
+  Omit<ThingRow, 'kind' | 'channel' | 'subject' | 'state' | 'revision' | 'body'> & { state: State }
+>;
 
 /** `revision` counts the changes of a thing. It stands in buttons and in the keys of requests. */
-export type Base<State extends string> = NewBase<State> & Readonly<{ revision: number }>;
+export type Base<State extends string> = NewBase<State> & Readonly<Pick<ThingRow, 'revision'>>;
 
 /** A thing as people who work with it see it: the columns, and its own parts beside them. */
 export type Thing<State extends string, Body> = Base<State> & Readonly<Body>;

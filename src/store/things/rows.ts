@@ -23,13 +23,16 @@ export const thingsTable = tableWith('primary key (kind, id)', {
   kind: anyText,
   id: anyText,
   team: anyText,
+  /** Its owner. */
   person: anyText,
   /** Two parts by which things of a kind may be searched for: a channel, and what a thing is about. */
   channel: maybeText,
   subject: maybeText,
   state: anyText,
   revision: int,
+  /** The time of what comes next, by its own plan. To be put off does not move it, so it tells how late a thing is. */
   plannedAt: maybeTime,
+  /** What would make it due at once; `signInOf` and the key of another thing are such names. */
   waitsFor: maybeText,
   createdAt: time,
   endedAt: maybeTime,

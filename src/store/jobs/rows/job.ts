@@ -14,7 +14,7 @@ import type {
   Steps,
   Terms,
 } from './data.ts';
-import type { plainOfJobs } from './jobRow.ts';
+import type { JobRow, plainOfJobs } from './jobRow.ts';
 
 /** The states of a job that has not been sent yet: an `awaiting` job waits for approval, an `approved` one has it. */
 export const unsent = ['new', 'awaiting', 'approved'] as const;
@@ -46,24 +46,18 @@ export type JobState = (typeof states)[number];
 export type Hold = 'sign-in' | 'busy';
 
 /** The approval that a job needs, or needed. Times are milliseconds since the epoch. */
-export type Approval = Readonly<{
-  terms: Terms;
-  /** The target as the approvers see it. `digest` covers these facts and the request. */
-  facts: readonly Fact[];
-  digest: string;
-  /** All decisions, in order. */
-  decisions: readonly Decision[];
-  /** The time from which on nobody can approve it, and an approval is too old to act on. */
-  expiresAt: number;
-  /** The number of the approvers' reminders that fell due. */
-  reminders: number;
-  /** The channel of the approval's own card; `null` where the job's message has the buttons. */
-  cardPlace: string | null;
-  /** The card there, once it is posted. */
-  cardTs: string | null;
-  /** The reason for running it without approval, in the words of the person who broke the glass. */
-  emergency: string | null;
-}>;
+export type Approval = Readonly<
+  Pick<JobRow, 'reminders' | 'cardPlace' | 'cardTs' | 'emergency'> & {
+    terms: Terms;
+    /** The target as the approvers see it. `digest` covers these facts and the request. */
+    facts: readonly Fact[];
+    digest: string;
+    /** All decisions, in order. */
+    decisions: readonly Decision[];
+    /** The time from which on nobody can approve it, and an approval is too old to act on. */
+    expiresAt: number;
+  }
+>;
 
 /** Another sign-in than its person’s with which a job runs. */
 export type RunsAs = 'service';
@@ -206,18 +200,11 @@ export type NewStep = NewJob &
 /** The fields of a job that a step may change, beside its state. */
 export type JobChange = Readonly<
   Partial<
-    Pick<Common, 'targetName' | 'login' | 'dueAt' | 'lockedUntil'> &
-      Pick<Common, 'place' | 'messageTs' | 'replyTs' | 'shown' | 'tellAt' | 'tellTries'> &
-      Omit<Approval, 'cardPlace' | 'cardTs'> & {
-        cardPlace: string | null;
-        cardTs: string | null;
+    Pick<JobRow, 'targetName' | 'login' | 'dueAt' | 'lockedUntil' | 'reason' | 'sentAt' | 'deadlineAt' | 'endedAt'> &
+      Pick<JobRow, 'place' | 'messageTs' | 'replyTs' | 'shown' | 'tellAt' | 'tellTries' | 'tellLockedUntil'> &
+      Approval & {
         posting: Posting | null;
-        tellLockedUntil: number;
         hold: Hold | null;
-        reason: string | null;
-        sentAt: number | null;
-        deadlineAt: number | null;
-        endedAt: number | null;
         inDoubt: boolean;
         baseline: Baseline | null;
         evidence: Evidence;

@@ -1,0 +1,35 @@
+import { remove } from '../api/call.ts';
+import { target } from './fields.ts';
+import { defineOperation, type Group, type WriteOperation } from './operation.ts';
+import { gone } from './proofs.ts';
+import { works } from './work.ts';
+
+/** Declares the deletion of a record that stands for itself: an environment, a user or a project (spec §4.7–4.9). */
+export function defineDeletion(
+  noun: 'environment' | 'user' | 'project',
+  { group, word, summary, path }: Readonly<{ group: Group; word: string; summary: string; path: string }>,
+): WriteOperation {
+  const label = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  return defineOperation({
+    type: 'write',
+    name: `${noun}.delete`,
+    group,
+    work: works.delete,
+    words: [word, 'delete'],
+    summary,
+    fields: [target(noun, label, [noun])],
+    title: () => 'Deletion',
+    phrases: {
+      asks: `delete the ${noun} {name}`,
+      running: `Deleting the ${noun} {name}`,
+      done: `The ${noun} {name} is deleted`,
+      undone: 'Not deleted',
+    },
+    warning: () => 'This cannot be undone. It is deleted from the service.',
+    typed: true,
+    deletes: true,
+    guarded: true,
+    call: ({ text }) => remove(path, text),
+    proof: gone(),
+  });
+}
