@@ -14,6 +14,7 @@ import { shown } from './render.ts';
 import { newService, type Service, type Wish } from './service.ts';
 import type { Known } from './truth.ts';
 import { delayOf, isEnd, isShown, misreadIn, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
+import { clearView, seenBy, type View } from './view.ts';
 
 /** What a record showed from a moment on; `undefined` once it is gone. */
 export type Visible = Readonly<{ at: number; id: string; record: Json | undefined }>;
@@ -49,15 +50,18 @@ const closely = minute;
 
 type Course = Asked & { card: { ts: string }; blocks: unknown };
 
+/** What is not drawn: the number of journeys, how people answer, and how well Dolly sees the service. */
+export type Setting = Readonly<{ count?: number; answers?: Answers; view?: View }>;
+
 /**
  * Draws a service and some journeys, has people go on them, and watches what Dolly says all the time.
  * @throws where Dolly sends what nobody asked for
  */
-export async function run(seed: number, count = 9): Promise<Run> {
+export async function run(seed: number, { count = 9, view = clearView, ...set }: Setting = {}): Promise<Run> {
   const draw = drawing(seed);
   const dialect = drawDialect(draw);
   const journeys = drawJourneys(draw, dialect, count);
-  const answers = drawAnswers(draw);
+  const answers = set.answers ?? drawAnswers(draw);
   const bases = new Set<Base>();
   const works: Work[] = [];
   const visible: Visible[] = [];
@@ -112,10 +116,16 @@ export async function run(seed: number, count = 9): Promise<Run> {
     }
     return known();
   };
-  let outageAt = Number.POSITIVE_INFINITY;
+  let [askedAll, outageAt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 
   earth = await world({
-    service: { middleware: answering(dialect, { service: atWork, now, begin: begins, outageAt: () => outageAt }) },
+    service: {
+      middleware: seenBy(
+        view,
+        () => now() - askedAll,
+        answering(dialect, { service: atWork, now, begin: begins, outageAt: () => outageAt }),
+      ),
+    },
   });
   const start = now();
   service = newService(dialect, start);
@@ -153,8 +163,14 @@ export async function run(seed: number, count = 9): Promise<Run> {
       courses.push({ journey, card, said: [], blocks: undefined, answered: [] });
       sample(earth, courses);
     }
-    outageAt = now() + (dialect.outage?.after ?? 0);
+    askedAll = now();
+    outageAt = askedAll + (dialect.outage?.after ?? 0);
     const ends = works.map(({ endsAt }) => endsAt).filter(Number.isFinite);
+    for (const at of view.restarts) {
+      await passes(Math.max(0, askedAll + at - now()));
+      await earth.stop();
+      await earth.start();
+    }
     await passes(watched);
     await passes(Math.max(0, ...ends) + watched - now(), steps[2]);
     if (!isOver(courses)) {
