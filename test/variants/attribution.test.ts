@@ -121,6 +121,27 @@ test('a colleague’s snapshot, which names him, confirms no backup of ours', as
   expect(told).not.toContain('· Confirmed');
 });
 
+test.each([
+  ['one snapshot more than we asked for', { isAlone: false, before: 0 }, /not all of them are of my jobs/],
+  ['a snapshot that was taken before we asked', { isAlone: true, before: hour }, /was taken before I asked for one/],
+])('%s confirms no backup', async (_, { before, isAlone }, why) => {
+  const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const known = new Set(shop?.snapshots.map(({ id }) => id));
+  const createdAt = new Date(earth.clock.now() - before).toISOString();
+  shows = ({ lastBackupAt: _, ...record }) => {
+    const all = recordsOf(record.snapshots);
+    if (record.name !== 'shop' || all.length === known.size) return record;
+    const own = isAlone ? all.filter(({ id }) => known.has(stringOf(id) ?? '')) : all;
+    return {
+      ...record,
+      snapshots: [...own, { id: 'MYSQL_SNAPSHOT-901', name: 'another', ...(isAlone && { createdAt }) }],
+    };
+  };
+  const told = await ends('/db backup shop');
+  expect(told).toMatch(why);
+  expect(told).not.toContain('· Confirmed');
+});
+
 test('a snapshot that comes late, of a backup that stayed unconfirmed, confirms no later backup', async () => {
   const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const before = new Set(shop?.snapshots.map(({ id }) => id));
@@ -131,7 +152,7 @@ test('a snapshot that comes late, of a backup that stayed unconfirmed, confirms 
     const fresh = all.filter(one => !isKnown(one));
     const { id, name, state } = record;
     // The first snapshot comes once the second backup is done, and the second one never.
-    const late = fresh.length > 1 ? fresh.slice(0, 1) : [];
+    const late = fresh.length > 1 ? fresh.slice(0, 1).map(one => ({ id: one.id })) : [];
     return { id, name, state: fresh.length > 1 ? state : 'RUNNING', snapshots: [...all.filter(isKnown), ...late] };
   };
   const first = await asks(earth, ana, '/db backup shop');

@@ -6,7 +6,7 @@ import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 
 /** Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. */
-const rounding = 2 * second;
+export const rounding = 2 * second;
 
 /** The work of a job that a report may be about. */
 export type RequestedWork = Readonly<{

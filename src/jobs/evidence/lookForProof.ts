@@ -11,6 +11,7 @@ import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
+import { rounding } from './jobReport.ts';
 import { hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
 import { ownerAgrees } from './likeness.ts';
 import { lookForNewRecord } from './newRecord.ts';
@@ -23,10 +24,11 @@ import {
   meaningOf,
   nothing,
   reportOf,
+  rivalsFor,
   seenOf,
   sightingOf,
 } from './sighting.ts';
-import { describeSnapshot } from './snapshotOfJob.ts';
+import { describeSnapshot, takenAtOf } from './snapshotOfJob.ts';
 import { settleDoubt } from './stateDoubt.ts';
 import { judgeTarget } from './targetProof.ts';
 
@@ -174,8 +176,8 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
 }
 
 /**
- * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker.
- * `ofOther` says of the last one that does name another.
+ * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
+ * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
 async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: Claim; ofOther?: string }> {
   const { parts, job, records, target } = here;
@@ -194,15 +196,30 @@ async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: Cla
     job,
     parted.map(({ part: _, ...claim }) => claim),
   );
-  const named = free.map(({ record }) => record).join(', ');
-  // Each job that may take effect late explains one of them.
-  if (job.claimed === null && free.length > 0 && free.length <= (await lateRivals(here)))
-    return { ofOther: `There is a new snapshot, ${named}. ${maybeLate}` };
-  let ofOther: string | undefined;
-  for (const made of free) {
-    const part = parted.find(({ record }) => record === made.record)?.part;
-    if (!part || job.login === null || ownerAgrees(part, job.login) !== false) return { made };
-    ofOther = `There is a new snapshot, ${made.record}, which names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
+  const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(job, part)]));
+  const own = free.filter(({ record }) => against.get(record) === undefined);
+  const [made] = own;
+  if (!made) {
+    const [other] = free.flatMap(({ record }) => against.get(record) ?? []);
+    return other === undefined ? {} : { ofOther: other };
   }
-  return ofOther === undefined ? {} : { ofOther };
+  if (job.claimed !== null) return { made };
+  const named = own.map(({ record }) => record).join(', ');
+  const { late, open } = await rivalsFor(here);
+  // Each job that may take effect late explains one of them.
+  if (own.length <= late) return { ofOther: `There is a new snapshot, ${named}. ${maybeLate}` };
+  if (own.length <= 1 + late + open) return { made };
+  return {
+    ofOther: `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`,
+  };
+}
+
+/** A sentence on a new snapshot that names another maker than a job, or a time before it was sent. */
+function otherMaker({ login, sentAt, baseline }: Case['job'], part: RecordView): string | undefined {
+  const which = `There is a new snapshot, ${part.id.text}, which`;
+  if (login !== null && ownerAgrees(part, login) === false)
+    return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
+  const takenAt = takenAtOf(part);
+  if (takenAt === undefined || takenAt >= sentAt + (baseline?.ahead ?? 0) - rounding) return undefined;
+  return `${which} was taken before I asked for one, at ${new Date(takenAt).toISOString()}: it may be of somebody else.`;
 }

@@ -125,7 +125,14 @@ const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDou
 
 /** The number of earlier jobs of the same work on the same record that may take effect late. */
 export async function lateRivals(here: Case): Promise<number> {
-  return (await overlappingWork(here)).filter(({ isLate }) => isLate).length;
+  return (await rivalsFor(here)).late;
+}
+
+/** The numbers of other jobs of the same work on the same record: under way without a result, or maybe late with it. */
+export async function rivalsFor(here: Case): Promise<Readonly<{ late: number; open: number }>> {
+  const others = await overlappingWork(here);
+  const late = others.filter(({ isLate }) => isLate).length;
+  return { late, open: others.filter(({ endedAt, claimed }) => endedAt === null && claimed === null).length };
 }
 
 /** Says that a sign may be of an earlier job. */

@@ -12,14 +12,19 @@ export async function describeSnapshot(
   snapshot: Identifier,
 ): Promise<NonNullable<Evidence['snapshot']>> {
   const part = await records.part(holder, snapshot).catch(() => undefined);
-  const { name, createdAt, readFrom, values = [] } = part ?? {};
-  const key = readFrom?.createdAt;
-  const isKnown = key === undefined || (isCreation(key) && values.some(one => one.path === key && isZoned(one.value)));
+  const takenAt = part && takenAtOf(part);
   return {
     id: snapshot.text,
-    ...(name === undefined ? {} : { name }),
-    ...(createdAt === undefined || !isKnown ? {} : { takenAt: createdAt }),
+    ...(part?.name === undefined ? {} : { name: part.name }),
+    ...(takenAt === undefined ? {} : { takenAt }),
   };
+}
+
+/** The time at which a snapshot was taken, in milliseconds since the epoch, where its record says that in a zone. */
+export function takenAtOf({ createdAt, readFrom, values }: RecordView): number | undefined {
+  const key = readFrom.createdAt;
+  const isKnown = key === undefined || (isCreation(key) && values.some(one => one.path === key && isZoned(one.value)));
+  return isKnown ? createdAt : undefined;
 }
 
 /** The snapshot from which a new record was made, as that record shows it. */

@@ -13,6 +13,8 @@ export type Overlap = Readonly<{
   sentAt: number;
   endedAt: number | null;
   inDoubt: boolean;
+  /** The record that it made. */
+  claimed: string | null;
   /** Whether the records showed that it was done. */
   isProved: boolean;
   /** Whether it was over when the job was sent, unconfirmed, and may still show what it did. */
@@ -89,7 +91,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       const { id, target, sentAt } = job;
       const rows = await store
         .selectFrom('jobs')
-        .select(['operation', 'sentAt', 'endedAt', 'inDoubt', 'state'])
+        .select(['operation', 'sentAt', 'endedAt', 'inDoubt', 'state', 'claimed'])
         .where('target', '=', target)
         .where('id', '!=', id)
         .where(({ or, eb }) =>
@@ -99,12 +101,12 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('steps', 'is', null)
         .limit(maxOthers)
         .execute();
-      return rows.flatMap(({ sentAt, endedAt, operation, inDoubt, state }) =>
+      return rows.flatMap(({ sentAt, endedAt, operation, inDoubt, state, claimed }) =>
         sentAt === null
           ? []
           : [
               {
-                ...{ operation, sentAt, endedAt, inDoubt: inDoubt === 1, isProved: state === 'succeeded' },
+                ...{ operation, sentAt, endedAt, inDoubt: inDoubt === 1, claimed, isProved: state === 'succeeded' },
                 isLate: endedAt !== null && endedAt < job.sentAt,
               },
             ],

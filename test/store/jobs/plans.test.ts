@@ -107,7 +107,15 @@ describe.each(stores)('a plan in %s', (_, open) => {
     await moveJob(jobs, `${plan.id}-0-1`, 'new', 'sending', sent(5_000), 5_000);
     const other = { id: 'other', sentAt: 4_000, target };
     expect(await jobs.overlapping(other)).toEqual([
-      { operation: 'database.delete', sentAt: 5_000, endedAt: null, inDoubt: false, isProved: false, isLate: false },
+      {
+        operation: 'database.delete',
+        sentAt: 5_000,
+        endedAt: null,
+        inDoubt: false,
+        claimed: null,
+        isProved: false,
+        isLate: false,
+      },
     ]);
     expect(await jobs.unclaimed(other, ['database.delete'])).toEqual([]);
   });

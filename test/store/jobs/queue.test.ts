@@ -219,7 +219,15 @@ describe.each(stores)('in %s:', (_, open) => {
       if (own.state !== 'running') throw new Error('it does not run');
       await store.updateTable('jobs').set({ state: 'cloning' }).where('id', '=', other.id).execute();
       expect(await older.overlapping(own)).toEqual([
-        { operation: 'cluster.create', sentAt: 0, endedAt: null, inDoubt: false, isProved: false, isLate: false },
+        {
+          operation: 'cluster.create',
+          sentAt: 0,
+          endedAt: null,
+          inDoubt: false,
+          claimed: null,
+          isProved: false,
+          isLate: false,
+        },
       ]);
       expect(await older.unclaimed(own, ['database.stop'])).toMatchObject([{ state: 'unreadable', id: other.id }]);
       expect(await older.openOn(ben.team, own.target)).toHaveLength(2);
