@@ -423,6 +423,8 @@ describe('what has one home:', () => {
       'alerts → leases',
       // Alerts look at the same lists as the report, with the same watcher for what is protected.
       'alerts → protection',
+      // The runs of a schedule that fail, or are left out, are trouble of its target.
+      'alerts → schedules',
       // `backup late` asks what is late.
       'batches → protection',
       // An end waits until its owner could answer for the whole time.

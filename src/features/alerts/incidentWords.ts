@@ -19,11 +19,19 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
   if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', and it is over' : ''}`;
   if (only !== undefined && present.length === 1) {
     const one = items[0];
+    const said = verbed(only, all === 1);
     if (all === 1 && one)
-      return `${bold(one.name ?? one.record, 100)}${one.record === place ? '' : where} ${troubles[only].short}${rest}`;
-    return `*${all} ${nounOf(items)}*${where} ${troubles[only].short}${rest}`;
+      return `${bold(one.name ?? one.record, 100)}${one.record === place ? '' : where} ${said}${rest}`;
+    return `*${all} ${nounOf(items)}*${where} ${said}${rest}`;
   }
   return `*${all} problems*${where}: ${present.map(kind => countWords(counts, kind)).join(', ')}${left === 0 ? '. It is over' : ''}`;
+}
+
+/** The trouble of one record or of several as the end of a sentence: “failed”, “are disabled”. */
+function verbed(kind: TroubleKind, isOne: boolean): string {
+  const { short, be } = troubles[kind];
+  const many = { is: 'are', was: 'were' } as const;
+  return be === undefined ? short : `${isOne ? be : many[be]} ${short}`;
 }
 
 function countWords(counts: Incident['counts'], kind: TroubleKind): string {

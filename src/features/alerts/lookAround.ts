@@ -16,8 +16,10 @@ import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
 import { type Inventory, readInventory } from '../protection/inventory.ts';
 import { protectionReport } from '../protection/report.ts';
+import { schedules } from '../schedules/schedule.ts';
 import { type Look, newsOf, type RecordSeen } from './newsOf.ts';
 import { type TroubleFacts, troublesOf } from './troublesOf.ts';
+import { usualDurations } from './workTroubles.ts';
 
 /** Sights that are read, and written, in one statement. */
 const pageSize = 250;
@@ -106,13 +108,18 @@ type ShownFacts = Omit<TroubleFacts, 'before'>;
 
 /** What the lists show of each record, by its identifier; records that are shown as deleted are none. */
 async function readShown(
-  parts: Parts<'policy'>,
+  parts: Parts<'policy' | 'jobs' | 'things'>,
   inventory: Inventory,
   { watcher, look, dealings }: LookingWatcher,
 ): Promise<ReadonlyMap<string, ShownFacts>> {
   const report = await protectionReport(parts.policy, inventory);
   const protection = new Map(report.databases.map(one => [one.record.id.text, one]));
   const leases = new Map(inventory.leases.map(lease => [lease.record, lease]));
+  const usual = await usualDurations(parts.jobs, { team: watcher.team, dealings, at: look.at });
+  const scheduled = Map.groupBy(
+    (await parts.things.list(schedules, { team: watcher.team })).filter(({ state }) => state === 'on'),
+    ({ target }) => target,
+  );
   const dealt = new Map<string | null, Dealing[]>();
   for (const job of dealings)
     for (const id of new Set([job.target, job.claimed])) dealt.set(id, [...(dealt.get(id) ?? []), job]);
@@ -123,9 +130,10 @@ async function readShown(
     const own = dealt.get(id) ?? [];
     const isBusy = own.some(job => isAtWork(job, id));
     const isExcused = inventory.maintained.has(id) || inventory.maintained.has(record.environment?.id.text ?? '');
-    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isExcused, dealings: own };
+    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isExcused, dealings: own, usual };
+    const runs = { schedules: scheduled.get(id) ?? [] };
     // The facts are read here, where other work has its turn.
-    return isDeleted(record) ? undefined : ([id, { record, ...is, notBefore, at: look.at }] as const);
+    return isDeleted(record) ? undefined : ([id, { record, ...is, ...runs, notBefore, at: look.at }] as const);
   });
   return new Map(facts.filter(one => one !== undefined));
 }

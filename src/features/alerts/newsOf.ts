@@ -22,6 +22,10 @@ export type Shown = Readonly<{
   since?: number | undefined;
   /** The operation that mends it. */
   mend?: string | undefined;
+  /** Whether nobody is called for it. */
+  isQuiet?: boolean;
+  /** Whether a job of Dolly’s did it as it was asked: that is no news. */
+  isAsked?: boolean;
 }>;
 
 /** A record as one look shows it. */
@@ -162,15 +166,15 @@ const silently = (trouble: Trouble | undefined): Next => ({ trouble, isNews: fal
 
 /** Takes one kind of trouble a look further. */
 export function nextOfTrouble(before: Trouble | undefined, shown: Shown, look: Look): Next {
-  const { is, words = null, since = look.at, mend } = shown;
-  const facts = { since, words, mend };
+  const { is, words = null, since = look.at, mend, isQuiet = false, isAsked = false } = shown;
+  const facts = { since, words, mend, isQuiet };
   if (is === 'unknown') return silently(before);
   const stands = is !== 'no';
   switch (before?.state) {
     case undefined:
     case 'over':
       if (!stands) return before ? calm(before, look) : silently(undefined);
-      if (look.isFirst) return silently({ ...fresh(since, words), ...facts, state: 'stands' });
+      if (look.isFirst || isAsked) return silently({ ...fresh(since, words), ...facts, state: 'stands' });
       if (is === 'maybe') return silently({ ...(before ?? fresh(since, words)), ...facts, state: 'doubtful' });
       return begun(before, facts, look);
     case 'doubtful':
@@ -196,7 +200,11 @@ function holdAt({ heldUntil }: Trouble, at: number): number | null {
   return at < heldUntil && heldUntil <= at + memory ? heldUntil : at + memory;
 }
 
-function begun(before: Trouble | undefined, from: Pick<Trouble, 'since' | 'words' | 'mend'>, { at, turn }: Look): Next {
+function begun(
+  before: Trouble | undefined,
+  from: Pick<Trouble, 'since' | 'words' | 'mend' | 'isQuiet'>,
+  { at, turn }: Look,
+): Next {
   const changes = changesWith(before, at);
   const heldUntil = before ? holdAt(before, at) : null;
   const begins = { ...fresh(at, null), ...before, ...from, state: 'stands' as const, changes };

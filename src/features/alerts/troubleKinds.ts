@@ -10,6 +10,8 @@ type KindFacts = Readonly<{
   listed: string;
   /** A record in it, after its name or a number of them. */
   short: string;
+  /** The verb between them in a sentence, for one; `short` has it where this is absent. */
+  be?: 'is' | 'was';
   /** A record of which it is over, after its name. */
   over: string;
 }>;
@@ -32,27 +34,40 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
     ...{ family: 'failures', rings: true, heading: 'Backups gone', listed: 'backups that are gone' },
     ...{ short: 'lost all backups', over: 'has a backup again' },
   },
+  runs: {
+    ...{
+      family: 'failures',
+      rings: true,
+      heading: 'Scheduled runs',
+      listed: 'scheduled runs that fail or are left out',
+    },
+    ...{ short: 'in trouble with scheduled runs', be: 'is', over: 'is run by its schedule again' },
+  },
+  slow: {
+    ...{ family: 'failures', rings: false, heading: 'Job takes too long', listed: 'jobs that take too long' },
+    ...{ short: 'busy with a job for too long', be: 'is', over: 'is not busy for too long any more' },
+  },
   disabled: {
     ...{ family: 'failures', rings: false, heading: 'Disabled', listed: 'what is disabled' },
-    ...{ short: 'disabled', over: 'is enabled again' },
+    ...{ short: 'disabled', be: 'is', over: 'is enabled again' },
   },
   never: {
     ...{ family: 'backups', rings: false, heading: 'Never backed up', listed: 'what was never backed up' },
-    ...{ short: 'never backed up', over: 'has a backup now' },
+    ...{ short: 'never backed up', be: 'was', over: 'has a backup now' },
   },
   late: {
     ...{ family: 'backups', rings: false, heading: 'Backup late', listed: 'late backups' },
-    ...{ short: 'late with backups', over: 'is backed up again' },
+    ...{ short: 'late with backups', be: 'is', over: 'is backed up again' },
   },
   lease: {
     ...{ family: 'leases', rings: false, heading: 'Lease at its end', listed: 'leases at their end' },
-    ...{ short: 'at the end of the lease', over: 'is not at the end of its lease any more' },
+    ...{ short: 'at the end of the lease', be: 'is', over: 'is not at the end of its lease any more' },
   },
 };
 
 /** The kinds in the order of a message. */
 export const kindOrder: readonly TroubleKind[] = [
-  ...(['away', 'failed', 'vanished', 'lost', 'disabled', 'never', 'late', 'lease'] as const),
+  ...(['away', 'failed', 'vanished', 'lost', 'runs', 'slow', 'disabled', 'never', 'late', 'lease'] as const),
 ];
 
 /** Says kinds of alerts in a row. */

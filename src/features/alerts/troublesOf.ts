@@ -9,7 +9,9 @@ import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
+import type { Schedule } from '../schedules/schedule.ts';
 import type { Shown } from './newsOf.ts';
+import { minuteOf, runTrouble, slowTrouble, type UsualTimes } from './workTroubles.ts';
 
 /** All that says whether a record is in trouble. */
 export type TroubleFacts = Readonly<{
@@ -25,6 +27,9 @@ export type TroubleFacts = Readonly<{
   isExcused: boolean;
   /** The jobs of Dolly’s that dealt with it since the look before. */
   dealings: readonly Dealing[];
+  /** The schedules of jobs on it, and the usual times of jobs. */
+  schedules: readonly Schedule[];
+  usual: UsualTimes;
   /** The time before which nothing of what this look shows anew began; absent at the first look. */
   notBefore: number | undefined;
   /** The time of the look. */
@@ -54,7 +59,8 @@ export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Show
     disabled: excused(disabling(facts), facts),
   };
   const seen = isBusy ? { failed: unknown, late: unknown, never: unknown, lost: unknown, disabled: unknown } : all;
-  return { ...seen, vanished: no, lease: ofLease };
+  const ofWork = { runs: runTrouble(facts.schedules, at), slow: slowTrouble(facts.dealings, facts.usual, at) };
+  return { ...seen, ...ofWork, vanished: no, lease: ofLease };
 }
 
 /** Trouble that maintenance excuses does not begin. What began before it may end. */
@@ -89,6 +95,8 @@ function failure(facts: TroubleFacts): Shown {
     is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe',
     words: cutWords(wordsOfState(state.word, error)),
     since,
+    // A single failure of a run is told, and the third in a row calls people.
+    isQuiet: facts.dealings.some(job => job.schedule !== null && job.state === 'failed'),
   };
 }
 
@@ -109,7 +117,8 @@ function disabling(facts: TroubleFacts): Shown {
     return known?.type === 'write' && known.work.name === works.disable.name;
   };
   const since = beganAt(facts, { isReport, isJob });
-  return { is: surely.disabled.test(state.word) ? 'yes' : 'maybe', words: cutWords(state.word), since };
+  const isAsked = facts.dealings.some(job => isJob(job) && job.state !== 'failed');
+  return { is: surely.disabled.test(state.word) ? 'yes' : 'maybe', words: cutWords(state.word), since, isAsked };
 }
 
 function lateness({ protection, at }: TroubleFacts): Shown {
@@ -171,11 +180,6 @@ function leaseTrouble(lease: Lease | undefined, at: number): Shown {
     default:
       return no;
   }
-}
-
-/** A moment that the message shows in each reader’s own time. */
-function minuteOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }
 
 /** Max characters of the service’s own words that are kept. */

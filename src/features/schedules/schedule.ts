@@ -51,6 +51,8 @@ const ScheduleBody = z.object({
   reason: text,
   /** The time by its calendar of the last run, its job, and how that ended; `null` while it is under way. */
   lastAt: time,
+  /** The time by its calendar of a run that was left out since the last one. */
+  leftAt: time.optional(),
   lastJob: text,
   lastOutcome: text,
   /** The failures in a row. */

@@ -5,6 +5,8 @@ import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { minute } from '../../../src/ground/durations.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
+import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import {
   type AlertItem,
   type AlertKind,
@@ -74,10 +76,33 @@ export async function alertBoard(store: Store, middleware?: Middleware, backup =
     heard = new Set(rows.map(({ id }) => id));
     return fresh.map(({ data, channel }) => textOf(AlertNotice.parse(JSON.parse(data)), channel ?? 'thread'));
   };
+  let jobs = 0;
+  /** A job on a record that Ana asked for in `C1` a minute ago and that ended now, told there; `seen` is its evidence. */
+  const hasJob = async (
+    operation: string,
+    state: string,
+    { target = clone, seen = {}, change = {} }: { target?: string; seen?: object; change?: Partial<JobRow> } = {},
+  ) => {
+    const now = clock.now();
+    const id = `job-of-${jobs++}`;
+    const person = { id, requestKey: id, team: 'T1', person: 'U0ANA', channel: 'C1', purpose: null };
+    await parts.jobs.add({
+      ...{ ...person, operation, values: { database: target }, labels: {}, target, targetName: null },
+      createdAt: now - minute,
+    });
+    const evidence = JSON.stringify(Evidence.parse({ id: target, since: now, seenAt: now, ...seen }));
+    const row = { state, evidence, reason: 'It says so.', dueAt: null, place: 'C1', messageTs: '1.1', shown: 1 };
+    await store
+      .updateTable('jobs')
+      .set({ ...row, sentAt: now - minute, endedAt: now, ...change })
+      .where('id', '=', id)
+      .execute();
+  };
   const openIncidents = () => parts.things.list(incidents, { team: 'T1' });
   return {
     ...here,
     store,
+    hasJob,
     looks,
     /** The incidents that have not ended, the oldest first. */
     open: async () => (await openIncidents()).toSorted((one, other) => one.at - other.at),

@@ -13,6 +13,8 @@ const quiet: Readonly<Record<AlertKind, Shown>> = {
   vanished: { is: 'no' },
   lease: { is: 'no' },
   disabled: { is: 'no' },
+  runs: { is: 'no' },
+  slow: { is: 'no' },
 };
 
 function shown(

@@ -3,7 +3,6 @@ import { minute } from '../../../src/ground/durations.ts';
 import { type Json, parsed, recordsOf } from '../../../src/sandbox/playground/json.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { alertBoard, clone } from './alertBoard.ts';
@@ -33,24 +32,8 @@ beforeEach(async () => {
 });
 afterEach(() => here.end());
 
-let count = 0;
-/** A job on the clone that Ana asked for in `C1` a minute ago and that ended now, told there. */
-async function ended(operation: string, state: string, seen: object = {}, change: Partial<JobRow> = {}) {
-  const now = here.clock.now();
-  const id = `job-of-${count++}`;
-  const person = { id, requestKey: id, team: 'T1', person: 'U0ANA', channel: 'C1', purpose: null };
-  await here.parts.jobs.add({
-    ...{ ...person, operation, values: { database: clone }, labels: {}, target: clone, targetName: null },
-    createdAt: now - minute,
-  });
-  const evidence = JSON.stringify(Evidence.parse({ id: clone, since: now, seenAt: now, ...seen }));
-  const row = { state, evidence, reason: 'It says so.', dueAt: null, place: 'C1', messageTs: '1.1', shown: 1 };
-  await store
-    .updateTable('jobs')
-    .set({ ...row, sentAt: now - minute, endedAt: now, ...change })
-    .where('id', '=', id)
-    .execute();
-}
+const ended = (operation: string, state: string, seen: object = {}, change: Partial<JobRow> = {}) =>
+  here.hasJob(operation, state, { seen, change });
 
 function fails(error?: string) {
   Object.assign(here.database(clone), { state: 'FAILED', error });

@@ -9,7 +9,15 @@ const at = Date.UTC(2026, 10, 22, 7, 38);
 const since = at - 4 * minute;
 
 const job = (operation: string, change: Partial<Dealing> = {}): Dealing => ({
-  ...{ operation, target: 'MYSQL_LIVE_SERVER-1', claimed: null, state: 'failed', evidence: undefined, toldIn: 'C2' },
+  ...{
+    operation,
+    target: 'MYSQL_LIVE_SERVER-1',
+    claimed: null,
+    state: 'failed',
+    schedule: null,
+    evidence: undefined,
+    toldIn: 'C2',
+  },
   ...{ sentAt: since - minute, endedAt: since, ...change },
 });
 
@@ -23,6 +31,8 @@ function troubles(fields: object, change: Partial<TroubleFacts> = {}) {
     isBusy: false,
     isExcused: false,
     dealings: [],
+    schedules: [],
+    usual: new Map(),
   };
   return troublesOf({ ...facts, notBefore: at - 15 * minute, at, ...change });
 }

@@ -14,6 +14,11 @@ import { startOf } from './scheduleStart.ts';
 /** The number of failures in a row that pause a schedule. One that only backs up goes on, and they are told. */
 const manyFailures = 3;
 
+/** Whether the last runs of a schedule failed one after the other, so often that it is paused, or people are called. */
+export function failsOften({ failures }: Pick<Schedule, 'failures'>): boolean {
+  return failures >= manyFailures;
+}
+
 /** Says what the end of a job means for schedules: a request for approval, a step of a renewal, or a run. */
 export const scheduleHook: EndHook = (job, plan) => {
   const { operation, values, schedule, endedAt } = job;

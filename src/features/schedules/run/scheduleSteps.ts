@@ -34,7 +34,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       // Whoever waits for a sign-in was told of that already.
       const isTold = schedule.tells === 'failures' || schedule.reason !== null;
       return {
-        ...goesOn(schedule, next.run, now),
+        ...leftOut(schedule, next.run, now),
         trail: { event: 'run missed', detail: moments(since, plannedAt) },
         notices: noticesOf(schedule, 'missed', isTold ? [] : toChannel(schedule), { now, plannedAt, since, nextAt }),
       };
@@ -43,7 +43,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       const { plannedAt, nextAt } = next.run;
       const isTold = schedule.tells === 'failures' || next.isTold;
       return {
-        ...goesOn(schedule, next.run, now),
+        ...leftOut(schedule, next.run, now),
         trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },
         notices: noticesOf(schedule, 'skipped', isTold ? [] : toChannel(schedule), { now, plannedAt, nextAt }),
       };
@@ -86,7 +86,7 @@ function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun)
   const { changes, dueAt } = goesOn(schedule, run, now);
   return {
     changes: {
-      ...{ ...changes, lastAt: plannedAt, reason: null, waitsFor: null },
+      ...{ ...changes, lastAt: plannedAt, leftAt: null, reason: null, waitsFor: null },
       ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
       ...counted?.changes,
     },
@@ -105,6 +105,12 @@ function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun)
 /** The part of a step by which a schedule goes on at its next time. */
 function goesOn(schedule: Schedule, { nextAt: plannedAt }: DueRun, now: number) {
   return { changes: { plannedAt }, dueAt: dueTimeOfSchedule({ ...schedule, plannedAt }, now) };
+}
+
+/** The same where the run is left out. */
+function leftOut(schedule: Schedule, run: DueRun, now: number) {
+  const { changes, dueAt } = goesOn(schedule, run, now);
+  return { changes: { ...changes, leftAt: run.plannedAt }, dueAt };
 }
 
 function moment(time: number): string {

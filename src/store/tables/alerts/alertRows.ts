@@ -4,7 +4,7 @@ import type { SightRow } from '../../things/rows.ts';
 import type { Beginning, NewThing, ThingChanges, ThingStep } from '../../things/things.ts';
 
 /** The kinds of trouble that alerts tell of, in the order in which a message has them. */
-export const alertKinds = ['failed', 'late', 'never', 'lost', 'vanished', 'lease', 'disabled'] as const;
+export const alertKinds = ['failed', 'late', 'never', 'lost', 'vanished', 'lease', 'disabled', 'runs', 'slow'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 export const AlertKinds = z.array(z.enum(alertKinds));
@@ -20,6 +20,8 @@ export const Trouble = z.object({
   words: z.string().nullable(),
   /** The operation that mends it. */
   mend: z.string().nullish(),
+  /** Whether it is told only, and nobody is called for it. */
+  isQuiet: z.boolean().optional(),
   /** The turn whose message told it; `null` for one that was there before anybody wanted alerts. */
   told: z.number().nullable(),
   /** The turn that told its end. */
