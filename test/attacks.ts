@@ -118,6 +118,13 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.take', leftLease],
     ['lease.grant lease.decline lease.request', wishes],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
+    [
+      'schedule.leaveOut',
+      [
+        'journeys/environmentNights.test.ts',
+        'each night backs up all that stands on the environment; one that fails or hangs holds up none of the others',
+      ],
+    ],
     ['schedule.change schedule.job schedule.new schedule.signin schedule.set', scheduleActs],
     ['alert.take alert.rest alert.hand alert.handed alert.over alert.choose', alertActs],
     ['alert.called', alertCalls],

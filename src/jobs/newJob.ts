@@ -9,7 +9,7 @@ import {
   type Values,
   vendorOf,
 } from '../operations/operation.ts';
-import { manyTargets } from '../operations/plans/batch.ts';
+import { isOfEnvironment, manyTargets } from '../operations/plans/batch.ts';
 import { mostSteps, type PlanStep } from '../operations/plans/plan.ts';
 import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
@@ -113,7 +113,7 @@ export function newJob(
     target,
     targetName:
       steps && operation.type === 'plan' && operation.isBatch
-        ? manyTargets(operation, steps.length)
+        ? `${manyTargets(operation, steps.length)}${isOfEnvironment(operation) ? ` on ${asked.labels[target] ?? target}` : ''}`
         : (asked.labels[target] ?? null),
     channel: asked.channel,
     ...(asked.thread === undefined ? {} : { thread: asked.thread }),

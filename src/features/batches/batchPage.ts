@@ -86,8 +86,9 @@ function boxes(targets: readonly Eligible[]): KnownBlock[] {
     const some = targets.slice(at * inGroup, (at + 1) * inGroup);
     const options = some.map(({ id, name, place }) => option(id, name, place));
     const element: Checkboxes = { type: 'checkboxes', action_id: inputAction, options, initial_options: options };
-    const label = targets.length > inGroup ? `${at * inGroup + 1} to ${at * inGroup + some.length}` : 'What is ticked';
-    return some.length > 0 ? [input(block, label, element, { optional: true })] : [];
+    const isAlone = targets.length <= inGroup;
+    const label = isAlone ? 'Which ones' : `${at * inGroup + 1} to ${at * inGroup + some.length}`;
+    return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];
   });
 }
 

@@ -57,6 +57,15 @@ const ScheduleBody = z.object({
   lastOutcome: text,
   /** The failures in a row. */
   failures: z.number(),
+  /**
+   * Of a schedule for an environment: what stood there at its last run, by identifier; what is above its ceiling,
+   * of which it was told; what is left out of it for good.
+   */
+  members: Labels.nullish(),
+  above: Labels.nullish(),
+  leftOut: z.array(z.string()).readonly().nullish(),
+  /** The failures in a row of each member that fails. */
+  failing: z.record(z.string(), z.number()).readonly().nullish(),
 });
 export type ScheduleBody = z.infer<typeof ScheduleBody>;
 

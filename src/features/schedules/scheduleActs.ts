@@ -15,6 +15,7 @@ import {
   type ScheduleOutcome,
   writeAct,
 } from './mayAct.ts';
+import { isForEnvironment, membersOf, noticesOfMembers } from './run/membersOfRun.ts';
 import type { ReportMaking } from './run/scheduleReport.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './run/scheduleRun.ts';
 import { faultOfChange, type ScheduleChange, startOf } from './run/scheduleStart.ts';
@@ -236,12 +237,19 @@ export async function runNow(
   if (found.lastJob === runIdOf(found, key)) return { type: 'set', schedule: found };
   if (found.revision !== act.revision) return changedSince;
   if (found.kind === 'report') return reportNow(parts, act, found);
+  const isApart = isForEnvironment(found);
   const last = await lastRunOf(parts, found);
-  if (last.type === 'open' || last.type === 'held') return refusal('A run of it is under way. Nothing was begun.');
-  const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, parts.clock.now());
+  if (!isApart && (last.type === 'open' || last.type === 'held'))
+    return refusal('A run of it is under way. Nothing was begun.');
+  const now = parts.clock.now();
+  const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;
+  if (members?.steps.length === 0) return refusal('Nothing on it is free to be run now. Nothing was begun.');
+  const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, now, members?.steps);
   if ('fault' in job) return refusal(job.fault);
-  const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null };
-  return writeAct(parts, act, found, { did: 'run', changes, job });
+  const known = members ? { members: members.known, above: members.above } : {};
+  const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null, ...known };
+  const notices = members ? noticesOfMembers(found, members, now) : [];
+  return writeAct(parts, act, found, { did: 'run', changes, job, notices });
 }
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
@@ -252,4 +260,17 @@ async function reportNow(
 ): Promise<ScheduleOutcome> {
   const { outcome, notices } = await parts.makeReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
   return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
+}
+
+/** Leaves a member out of a schedule for an environment, for good. Its owner and those who approve may. */
+export async function leaveMemberOut(
+  parts: ScheduleStopper,
+  act: ScheduleAct,
+  member: string,
+): Promise<ScheduleOutcome> {
+  const found = await findToStop(parts, act, 'leave anything out of');
+  if (isRefusal(found)) return found;
+  const { [member]: name = member, ...members } = found.members ?? {};
+  const leftOut = [...new Set([...(found.leftOut ?? []), member])];
+  return writeAct(parts, act, found, { did: 'changed', changes: { leftOut, members }, detail: `without ${name}` });
 }

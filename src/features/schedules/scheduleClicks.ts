@@ -22,7 +22,14 @@ import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './mayAct.ts';
 import type { ReportMaker } from './run/scheduleReport.ts';
 import { byNextRun, schedules } from './schedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
-import { deleteSchedule, pauseSchedule, resumeSchedule, runNow, takeOverSchedule } from './scheduleActs.ts';
+import {
+  deleteSchedule,
+  leaveMemberOut,
+  pauseSchedule,
+  resumeSchedule,
+  runNow,
+  takeOverSchedule,
+} from './scheduleActs.ts';
 import { scheduleFault } from './scheduleRules.ts';
 import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
 
@@ -40,6 +47,14 @@ export const scheduleReactions = (makeReport: ReportMaker) => [
   reactTo(scheduleActions.resume, acting(resumeSchedule)),
   reactTo(scheduleActions.delete, acting(deleteSchedule)),
   reactTo(scheduleActions.takeOver, acting(takeOverSchedule)),
+  reactTo(scheduleActions.leaveOut, {
+    acts: () => true,
+    async perform(desk: ScheduleActor, interaction, { s: id, d }) {
+      const { team, person, channel } = interaction;
+      const act = { team, person, channel, id, revision: 0 };
+      return tellOutcome(desk, interaction, id, await leaveMemberOut(desk.sets, act, d));
+    },
+  }),
   reactTo(scheduleActions.change, { perform: openChange }),
   reactTo(scheduleActions.ofJob, { perform: openOfJob }),
   reactTo(scheduleActions.new, {

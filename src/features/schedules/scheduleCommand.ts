@@ -1,7 +1,8 @@
 import { readRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
-import { catalogue, findOperation } from '../../operations/catalogue.ts';
-import type { JobOperation } from '../../operations/operation.ts';
+import { catalogue, findOperation, jobOperation } from '../../operations/catalogue.ts';
+import type { JobOperation, Operation } from '../../operations/operation.ts';
+import { environmentBatchNameOf, isForBatches } from '../../operations/plans/batch.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
 import { unknown } from '../../slack/commands/unknown.ts';
@@ -48,7 +49,7 @@ export async function scheduleOf(
   if (command.words.length === 0) return openFor(desk, interaction, read, undefined);
   const found = findOperation(command.words);
   if (!found) return unknown(desk, { ...typed, words: command.words }, ['schedule']);
-  const { operation, rest } = found;
+  const { operation, rest } = ofEnvironment(found);
   if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
   const unfit = scheduleFault(desk.sets.policy, operation);
   if (unfit !== undefined) return said(plain(unfit, 500));
@@ -57,6 +58,14 @@ export async function scheduleOf(
   if (twice !== undefined) return said(twice);
   const work = { operation, inputs: { ...namedIn(operation, rest), ...command.inputs } };
   return hasRhythm(read) ? makeAtOnce(desk, interaction, read, work) : openFor(desk, interaction, read, work);
+}
+
+/** Reads `backup env:mysql-prod` as the backup of all that stands on that environment. */
+function ofEnvironment({ operation, rest }: { operation: Operation; rest: readonly string[] }) {
+  const [, environment] = /^env:(.+)$/is.exec(rest.join(' ')) ?? [];
+  const name = environment !== undefined && isForBatches(operation) ? environmentBatchNameOf(operation) : undefined;
+  const batch = name === undefined ? undefined : jobOperation(name);
+  return environment !== undefined && batch ? { operation: batch, rest: [environment] } : { operation, rest };
 }
 
 async function makeAtOnce(

@@ -21,6 +21,9 @@ export function scheduleMessage(data: unknown, outcome: string | null): Content 
   return message([section(textOf(told, title)), ...actionsRow(buttonsOf(told), 'schedule')], 'all');
 }
 
+/** Max members of which a message has a button. */
+const mostLeftOut = 10;
+
 function titleIn({ kind, operation, target, targetName }: ScheduleNotice): string {
   return scheduleTitle({ kind, operation, values: {}, labels: {}, target, targetName: targetName ?? null });
 }
@@ -62,6 +65,10 @@ function textOf(told: ScheduleNotice, title: string): string {
       return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
     case 'lapsed':
       return `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`;
+    case 'members':
+      return `:heavy_plus_sign: ${title}:${why}`;
+    case 'member failing':
+      return `:rotating_light: <@${person}> ${title}:${why} The others are not held up.`;
     case 'daily':
       return dailyLine(told);
   }
@@ -104,7 +111,7 @@ function dailyLine({ counts, until }: ScheduleNotice): string {
   return `${sign} ${[good, ...bad].filter(Boolean).join(' · ')}.`;
 }
 
-function buttonsOf({ what, schedule, revision, operation: name, target }: ScheduleNotice): readonly Button[] {
+function buttonsOf({ what, schedule, revision, operation: name, target, joined }: ScheduleNotice): readonly Button[] {
   const operation = jobOperation(name);
   const seen = { s: schedule, n: revision };
   const resume = scheduleActions.resume.button('Let it go on', seen, { style: 'primary' });
@@ -120,6 +127,16 @@ function buttonsOf({ what, schedule, revision, operation: name, target }: Schedu
       return [scheduleActions.takeOver.button('Take over', seen)];
     case 'trouble':
       return operation ? [nowButton(operation, { id: target })] : [];
+    case 'members':
+      return [
+        ...Object.entries(joined ?? {})
+          .slice(0, mostLeftOut)
+          .map(([id, called]) =>
+            scheduleActions.leaveOut.button(`Leave out ${called}`, { s: schedule, d: id }, { suffix: id }),
+          ),
+        change,
+      ];
+    case 'member failing':
     case 'skipped':
     case 'missed':
     case 'changed':

@@ -26,6 +26,10 @@ const told = [
   'changed',
   /** The approval of a backup with the service account is over, and its request is open: it goes on. */
   'lapsed',
+  /** What joined the environment of a schedule, what is gone from it, and what is above its ceiling, as `why` says. */
+  'members',
+  /** One of its members failed several times in a row. */
+  'member failing',
   /** The line of a day about the runs of a channel of which only failures are told. */
   'daily',
 ] as const;
@@ -56,6 +60,8 @@ export const ScheduleNotice = z.object({
   plannedAt: z.number().nullish(),
   since: z.number().nullish(),
   nextAt: z.number().nullish(),
+  /** The members that joined, by identifier: each can be left out. */
+  joined: z.record(z.string(), z.string()).optional(),
   /** The last job. */
   job: z.string().nullish(),
   /** Who changed it, and what they did. */

@@ -1,7 +1,7 @@
 import { type Calendar, Rhythm } from '../../ground/calendar.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { allowsOnSchedule, type Policy } from '../../jobs/approval/policy/rules.ts';
-import { jobOperation } from '../../operations/catalogue.ts';
+import { formOperation, jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { works } from '../../operations/work.ts';
 import type { Schedule } from './schedule.ts';
@@ -60,7 +60,8 @@ export function operationOfSchedule({ kind, operation }: Pick<Schedule, 'kind' |
 
 /** Whether a schedule only backs up: no database is to be without a backup for a missing click or for failures. */
 export function onlyBacksUp(schedule: Pick<Schedule, 'kind' | 'operation'>): boolean {
-  const operation = operationOfSchedule(schedule);
+  const known = operationOfSchedule(schedule);
+  const operation = known && formOperation(known);
   const harmless: readonly string[] = [works.backup.name, works.logs.name];
   return operation?.type === 'write' && harmless.includes(operation.work.name);
 }

@@ -1,4 +1,6 @@
-import type { Operation, PlanOperation, WriteOperation } from '../operation.ts';
+import { target as targetField } from '../fields.ts';
+import { type Operation, type PlanOperation, targetNouns, type WriteOperation } from '../operation.ts';
+import { written } from '../requests/scheduleRequest.ts';
 import { type PlanStep, planStep } from './plan.ts';
 
 /*
@@ -21,9 +23,45 @@ function batchOf(operation: WriteOperation): PlanOperation {
   };
 }
 
-/** The batches of all operations that may be asked for together. */
+/** The batches of all operations that may be asked for together, and those of what stands on an environment. */
 export function batchesOf(catalogue: readonly Operation[]): readonly PlanOperation[] {
-  return catalogue.flatMap(operation => (isForBatches(operation) ? [batchOf(operation)] : []));
+  return catalogue.flatMap(operation => {
+    if (!isForBatches(operation)) return [];
+    return isForLive(operation) ? [batchOf(operation), batchOfEnvironment(operation)] : [batchOf(operation)];
+  });
+}
+
+function isForLive(operation: WriteOperation): boolean {
+  return targetNouns(operation).includes('live');
+}
+
+/** The name of the batch of the live databases of an environment; `undefined` for what is not for live databases. */
+export function environmentBatchNameOf(operation: WriteOperation): string | undefined {
+  return isForBatches(operation) && isForLive(operation) ? `${operation.name}.environment` : undefined;
+}
+
+/**
+ * The batch of all live databases of an environment, which only a schedule asks for: each run has those that stand there
+ * then. Its approval binds the rule and the ceiling, which are among its values.
+ */
+function batchOfEnvironment(operation: WriteOperation): PlanOperation {
+  return {
+    ...batchOf(operation),
+    name: `${operation.name}.environment`,
+    target: 'environment',
+    fields: [
+      targetField('environment', 'Environment', ['environment']),
+      written('rule', 'Which databases'),
+      written('members', 'Now'),
+      written('ceiling', 'At most'),
+    ],
+    schedulable: true,
+  };
+}
+
+/** Whether an operation is a batch of what stands on an environment. */
+export function isOfEnvironment(operation: Operation): operation is PlanOperation {
+  return operation.type === 'plan' && operation.isBatch === true && operation.target === 'environment';
 }
 
 /** Whether several requests of an operation may be asked for together: it takes nothing but its target, and does no harm. */

@@ -17,7 +17,8 @@ import type { PlanWithJobs } from './planSteps.ts';
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */
 const standings = {
   failed: [':x:', 'failed'],
-  refused: [':no_entry:', 'not sent'],
+  refused: [':no_entry:', 'refused'],
+  unsent: [':no_entry:', 'not sent'],
   unconfirmed: [':grey_question:', 'unconfirmed'],
   finished: [':checkered_flag:', 'finished, result not shown'],
   doubt: [':grey_question:', 'in doubt'],
@@ -31,7 +32,7 @@ const standings = {
 type Standing = keyof typeof standings;
 
 /** Those of which each target has a line that says why. */
-const told: readonly Standing[] = ['failed', 'refused', 'unconfirmed', 'finished', 'doubt', 'held'];
+const told: readonly Standing[] = ['failed', 'refused', 'unsent', 'unconfirmed', 'finished', 'doubt', 'held'];
 /** Max lines of a standing, max characters of each, and max characters of the names in a line. */
 const most = { lines: 12, line: 400, names: 900 } as const;
 
@@ -40,15 +41,15 @@ const ofEnds: Partial<Record<JobState, Standing>> = {
   finished: 'finished',
   unconfirmed: 'unconfirmed',
   withdrawn: 'left',
-  denied: 'refused',
-  void: 'refused',
-  expired: 'refused',
+  denied: 'unsent',
+  void: 'unsent',
+  expired: 'unsent',
 };
 
 function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
   const about = job ?? asks;
   if (!about) return batch.endedAt === null ? 'open' : 'left';
-  // The policy and the service's own rules refuse before anything is sent.
+  // The policy refuses, or the service does, and has begun nothing.
   if (about.state === 'failed') return about.sentAt === null ? 'refused' : 'failed';
   if (about.endedAt !== null) return ofEnds[about.state] ?? 'left';
   if (about.state === 'awaiting') return 'awaiting';

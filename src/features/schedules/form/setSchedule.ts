@@ -7,6 +7,8 @@ import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { operationOf } from '../../../jobs/request.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
+import { isOfEnvironment } from '../../../operations/plans/batch.ts';
+import { mostSteps } from '../../../operations/plans/plan.ts';
 import type { Named } from '../../../records/find.ts';
 import { asJson, defineAction } from '../../../slack/blocks/action.ts';
 import { type Content, message, said, section } from '../../../slack/blocks/blocks.ts';
@@ -20,6 +22,7 @@ import { timesToType } from '../../../slack/messages/byCalendar.ts';
 import { runCommand } from '../../../slack/words/commandActions.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { ScheduleKeeper, ScheduleOutcome } from '../mayAct.ts';
+import { membersIn, roomToGrow } from '../run/membersOfRun.ts';
 import { type Schedule, schedules } from '../schedule.ts';
 import { askSchedule, changeSchedule } from '../scheduleActs.ts';
 import { scheduleTitle } from '../scheduleLines.ts';
@@ -109,7 +112,29 @@ async function workOf(
   const operation = jobOperation(work.o);
   if (!operation) return said('I can’t find this operation.');
   const read = await readWork(desk.work, interaction, { operation, inputs: work.i, labels: work.l });
-  return read.type === 'found' ? read : said(read.sentence, meantButtons(operation, asked, read.near));
+  if (read.type !== 'found') return said(read.sentence, meantButtons(operation, asked, read.near));
+  return isOfEnvironment(operation) ? withMembers(desk, interaction, read) : read;
+}
+
+/** The work with the rule, the members as this person sees them now, and the ceiling, which an approval shows and binds. */
+async function withMembers(
+  desk: ScheduleSetter,
+  { team, person }: Owner,
+  work: FoundWork,
+): Promise<FoundWork | Content> {
+  const environment = String(work.values[work.operation.target]);
+  const { records } = await desk.work.records.of({ team, person }, desk.clock.now()).list(['live']);
+  const members = membersIn(records, environment);
+  const many = Object.keys(members).length;
+  if (many === 0 || many + roomToGrow > mostSteps)
+    return said(`${many === 0 ? 'No live database' : `${many} databases`} on it: nothing was scheduled.`);
+  const values = {
+    ...work.values,
+    rule: 'All live databases on it at the time of each run, also new ones',
+    members: Object.values(members).join(', '),
+    ceiling: String(many + roomToGrow),
+  };
+  return { ...work, values, labels: { ...members, ...work.labels } };
 }
 
 /** A button for each record that may have been meant: it asks for the same schedule on that one. */

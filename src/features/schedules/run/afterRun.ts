@@ -9,6 +9,7 @@ import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule
 import { stepAfterRequest } from '../scheduleApproval.ts';
 import { noticesOf, toChannel } from '../scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
+import { isForEnvironment } from './membersOfRun.ts';
 import { startOf } from './scheduleStart.ts';
 
 /** The number of failures in a row that pause a schedule. One that only backs up goes on, and they are told. */
@@ -27,7 +28,11 @@ export const scheduleHook: EndHook = (job, plan) => {
   if (job.plan !== null) {
     const made = writeOperation(operation);
     const isMade = made !== undefined && makesClone(made);
-    return isMade && plan?.schedule ? newsOf(plan.schedule, found => stepAfterRenewal(found, plan.id, job)) : [];
+    if (!plan?.schedule) return [];
+    return newsOf(plan.schedule, found => {
+      if (isForEnvironment(found)) return stepAfterMember(found, job);
+      return isMade ? stepAfterRenewal(found, plan.id, job) : undefined;
+    });
   }
   return schedule === null ? [] : newsOf(schedule, found => stepAfterRun(found, job, endedAt));
 };
@@ -42,7 +47,29 @@ type RunEnd = Readonly<{ id: string; state: JobState | undefined }>;
 /** The step of a schedule whose run has ended. A run that went on after its end is not counted twice. */
 export function stepAfterRun(schedule: Schedule, { id, state }: RunEnd, now: number): ScheduleStep | undefined {
   if (schedule.lastJob !== id || schedule.lastOutcome === state || schedule.state === 'deleted') return undefined;
+  // Its members are counted one by one.
+  if (isForEnvironment(schedule)) return { changes: { lastOutcome: state ?? unknownEnd, failures: 0 } };
   return countedRun(schedule, { id, state }, now);
+}
+
+/** The step of a schedule for an environment of which one member’s job has ended. Each has its own count. */
+function stepAfterMember(
+  schedule: Schedule,
+  { id, target, targetName, state, endedAt: now }: EndedJob,
+): ScheduleStep | undefined {
+  const count = countOfEnd(state);
+  const before = schedule.failing?.[target] ?? 0;
+  if (schedule.state === 'deleted' || (count !== 'failed' && !(count === 'well' && before > 0))) return undefined;
+  const { [target]: _, ...others } = schedule.failing ?? {};
+  if (count === 'well') return { changes: { failing: others } };
+  const changes = { failing: { ...others, [target]: before + 1 } };
+  if (before + 1 !== manyFailures) return { changes };
+  const why = `the last ${manyFailures} runs of ${targetName ?? target} failed.`;
+  return {
+    changes,
+    trail: { event: 'schedule failing', detail: why, job: id },
+    notices: noticesOf(schedule, 'member failing', toChannel(schedule), { now, why, job: id, nextAt: null }),
+  };
 }
 
 /** Counts a run that has ended; that of a report has no job. */

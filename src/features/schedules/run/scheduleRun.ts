@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sayCalendar } from '../../../ground/rhythmWords.ts';
 import { newJob, requestKeyOf } from '../../../jobs/newJob.ts';
 import type { Parts } from '../../../jobs/parts.ts';
+import type { PlanStep } from '../../../operations/plans/plan.ts';
 import { planRenewal } from '../../../operations/plans/renew.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
 import type { Schedule } from '../schedule.ts';
@@ -22,10 +23,15 @@ export function runIdOf(owner: Pick<Schedule, 'team' | 'person'>, request: strin
 }
 
 /**
- * Makes the job of a run, or the plan where the operation takes several steps. Gives the sentence that says why there is
+ * Makes the job of a run, or the plan where the operation takes several steps; `steps` are those of a batch. Gives the sentence that says why there is
  * none.
  */
-export function jobOfRun(schedule: Schedule, request: string, now: number): NewJob | Readonly<{ fault: string }> {
+export function jobOfRun(
+  schedule: Schedule,
+  request: string,
+  now: number,
+  steps?: readonly PlanStep[],
+): NewJob | Readonly<{ fault: string }> {
   const operation = operationOfSchedule(schedule);
   if (!operation) return { fault: 'This version of Dolly does not know what it runs.' };
   const { team, person, channel, values, tells, runsAs } = schedule;
@@ -36,10 +42,10 @@ export function jobOfRun(schedule: Schedule, request: string, now: number): NewJ
   const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
   const plan = isRenewal ? planRenewal(values, labels) : undefined;
   if (plan && !plan.ok) return { fault: plan.sentence };
-  if (operation.type === 'plan' && !plan) return { fault: 'This operation can’t be scheduled.' };
+  if (operation.type === 'plan' && !plan && !steps) return { fault: 'This operation can’t be scheduled.' };
   const purpose = `${schedule.purpose === null ? '' : `${schedule.purpose} `}It runs by its schedule: ${sayCalendar(calendarOf(schedule))}.`;
   return {
-    ...newJob(operation, values, { team, person, channel, request, labels, purpose, now, steps: plan?.steps }),
+    ...newJob(operation, values, { team, person, channel, request, labels, purpose, now, steps: plan?.steps ?? steps }),
     ...{ id: runIdOf(schedule, request), schedule: schedule.id },
     ...{ rhythm: schedule.rhythm, zone: schedule.zone },
     ...{ tells: tells === 'failures' ? tells : null, runsAs: runsAs === 'service' ? runsAs : null },

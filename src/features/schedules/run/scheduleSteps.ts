@@ -4,6 +4,7 @@ import type { Owner } from '../../../store/vault.ts';
 import { atRest, type Schedule, type ScheduleStep } from '../schedule.ts';
 import { type NoticePlaces, noticesOf, toChannel, toOwner } from '../scheduleNotice.ts';
 import { countedRun } from './afterRun.ts';
+import { type MembersOfRun, noticesOfMembers } from './membersOfRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
 import type { ReportRun } from './scheduleReport.ts';
 
@@ -19,6 +20,7 @@ export type ScheduleStepFacts = Readonly<{
   signIn: Owner;
   job?: NewJob | undefined;
   report?: ReportRun | undefined;
+  members?: MembersOfRun | undefined;
 }>;
 
 /** Turns what is due about a schedule into its step: its row, its job, its messages, and its entry in the trail. */
@@ -79,7 +81,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
 }
 
 /** The step of a run. The job counts its end by itself; a report is over at once. */
-function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun): ScheduleStep {
+function runStep({ schedule, now, job, report, members }: ScheduleStepFacts, run: DueRun): ScheduleStep {
   const { plannedAt, since } = run;
   const isLate = since < plannedAt;
   const counted = report && countedRun({ ...schedule, lastOutcome: null }, { id: null, state: report.outcome }, now);
@@ -88,6 +90,7 @@ function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun)
     changes: {
       ...{ ...changes, lastAt: plannedAt, leftAt: null, reason: null, waitsFor: null },
       ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
+      ...(members ? { members: members.known, above: members.above } : {}),
       ...counted?.changes,
     },
     dueAt: counted?.dueAt === undefined ? dueAt : counted.dueAt,
@@ -98,7 +101,11 @@ function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun)
       ...(job ? { job: job.id } : {}),
     },
     job: job && { job },
-    notices: [...(report?.notices ?? []), ...(counted?.notices ?? [])],
+    notices: [
+      ...(report?.notices ?? []),
+      ...(counted?.notices ?? []),
+      ...(members ? noticesOfMembers(schedule, members, now) : []),
+    ],
   };
 }
 

@@ -58,7 +58,7 @@ export function differenceOfTarget(
   if (compared.madeAt === false)
     return 'Another record may have the identifier of its target now: this one was made at another time.';
   const known = jobOperation(operation);
-  const deletes = known === undefined || known.deletes === true || known.type === 'plan';
+  const deletes = known === undefined || known.deletes === true || (known.type === 'plan' && !known.isBatch);
   if (compared.name === undefined)
     return deletes ? 'Nothing but its identifier tells whether its target is the same record as before.' : undefined;
   if (compared.madeAt && runsAs === 'owner' && !deletes) return undefined;

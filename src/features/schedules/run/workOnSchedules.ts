@@ -10,6 +10,7 @@ import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleBody, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine } from '../scheduleNotice.ts';
 import { lookBeforeRun, placesOfApprovers, runnerOfSchedule } from './lookBeforeRun.ts';
+import { isForEnvironment, membersOf } from './membersOfRun.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
 import { renewApproval } from './scheduleLapse.ts';
 import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
@@ -85,8 +86,13 @@ async function look(
   const { plannedAt } = next.run;
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
-  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now);
-  return 'fault' in job ? { ...facts, next: { type: 'pause', what: 'paused', why: job.fault } } : { ...facts, job };
+  const members = isForEnvironment(schedule) ? await membersOf(parts, schedule, await session()) : undefined;
+  if (members && members.steps.length === 0)
+    return { ...facts, next: { type: 'skip', run: next.run, isTold: false }, members };
+  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now, members?.steps);
+  return 'fault' in job
+    ? { ...facts, next: { type: 'pause', what: 'paused', why: job.fault } }
+    : { ...facts, job, members };
 }
 
 /** Whether the sign-in is there again for which a schedule waits. */
@@ -104,7 +110,9 @@ async function seeNext(
   schedule: Schedule,
   { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<Exclude<NextOfSchedule, { type: 'look' }>> {
-  const facts = { schedule, last: await lastRunOf(parts, schedule), now };
+  // What still hangs of the run before is left out of this one (membersOfRun.ts).
+  const last = isForEnvironment(schedule) ? ({ type: 'none' } as const) : await lastRunOf(parts, schedule);
+  const facts = { schedule, last, now };
   const next = nextOfSchedule(facts);
   if (next.type !== 'look') return next;
   const isDone = await isRunBefore(parts, schedule, next.run.plannedAt);
