@@ -75,6 +75,8 @@ describe('an offer is a command that is understood, and changes nothing where th
     ['/db why please backup orders', ['/db why backup orders']],
     ['/db schedule please backup orders', ['/db schedule backup orders']],
     ['/db history shop', ['/db show shop']],
+    ['/db please do not delete orders', ['/db show orders']],
+    ['/db how do I restore orders', ['/db show orders']],
     ['/db info shop', ['/db show shop']],
     ['/db whoamy now', ['/db whoami']],
     ['/db alert shop', ['/db alerts']],
@@ -84,14 +86,20 @@ describe('an offer is a command that is understood, and changes nothing where th
     expect(answer.offers.slice(0, offers.length), answer.text).toEqual(offers);
   });
 
-  test.each(['/db history shop', '/db restful shop', '/db cone', '/db what is shop', '/db reports', '/db stat shop'])(
-    '%s',
-    async line => {
-      const { offers } = await asked(line);
-      const changes = /^\/db (restore|delete|stop|start|reset|disable|enable|convert|teardown|refresh|logout|backup)\b/;
-      expect(offers.filter(offer => changes.test(offer))).toEqual([]);
-    },
-  );
+  test.each([
+    ...['/db history shop', '/db restful shop', '/db cone', '/db what is shop', '/db reports', '/db stat shop'],
+    ...['/db dont delete orders', '/db don’t delete orders', '/db never backup orders', '/db cancel backup orders'],
+    ...[
+      '/db undo delete orders',
+      '/db should I delete orders',
+      '/db who did delete orders',
+      '/db bitte nicht delete orders',
+    ],
+  ])('%s', async line => {
+    const { offers } = await asked(line);
+    const changes = /^\/db (restore|delete|stop|start|reset|disable|enable|convert|teardown|refresh|logout|backup)\b/;
+    expect(offers.filter(offer => changes.test(offer))).toEqual([]);
+  });
 
   test.each(['hi', 'Hello!', 'hey there'])('%s is answered with the first three things to do', async word => {
     const { offers, text } = await asked(`/db ${word}`);

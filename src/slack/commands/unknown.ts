@@ -18,6 +18,73 @@ const fillers: readonly string[] = [
   ...['please', 'pls', 'plz', 'bitte', 'hey', 'hi', 'hello', 'can', 'could', 'would', 'will', 'you', 'i', 'we', 'want'],
   ...['need', 'like', 'to', 'the', 'a', 'an', 'my', 'our', 'me', 'us', 'now', 'dolly', 'do', 'of', 'for', 'thanks'],
 ];
+/** Words of a sentence that asks about what is done, or wants it not to be done. Whoever writes them asks for no change. */
+const doubts: readonly string[] = [
+  ...[
+    'not',
+    'dont',
+    'cannot',
+    'cant',
+    'wont',
+    'never',
+    'no',
+    'nothing',
+    'undo',
+    'cancel',
+    'revert',
+    'abort',
+    'without',
+  ],
+  ...[
+    'who',
+    'when',
+    'what',
+    'which',
+    'where',
+    'why',
+    'how',
+    'if',
+    'whether',
+    'should',
+    'shall',
+    'is',
+    'are',
+    'was',
+    'were',
+  ],
+  ...[
+    'did',
+    'does',
+    'has',
+    'have',
+    'had',
+    'nicht',
+    'nie',
+    'kein',
+    'keine',
+    'wer',
+    'wann',
+    'warum',
+    'wie',
+    'ob',
+    'wurde',
+  ],
+  ...[
+    'pas',
+    'jamais',
+    'qui',
+    'quand',
+    'pourquoi',
+    'comment',
+    'nunca',
+    'jamás',
+    'quién',
+    'cuándo',
+    'cómo',
+    'quem',
+    'quando',
+  ],
+];
 /** Words by which people begin to talk. */
 const greetings: readonly string[] = [
   ...['hi', 'hello', 'hey', 'hallo', 'hola', 'bonjour', 'moin', 'servus', 'yo', 'there', 'dolly', 'good', 'morning'],
@@ -87,14 +154,21 @@ function meantBy({ house }: Lexicon, { words, inputs }: Command): readonly Comma
   }));
 }
 
-/** A command that stands behind other words: “please backup shop”, “shop backup”. */
+/** A command that stands behind other words: “please backup shop”, “shop backup”; not in “do not delete shop”. */
 function commandWithin(house: House, words: readonly string[]): readonly string[] | undefined {
   const begun = words.slice(0, mostBefore);
   const at = begun.findIndex((_, index) => index > 0 && isCommand(house, words.slice(index, index + longestCommand)));
   if (at < 0) return undefined;
   const [name, rest] = split(words.slice(at));
+  const before = withoutFillers(words.slice(0, at)).filter(word => !isDoubt(word));
   const behind = withoutFillers(rest);
-  return [...name, ...(behind.length > 0 ? behind : withoutFillers(words.slice(0, at)))];
+  const isDoubted = words.slice(0, at).some(isDoubt) && changes(house, name.join(' '));
+  return [...(isDoubted ? ['show'] : name), ...(behind.length > 0 ? behind : before)];
+}
+
+function isDoubt(word: string): boolean {
+  const letters = word.toLowerCase().replace(/[^\p{L}]/gu, '');
+  return doubts.includes(letters) || /n['’]t$/.test(word.toLowerCase());
 }
 
 function isCommand(house: House, words: readonly string[]): boolean {
