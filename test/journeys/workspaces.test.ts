@@ -145,6 +145,9 @@ describe('in two workspaces', () => {
     // Late news of the removal end no newer installation.
     expect((await install(earth, partner)).status).toBe(200);
     await earth.until(() => textOf(shown()).includes('Withdrawn'), 'the news');
+    // The card of the request, and nothing else, had something to say meanwhile.
+    const back = await pia.reads('@dolly', 'I was not installed here');
+    expect(textOf(back)).toContain('One message waited and comes now.');
     const tokens = () => store.selectFrom('installations').select('team').where('token', 'is not', null).execute();
     expect(await tokens()).toHaveLength(2);
   });

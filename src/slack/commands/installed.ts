@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import type { Absence } from '../../store/tables/installations.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
+import { code, momentAfter } from '../blocks/limits.ts';
 import { tellDirectly } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type CommandNames, type Interaction, newInteraction } from '../desk/interaction.ts';
@@ -18,10 +21,15 @@ const installedAction = 'installed';
  */
 export async function tellInstaller(
   desk: Voice & Desk<'takeOn'>,
-  { team, person, since }: Owner & { since: number },
+  { team, person, since, absence }: Owner & { since: number; absence?: Absence | undefined },
 ): Promise<void> {
   const place = { team, person, channel: person };
-  const interaction = newInteraction({ ...place, trigger: String(since), action: installedAction, value: '' });
+  const interaction = newInteraction({
+    ...place,
+    trigger: String(since),
+    action: installedAction,
+    value: absence ? JSON.stringify(absence) : '',
+  });
   await desk.takeOn(
     { ...interaction, trigger: '' },
     async () => undefined,
@@ -35,11 +43,20 @@ export const installedReaction = {
   interactionOf: () => undefined,
   acts: () => true,
   perform: async (desk: Desk<'names'> & Pick<Doctor, 'setUp'>, interaction: Interaction) =>
-    installedMessage(desk.names, await setUpChecks(desk.setUp, interaction)),
+    installedMessage(
+      desk.names,
+      await setUpChecks(desk.setUp, interaction),
+      Away.safeParse(parseJson(interaction.value)).data,
+    ),
 };
 
-/** The message to the person who installed Dolly: what is missing, as far as Dolly can see it, and what comes next. */
-export function installedMessage({ db }: CommandNames, checks: readonly Check[]): Content {
+const Away: z.ZodType<Absence> = z.object({ since: z.number(), waiting: z.number() });
+
+/**
+ * The message to the person who installed Dolly: what is missing, as far as Dolly can see it, and what comes next. Where it
+ * was installed here before, it sums up what the absence means.
+ */
+export function installedMessage({ db }: CommandNames, checks: readonly Check[], absence?: Absence): Content {
   const missing = checks.filter(({ good }) => good !== true);
   const state =
     missing.length === 0
@@ -47,6 +64,7 @@ export function installedMessage({ db }: CommandNames, checks: readonly Check[])
       : ['*Still to be done*', ...missing.map(({ good, text }) => `${signOf(good)} ${text}`)];
   return message([
     section('*Dolly is installed here.* I back up, clone, restore and look after your databases.'),
+    ...(absence ? [section(awayText(absence))] : []),
     ...sectionsOf(state),
     ...actionsRow([
       runCommand.button('Sign in', 'login', { style: 'primary', suffix: 'login' }),
@@ -55,4 +73,13 @@ export function installedMessage({ db }: CommandNames, checks: readonly Check[])
     ]),
     context(`People begin in my *Home* tab, or with ${code(`${db} help`)}. ${code(`${db} doctor`)} checks the set-up.`),
   ]);
+}
+
+function awayText({ since, waiting }: Absence): string {
+  const waited = waiting === 1 ? 'One message waited and comes now.' : `${waiting} messages waited and come now.`;
+  return [
+    `:leftwards_arrow_with_hook: I was not installed here${momentAfter(' since', since)}, and began nothing meanwhile.`,
+    waiting === 0 ? 'No message waited.' : waited,
+    'Requests that waited for approval were withdrawn. Schedules say which runs they left out. Owners whose clones were to end are warned anew, and have the whole time for an answer.',
+  ].join(' ');
 }

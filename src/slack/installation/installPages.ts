@@ -75,11 +75,12 @@ function providerOf(desk: Voice & Desk<'publicUrl' | 'takeOn' | 'run'>, installe
     installationStore: {
       async storeInstallation(made: BoltInstallation) {
         const { installation, token } = installationOf(made, desk.clock);
+        const absence = await installations.absence(installation.team);
         const used = { state: made.metadata ?? '', expiresAt: desk.clock.now() + lifetime };
         if (!(await installations.keep(installation, token, used))) throw new UsedState();
         installer.installed();
         const { team, person, createdAt: since } = installation;
-        desk.run('tell who installed Dolly', tellInstaller(desk, { team, person, since }));
+        desk.run('tell who installed Dolly', tellInstaller(desk, { team, person, since, absence }));
       },
       fetchInstallation: () => Promise.reject(new Error('installations are read from the store')),
     },

@@ -22,6 +22,9 @@ export type OpenedInstallation = Installation & BotToken & Readonly<{ seal: stri
 /** A state that was used: its text, and the time until which it could be used again. */
 export type UsedState = Readonly<{ state: string; expiresAt: number }>;
 
+/** The time of an uninstallation, in milliseconds since the epoch, and the number of messages that wait since. */
+export type Absence = Readonly<{ since: number; waiting: number }>;
+
 /** The installations of the app, each with its bot token, which is sealed like people's sign-ins. */
 export type Installations = {
   /**
@@ -33,6 +36,8 @@ export type Installations = {
   find(team: string): Promise<OpenedInstallation | undefined>;
   /** Whether the app was uninstalled for a team. Where it was never installed, it was not. */
   hasEnded(team: string): Promise<boolean>;
+  /** Since when the app is not installed for a team any more, and how many messages wait for it; `undefined` where it is. */
+  absence(team: string): Promise<Absence | undefined>;
   /** The teams for which the app is installed. */
   teams(): Promise<string[]>;
   /** Takes the right to renew a token for a while; `false` where another process has it, or the token has changed. */
@@ -115,6 +120,31 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
         .where('team', '=', team)
         .where('token', 'is', null);
       return (await ended.executeTakeFirst()) !== undefined;
+    },
+    async absence(team) {
+      const gone = await store
+        .selectFrom('installations')
+        .select('endedAt')
+        .where('team', '=', team)
+        .where('token', 'is', null)
+        .executeTakeFirst();
+      if (!gone || gone.endedAt === null) return undefined;
+      const [notices, jobs] = await Promise.all([
+        store
+          .selectFrom('due')
+          .select(eb => eb.fn.countAll().as('many'))
+          .where('team', '=', team)
+          .where('kind', '=', 'notice')
+          .where('dueAt', 'is not', null)
+          .executeTakeFirst(),
+        store
+          .selectFrom('jobs')
+          .select(eb => eb.fn.countAll().as('many'))
+          .where('team', '=', team)
+          .where('tellAt', 'is not', null)
+          .executeTakeFirst(),
+      ]);
+      return { since: Number(gone.endedAt), waiting: Number(notices?.many ?? 0) + Number(jobs?.many ?? 0) };
     },
     teams: async () => (await standing().select('team').orderBy('team').execute()).map(({ team }) => team),
     async lock(installation, now) {
