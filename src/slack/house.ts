@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { WriteOperation } from '../operations/operation.ts';
+import type { JobOperation, WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
@@ -38,6 +38,11 @@ export function commandCalled<Own extends OwnCommand>(
 ): Own | undefined {
   const wanted = word.toLowerCase();
   return commands.find(one => one.word === wanted);
+}
+
+/** Whether an operation can be put on a schedule, by the command of Dolly's own for that. */
+export function canBeScheduled({ house }: Pick<Lexicon, 'house'>, { schedulable }: JobOperation): boolean {
+  return schedulable === true && commandCalled(house, 'schedule') !== undefined;
 }
 
 /** A command with its answer. `Desk` is what the answer may touch. */

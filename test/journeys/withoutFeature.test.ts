@@ -5,6 +5,7 @@ import { noReports } from '../../src/features/schedules/run/scheduleReport.ts';
 import { textOf } from '../person.ts';
 import { world } from '../world.ts';
 import { answerTo, asks, comesToAnEnd } from './asking.ts';
+import { opensForm } from './clones.ts';
 
 /* Whoever takes a feature out deletes a folder and a line. The rest goes on, and its words are nobody’s. */
 
@@ -29,6 +30,9 @@ test.each(others.map(feature => [feature.name, feature] as const))(
       const ana = await earth.enters('Ana', 'ana');
       for (const { word } of feature.commands ?? [])
         expect(textOf(await answerTo(ana, `/db ${word}`))).toContain(`I do not know \`${word}\``);
+      await opensForm(ana, '#databases', '/db refresh');
+      expect(JSON.stringify(ana.sees().views).includes('On a schedule…')).toBe(name !== 'schedules');
+      await ana.cancels();
       const help = textOf(await answerTo(ana, '/db help all'));
       for (const { usage } of feature.commands ?? []) expect(help).not.toContain(`/db ${usage.split(' ')[0]} `);
       const card = await comesToAnEnd(earth, await asks(earth, ana, '/db backup orders'));

@@ -15,7 +15,7 @@ export type FormFiller = Filler & Readonly<{ greeter: Greeter }>;
 export type FormDrawer = Filler & Voice & Desk<'people'>;
 
 /** Opens forms. */
-export type FormOpener = FormFiller & FormDrawer & Desk<'credentials' | 'presets' | 'run'>;
+export type FormOpener = FormFiller & FormDrawer & Desk<'credentials' | 'presets' | 'run' | 'house'>;
 
 /** Takes forms that were submitted, and keeps what they ask for. */
 export type FormTaker = Filler & Doorkeeper & Desk<'jobs' | 'tell' | 'wake'>;

@@ -55,7 +55,7 @@ export function form(operation: JobOperation, state: FormState): ModalView {
     ...recentButtons(operation, state),
     ...filledLine(operation, state),
     ...shown.map(field => fieldInput(operation, field, state, field === first)),
-    ...formButtons(operation, isShort),
+    ...formButtons(operation, state.metadata, isShort),
     ...(state.metadata.asksWhy && !operation.warning
       ? [reasonInput({ text: state.inputs[whyBlock] ?? state.metadata.why, hint: mayBeApproved })]
       : []),
@@ -82,11 +82,11 @@ export const takeTarget = defineAction('form.source', asText);
 /** The button inside a form that puts its values on a schedule. */
 export const scheduleInForm = defineAction('form.schedule', asNothing);
 
-function formButtons({ presets, schedulable }: JobOperation, isShort: boolean): ActionsBlock[] {
+function formButtons({ presets }: JobOperation, { schedules }: Metadata, isShort: boolean): ActionsBlock[] {
   const elements = [
     ...(isShort ? [moreFields.button('More options', null)] : []),
     ...(presets ? [saveAsPreset.button('Save as preset…', null)] : []),
-    ...(schedulable ? [scheduleInForm.button('On a schedule…', null)] : []),
+    ...(schedules ? [scheduleInForm.button('On a schedule…', null)] : []),
   ];
   return actionsRow(elements, 'form');
 }
@@ -116,18 +116,18 @@ function leadOf(operation: JobOperation, state: FormState): string {
 
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */
 export function blankForm(operation: JobOperation, metadata: Metadata): ModalView {
-  return { ...blankOf(operation), private_metadata: writeMetadata(metadata) };
+  const { schedules = false } = metadata;
+  return { ...blanks[schedules ? 'scheduled' : 'plain'](operation), private_metadata: writeMetadata(metadata) };
 }
 
-const blankOf = memoByObject((operation: JobOperation) =>
-  form(operation, {
-    metadata: { request: '', channel: '', chosen: {}, labels: {} },
-    inputs: {},
-    labels: {},
-    resets: {},
-    notes: [],
-  }),
-);
+const blanks = { plain: blanksWith({}), scheduled: blanksWith({ schedules: true }) } as const;
+
+function blanksWith(offers: Pick<Metadata, 'schedules'>) {
+  const metadata = { request: '', channel: '', chosen: {}, labels: {}, ...offers };
+  return memoByObject((operation: JobOperation) =>
+    form(operation, { metadata, inputs: {}, labels: {}, resets: {}, notes: [] }),
+  );
+}
 
 /** The text of a last page: a sentence about the harm, the target's name, and what is known of the request. */
 type Warning = Readonly<{

@@ -45,6 +45,8 @@ const Metadata = z.object({
   why: z.string().optional(),
   /** Whether the form offers presets. */
   presets: z.boolean().optional(),
+  /** Whether the form offers to put its values on a schedule. */
+  schedules: z.boolean().optional(),
   /** The preset that filled the form, by its id and its name. */
   preset: z.object({ i: z.string(), n: z.string() }).optional(),
   /** The fields that stay empty until the person fills them: the record that was named for each is gone, or none is so called. */

@@ -21,6 +21,7 @@ import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
+import { canBeScheduled } from '../house.ts';
 import { takeInput, writeCommand } from '../words/commandWords.ts';
 import { atOnce, filledInTime, fillPatience, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
 import { fitChoices, leftEmpty, lookUp, recordInputs } from './fill/inputsInWords.ts';
@@ -80,6 +81,7 @@ export async function openForm(desk: FormOpener, operation: JobOperation, reques
     ...(mayNeedApproval(desk.pages.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
     ...complained(request.complaints ?? []),
+    ...(canBeScheduled(desk, operation) ? { schedules: true } : {}),
     ...offer,
   };
   const names = recordInputs(operation, typed).map(({ text }) => code(labels[text] ?? text, 60));

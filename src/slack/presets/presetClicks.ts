@@ -15,7 +15,7 @@ import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetBlock, presetsFor } from '../forms/presets/presetWords.ts';
-import { commandCalled } from '../house.ts';
+import { commandCalled, type Lexicon } from '../house.ts';
 import { jobActions } from '../messages/jobActions.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
@@ -68,7 +68,7 @@ const menuActs = {
 } as const satisfies Record<string, OnPreset<Voice & Doorkeeper & Desk<'house'>>>;
 
 /** Lists presets. */
-type PresetLister = Judge & Desk<'credentials' | 'names' | 'presets'>;
+type PresetLister = Judge & Desk<'credentials' | 'presets'> & Lexicon;
 
 /** `presets`: those that a person may use in this channel, or those of them that contain the words. */
 export async function listPresets(
@@ -84,7 +84,7 @@ export async function listPresets(
     return [...own, ...elsewhere];
   });
   const rights = await changeable(desk, interaction, sorted);
-  return presetList(sorted, { person: interaction.person, words, names: desk.names, changeable: rights });
+  return presetList(sorted, { person: interaction.person, words, lexicon: desk, changeable: rights });
 }
 
 /** The form that saves values of an operation as a new preset. */

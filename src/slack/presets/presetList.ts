@@ -4,7 +4,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, context, message, option, section } from '../blocks/blocks.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
-import type { CommandNames } from '../desk/interaction.ts';
+import { canBeScheduled, type Lexicon } from '../house.ts';
 import { saidVain } from '../words/meantButtons.ts';
 import { presetActions, presetHolders } from './presetActions.ts';
 
@@ -15,13 +15,13 @@ const most = 20;
 type Reader = Readonly<{
   person: string;
   words: readonly string[];
-  names: CommandNames;
+  lexicon: Lexicon;
   /** The ids of the presets that they may change. */
   changeable: ReadonlySet<string>;
 }>;
 
 /** The presets that a person may use, each with the buttons to use, change and delete it. */
-export function presetList(presets: readonly Preset[], { person, words, names, changeable }: Reader): Content {
+export function presetList(presets: readonly Preset[], { person, words, lexicon, changeable }: Reader): Content {
   const fitting = presets.flatMap(preset => {
     const operation = jobOperation(preset.operation);
     return operation && fits(preset, operation, words) ? [{ preset, operation }] : [];
@@ -37,12 +37,14 @@ export function presetList(presets: readonly Preset[], { person, words, names, c
   const left = fitting.length - most;
   return message([
     section(`*${count}*${matching}`),
-    ...fitting
-      .slice(0, most)
-      .flatMap(({ preset, operation }) =>
-        presetRow(preset, operation, { person, mayChange: changeable.has(preset.id) }),
-      ),
-    ...(left > 0 ? [context(`… and ${left} more: ${code(`${names.db} presets <words>`)} finds them.`)] : []),
+    ...fitting.slice(0, most).flatMap(({ preset, operation }) =>
+      presetRow(preset, operation, {
+        person,
+        mayChange: changeable.has(preset.id),
+        schedules: canBeScheduled(lexicon, operation),
+      }),
+    ),
+    ...(left > 0 ? [context(`… and ${left} more: ${code(`${lexicon.names.db} presets <words>`)} finds them.`)] : []),
   ]);
 }
 
@@ -54,11 +56,11 @@ function fits({ name, inputs, labels }: Preset, { words: command, summary }: Job
 function presetRow(
   preset: Preset,
   operation: JobOperation,
-  { person, mayChange }: Readonly<{ person: string; mayChange: boolean }>,
+  { person, mayChange, schedules }: Readonly<{ person: string; mayChange: boolean; schedules: boolean }>,
 ): KnownBlock[] {
   const entries = { schedule: 'On a schedule…', change: 'Change or share…', delete: 'Delete…' } as const;
   const fitting = [
-    ...(operation.schedulable ? (['schedule'] as const) : []),
+    ...(schedules ? (['schedule'] as const) : []),
     ...(mayChange ? (['change', 'delete'] as const) : []),
   ];
   const menu = fitting.map(a => option(presetActions.menu.write({ a, p: preset.id }), entries[a]));

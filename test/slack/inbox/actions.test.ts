@@ -30,7 +30,7 @@ import type { JobState } from '../../../src/store/jobs/rows/job.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';
 import { aboutShop, aConsent } from '../../features/workflows/aConsent.ts';
-import { offers, ownCommands } from '../../house.ts';
+import { lexicon, offers, ownCommands } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 
 /* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
@@ -152,7 +152,7 @@ const everything: readonly [string, unknown][] = [
   ['a choice between records', chooser(['show'], records)],
   ['the Home of somebody who is signed in', homeView({ ...home, signIn: { username: 'ana', since: 0 } })],
   ['the Home of somebody who is not', homeView({ ...home, signIn: undefined })],
-  ['a list of presets', presetList([preset], { person: 'U1', words: [], names, changeable: new Set([preset.id]) })],
+  ['a list of presets', presetList([preset], { person: 'U1', words: [], lexicon, changeable: new Set([preset.id]) })],
   ['the audit trail', trail],
   ['the first page of the help', firstHelp(names, [...catalogue, ...ownCommands])],
   ['the messages of leases', leaseMessages],
