@@ -1,6 +1,6 @@
 import { nextRun } from '../../ground/calendar.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
-import { faultOfShown, shownValues, writeShown } from '../../jobs/approval/facts/shownWhole.ts';
+import { shownValues, showPermission } from '../../jobs/approval/facts/shownWhole.ts';
 import { givenBy } from '../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
@@ -35,22 +35,16 @@ export function requestOfSchedule(
   const name = targetName ?? target;
   const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
   const times = sayCalendar(calendarOf(schedule));
-  const shown = operation ? shownValues(operation, { values, labels }) : [];
-  const fault =
-    faultOfShown(
-      [
-        ['Does', work],
-        ['When', times],
-      ],
-      'block',
-    ) ?? faultOfShown(shown, 'pages');
-  if (fault !== undefined) return { fault };
+  const shown = showPermission(
+    { Does: work, When: times },
+    operation ? shownValues(operation, { values, labels }) : [],
+  );
+  if ('fault' in shown) return shown;
   return newJob(
     scheduleRequest,
     {
       ...{ [scheduleRequest.target]: target, schedule: id, digest: digestOfSchedule(schedule) },
-      ...{ work, times, next: nextRuns(schedule, now) },
-      ...(shown.length === 0 ? {} : { details: writeShown(shown) }),
+      ...{ work, times, next: nextRuns(schedule, now), ...shown },
     },
     {
       ...{ team, person, channel, now, steps: [] },

@@ -1,5 +1,5 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
-import { faultOfShown, writeShown } from '../../../jobs/approval/facts/shownWhole.ts';
+import { showPermission } from '../../../jobs/approval/facts/shownWhole.ts';
 import { givenBy } from '../../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import { workflowRequest } from '../../../operations/requests/workflowRequest.ts';
@@ -23,21 +23,11 @@ export function requestOfConsent(consent: Consent, now: number): NewJob | Readon
   const { asks, target, targetName, lines } = about;
   if (target === null || !parseIdentifier(target))
     return { fault: 'I could not find its target, so nobody can be asked to approve it.' };
-  const fault =
-    faultOfShown(
-      [
-        ['Workflow', workflow],
-        ['Does', asks],
-      ],
-      'block',
-    ) ?? faultOfShown(lines, 'pages');
-  if (fault !== undefined) return { fault };
+  const shown = showPermission({ Workflow: workflow, Does: asks }, lines);
+  if ('fault' in shown) return shown;
   return newJob(
     workflowRequest,
-    {
-      ...{ [workflowRequest.target]: target, consent: id, workflow, work: asks },
-      ...(lines.length === 0 ? {} : { details: writeShown(lines) }),
-    },
+    { [workflowRequest.target]: target, consent: id, workflow, work: asks, ...shown },
     {
       ...{ team, person, channel, now, steps: [] },
       purpose: `The workflow “${cut(workflow)}” is to do it by itself.`,

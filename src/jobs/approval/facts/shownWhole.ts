@@ -59,9 +59,17 @@ function secretNote(text: string): string {
   return `${text.length} characters, digest ${digestOfPermitted([text]).slice(0, 8)}`;
 }
 
-/** Writes the values of a standing permission into its request, which has one field for all of them. */
-export function writeShown(shown: readonly ShownValue[]): string {
-  return JSON.stringify(shown);
+/**
+ * Writes the values of a standing permission as its request has them, in one field; or says in a sentence why they, or
+ * the texts that say what it is, cannot be shown in full.
+ */
+export function showPermission(
+  what: Readonly<Record<string, string>>,
+  shown: readonly ShownValue[],
+): Readonly<{ fault: string } | { details?: string }> {
+  const fault = faultOfShown(Object.entries(what), 'block') ?? faultOfShown(shown, 'pages');
+  if (fault !== undefined) return { fault };
+  return shown.length === 0 ? {} : { details: JSON.stringify(shown) };
 }
 
 /** Reads the values of a standing permission from its request. */
