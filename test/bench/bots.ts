@@ -129,7 +129,7 @@ export async function startBot(
     kind,
     process: child,
     responseUrl: `${outside.slackUrl}/${kind}/response/1`,
-    send: async (body, expected = /^$/) => (await post(body, expected)).took,
+    send: async (body, expected = /^(\{"response_action":"clear"\})?$/) => (await post(body, expected)).took,
     ask: async body => (await post(body, /^/)).text,
     async told(what, count) {
       const path = `/${kind}/seen/${what}?count=${count}`;
