@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
@@ -9,14 +10,15 @@ import { ownSnapshots } from '../../records/snapshots.ts';
 
 /**
  * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch; with a `doubt`,
- * it may be as much earlier or later, since it stands there without its zone. `never` needs a list of snapshots that is shown and empty; `undated` are snapshots without their times; a record that shows nothing of
- * backups says nothing about them, which is `unseen`.
+ * it may be as much earlier or later, since it stands there without its zone. `never` needs a list of snapshots that is
+ * shown and empty; `undated` are snapshots without their times; a record that shows nothing of backups says nothing about
+ * them, which is `unseen`. Reports are stored with it.
  */
-export type Coverage =
-  | Readonly<{ type: 'at'; at: number; doubt?: number }>
-  | Readonly<{ type: 'never' }>
-  | Readonly<{ type: 'undated' }>
-  | Readonly<{ type: 'unseen' }>;
+export const Coverage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('at'), at: z.number(), doubt: z.number().optional() }),
+  z.object({ type: z.enum(['never', 'undated', 'unseen']) }),
+]);
+export type Coverage = Readonly<z.infer<typeof Coverage>>;
 
 /** The latest backup: a snapshot that is whole, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
 export function backupCoverage(record: RecordView): Coverage {

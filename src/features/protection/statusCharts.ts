@@ -6,8 +6,9 @@ import { type Cell, dataTable } from '../../slack/blocks/dataTable.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { cut, momentIn } from '../../slack/blocks/limits.ts';
 import { shortName } from '../../slack/records/recordBlocks.ts';
+import type { Coverage } from './coverage.ts';
 import { ageWords, calledAs } from './statusWords.ts';
-import type { CloneRow, DatabaseRow, ProtectionSummary, SeenBackup } from './summary.ts';
+import type { CloneRow, DatabaseRow, ProtectionSummary } from './summary.ts';
 
 /** Max rows of each table, and characters of a name in a cell: together they fit into one message. A page is short. */
 const tabled = { databases: 20, clones: 25, name: 40, page: 6 } as const;
@@ -67,7 +68,7 @@ const standingCell = {
   protected: 'protected',
 } as const satisfies Record<DatabaseRow['standing'], string>;
 
-function backupCell(backup: SeenBackup, now: number): Cell {
+function backupCell(backup: Coverage, now: number): Cell {
   if (backup.type === 'never') return { text: 'never', value: last + 1 };
   if (backup.type !== 'at') return { text: 'not visible', value: last };
   const age = now - backup.at;

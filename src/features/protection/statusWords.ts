@@ -1,7 +1,8 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { bold, momentAfter, plain } from '../../slack/blocks/limits.ts';
-import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary, SeenBackup } from './summary.ts';
+import type { Coverage } from './coverage.ts';
+import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
 /* The words of a protection report. They say only what records show. */
 
@@ -15,7 +16,7 @@ export function ageWords(milliseconds: number): string {
 }
 
 /** The age of a backup at `now`, or the reason why none is told. */
-export function backupAge(backup: SeenBackup, now: number): string {
+export function backupAge(backup: Coverage, now: number): string {
   switch (backup.type) {
     case 'never':
       return 'never';

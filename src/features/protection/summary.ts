@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Coverage } from './coverage.ts';
+import { standings } from './report.ts';
 
 /*
  * A protection report in the size of a message. It is stored with the message, so older rows may lack what a later
@@ -10,17 +12,10 @@ const duration = z.number().nullable();
 /** A record: its identifier, its name, and the name of its environment, as far as they are shown. */
 const Shown = z.object({ id: z.string(), name: z.string().nullable(), place: z.string().nullable() });
 
-/** The latest backup as far as the record shows it (`Coverage`). */
-const SeenBackup = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('at'), at: z.number(), doubt: z.number().optional() }),
-  z.object({ type: z.enum(['never', 'undated', 'unseen']) }),
-]);
-export type SeenBackup = z.infer<typeof SeenBackup>;
-
 const DatabaseRow = Shown.extend({
-  standing: z.enum(['never', 'late', 'unseen', 'excused', 'protected']),
-  backup: SeenBackup,
-  logs: SeenBackup,
+  standing: z.enum(standings),
+  backup: Coverage,
+  logs: Coverage,
   /** The ages that the policy wants at most. */
   wanted: z.object({ backup: duration, logs: duration, rule: z.string().nullable() }),
   /** The operation that mends it; `null` where somebody has to look at it. */
