@@ -1,11 +1,6 @@
 import { backUpDatabase } from '../databases.ts';
 import type { Field, Values, WriteOperation } from '../operation.ts';
-import { type PlanStep, planStep } from './plan.ts';
-
-/** The steps of a request that is made after a backup, or the field that keeps it from being made, with the reason. */
-export type AfterBackup =
-  | Readonly<{ ok: true; steps: readonly PlanStep[] }>
-  | Readonly<{ ok: false; field: string; sentence: string }>;
+import { keptBy, type PlannedSteps, planStep } from './plan.ts';
 
 /** The field by which an operation asks for a backup first; `undefined` where it has none. */
 export function backUpField(operation: Pick<WriteOperation, 'fields'>): Field | undefined {
@@ -21,16 +16,15 @@ export function planAfterBackup(
   operation: WriteOperation,
   values: Values,
   names: Readonly<Record<string, string>>,
-): AfterBackup {
+): PlannedSteps {
   const target = String(values[operation.target] ?? '');
   const { feeds, name: backUpFirst = '' } = backUpField(operation) ?? {};
   const snapshot = operation.fields.find(({ role }) => role === 'snapshot')?.name;
   if (snapshot !== undefined && feeds !== snapshot && values[snapshot] === undefined)
-    return {
-      ok: false,
-      field: snapshot,
-      sentence: 'Choose the snapshot to go back to: after the backup, the latest one would be the backup itself.',
-    };
+    return keptBy(
+      snapshot,
+      'Choose the snapshot to go back to: after the backup, the latest one would be the backup itself.',
+    );
   const brought = feeds === undefined ? {} : { [feeds]: { step: 0, brings: 'snapshot' } as const };
   const { [backUpFirst]: _, ...others } = values;
   return {

@@ -24,6 +24,16 @@ export type PlanStep = Readonly<{
   targetName: string | null;
 }>;
 
+/** The steps of a plan, or the field that keeps it from being made, with the reason. */
+export type PlannedSteps =
+  | Readonly<{ ok: true; steps: readonly PlanStep[] }>
+  | Readonly<{ ok: false; field: string; sentence: string }>;
+
+/** Says which field keeps a plan from being made, and why. */
+export function keptBy(field: string, sentence: string): PlannedSteps {
+  return { ok: false, field, sentence };
+}
+
 /** Max steps of one plan. */
 export const mostSteps = 250;
 

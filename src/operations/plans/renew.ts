@@ -2,7 +2,7 @@ import { parseIdentifier, typedIdentifier, type Vendor } from '../../api/identif
 import { createClone, shareClone } from '../clones.ts';
 import { backUpDatabase, deleteDatabase, mountSnapshot } from '../databases.ts';
 import { type Field, type Values, vendorOf, type WriteOperation } from '../operation.ts';
-import { type PlanStep, planStep } from './plan.ts';
+import { keptBy, type PlannedSteps, planStep } from './plan.ts';
 
 /** A clone as far as its record shows what it was made of. Identifiers are texts. */
 export type RenewedClone = Readonly<{
@@ -119,27 +119,22 @@ export function makerOf(kind: unknown): WriteOperation {
   return renewedKinds.find(({ value }) => value === kind)?.maker ?? createClone;
 }
 
-/** The steps of a renewal, or the field that keeps it from being done, with the reason. */
-export type Renewal =
-  | Readonly<{ ok: true; steps: readonly PlanStep[] }>
-  | Readonly<{ ok: false; field: string; sentence: string }>;
-
 /**
  * Plans a renewal out of its checked values: a backup of the source if it was asked for, the deletion of the clone, and
  * its making, with the new snapshot, the chosen one, or the latest (spec §3, rule 4).
  */
-export function planRenewal(values: Values, names: Readonly<Record<string, string>>): Renewal {
+export function planRenewal(values: Values, names: Readonly<Record<string, string>>): PlannedSteps {
   const { database, sourceDatabase, cloneType, backUpFirst, snapshot } = values;
   const source = typedIdentifier(String(sourceDatabase ?? ''));
   const maker = makerOf(cloneType);
   if (!source || source.text === database)
-    return refused('sourceDatabase', 'Choose the database that it is a clone of.');
+    return keptBy('sourceDatabase', 'Choose the database that it is a clone of.');
   if ((maker === shareClone) !== (source.noun === 'clone'))
     return maker === shareClone
-      ? refused('sourceDatabase', 'A shared clone has a clone as its source. Choose that, or another type of clone.')
-      : refused('sourceDatabase', 'The source is a clone, so choose the type “Shared”.');
+      ? keptBy('sourceDatabase', 'A shared clone has a clone as its source. Choose that, or another type of clone.')
+      : keptBy('sourceDatabase', 'The source is a clone, so choose the type “Shared”.');
   if (backUpFirst === true && snapshot !== undefined)
-    return refused('snapshot', 'Leave it empty: the backup makes the snapshot that is used.');
+    return keptBy('snapshot', 'Leave it empty: the backup makes the snapshot that is used.');
   const backup = backUpFirst === true && source.noun === 'live';
   const made = madeValues(maker, values, source.text);
   const brought = backup ? { snapshot: { step: 0, brings: 'snapshot' } as const } : {};
@@ -163,8 +158,4 @@ function madeValues(maker: WriteOperation, values: Values, source: string): Valu
       return value === undefined || !isOf(field, vendor) || role === 'backUpFirst' ? [] : [[name, value] as const];
     }),
   );
-}
-
-function refused(field: string, sentence: string): Renewal {
-  return { ok: false, field, sentence };
 }

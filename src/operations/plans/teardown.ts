@@ -2,18 +2,14 @@ import { deleteDatabase, deleteSnapshot } from '../databases.ts';
 import { deleteEnvironment, disableEnvironment, enableEnvironment } from '../environments.ts';
 import type { WriteOperation } from '../operation.ts';
 import { type PlanStep, planStep } from './plan.ts';
-import { type DependentTree, type Lineage, treeBelow } from './tree.ts';
+import { type DependentTree, type Lineage, type TreeRoot, treeBelow } from './tree.ts';
 
 /** The record to tear down. */
-export type TeardownTarget = Readonly<{
-  id: string;
-  noun: 'live' | 'clone' | 'snapshot' | 'environment';
-  name?: string | undefined;
-  /** For a snapshot: the identifier of its database. */
-  holder?: string | undefined;
-  /** For an environment: whether it is disabled, so that nothing can be done on it (spec §3, rule 1). */
-  isDisabled?: boolean | undefined;
-}>;
+export type TeardownTarget = TreeRoot &
+  Readonly<{
+    /** For an environment: whether it is disabled, so that nothing can be done on it (spec §3, rule 1). */
+    isDisabled?: boolean | undefined;
+  }>;
 
 /** A teardown: the tree that people see, and the steps in their order. */
 export type Teardown = Readonly<{

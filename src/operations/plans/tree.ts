@@ -52,7 +52,8 @@ export type DependentTree = Readonly<{
   doubts: readonly Doubt[];
 }>;
 
-type Root = Readonly<{
+/** The record from which a tree goes down. */
+export type TreeRoot = Readonly<{
   id: string;
   noun: 'live' | 'clone' | 'snapshot' | 'environment';
   name?: string | undefined;
@@ -67,7 +68,7 @@ type Known = ReadonlyMap<string, Lineage>;
  * the database of its snapshot, a physical one on nothing, and every database on its environment where that is the
  * root. No live database depends on another.
  */
-export function treeBelow(root: Root, records: readonly Lineage[]): DependentTree {
+export function treeBelow(root: TreeRoot, records: readonly Lineage[]): DependentTree {
   const known = new Map(records.map(record => [record.id, record]));
   const needs = needsOf(records, root.noun === 'environment' ? root.id : undefined);
   const ids = reachedFrom(root.id, turnedRound(needs));
@@ -182,7 +183,7 @@ function placesOf(root: string, order: readonly string[], links: Links): Readonl
   return unders;
 }
 
-function doubtsOf(root: Root, nodes: ReadonlyMap<string, TreeNode>, known: Known, needs: Links): readonly Doubt[] {
+function doubtsOf(root: TreeRoot, nodes: ReadonlyMap<string, TreeNode>, known: Known, needs: Links): readonly Doubt[] {
   const inTree = [...nodes.keys()].flatMap(id => known.get(id) ?? []);
   const others = [...known.values()].filter(({ id }) => !nodes.has(id));
   const strangers = others.filter(isVirtual);
@@ -213,7 +214,7 @@ function doubtsOf(root: Root, nodes: ReadonlyMap<string, TreeNode>, known: Known
 
 /** Clones of the database of a snapshot that show none: they may have been made of this one. */
 function withoutSnapshot(
-  { id: of, noun, holder }: Root,
+  { id: of, noun, holder }: TreeRoot,
   strangers: readonly Lineage[],
 ): readonly { id: string; of: string }[] {
   if (noun !== 'snapshot' || holder === undefined) return [];
