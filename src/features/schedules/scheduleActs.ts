@@ -25,15 +25,17 @@ import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from 
 
 /* The acts of people on schedules. Each outcome is told as it was written: of two acts at once, one counts. */
 
+/** The work that each run of a schedule does. Nothing in it is left to be filled in later. */
+export type FoundWork = Readonly<{
+  operation: JobOperation;
+  values: Values;
+  labels: Readonly<Record<string, string>>;
+  /** The reason, in the person’s words. */
+  purpose: string | null;
+}>;
+
 /** A schedule that somebody asks for. `request` identifies the form: a second submit finds what the first one made. */
-export type ScheduleWish = ScheduleChange &
-  Readonly<{
-    request: string;
-    operation: JobOperation;
-    values: Values;
-    labels: Readonly<Record<string, string>>;
-    purpose: string | null;
-  }>;
+export type ScheduleWish = ScheduleChange & FoundWork & Readonly<{ request: string }>;
 
 /** A report that somebody subscribes for a channel; it has no target. */
 export type ReportWish = ScheduleChange & Readonly<{ request: string; values: Values }>;

@@ -6,8 +6,9 @@ import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import type { Desk, Voice } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { chooser } from '../../../slack/records/chooser.ts';
+import type { FoundWork } from '../scheduleActs.ts';
 import { openScheduleForm, type ScheduleOpening } from './openSchedule.ts';
-import { type FoundWork, readWork, type TypedWork, type WorkReader } from './scheduledWork.ts';
+import { readWork, type TypedWork, type WorkReader } from './scheduledWork.ts';
 
 /** The longest wait for the names in a request before its form opens, in milliseconds: a trigger lives for 3 s. */
 const patience = 1_500;

@@ -1,6 +1,6 @@
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
-import type { JobOperation, Values } from '../../../operations/operation.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
 import type { Named } from '../../../records/find.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
 import { whyBlock } from '../../../slack/blocks/reasonInput.ts';
@@ -15,15 +15,7 @@ import { fillOpen } from '../../../slack/forms/presets/fillFromPreset.ts';
 import { openFields } from '../../../slack/forms/presets/presetWords.ts';
 import { takeInput } from '../../../slack/words/commandWords.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
-
-/** The work that each run of a schedule does. Nothing in it is left to be filled in later. */
-export type FoundWork = Readonly<{
-  operation: JobOperation;
-  values: Values;
-  labels: Readonly<Record<string, string>>;
-  /** The reason, in the person’s words. */
-  purpose: string | null;
-}>;
+import type { FoundWork } from '../scheduleActs.ts';
 
 /** The work that was found, or one sentence in mrkdwn about what is wrong, with records that may have been meant. */
 export type ReadWork =

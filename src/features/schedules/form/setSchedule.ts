@@ -24,13 +24,13 @@ import type { Owner } from '../../../store/vault.ts';
 import type { ScheduleKeeper, ScheduleOutcome } from '../mayAct.ts';
 import { membersIn, roomToGrow } from '../run/membersOfRun.ts';
 import { type Schedule, schedules } from '../schedule.ts';
-import { askSchedule, changeSchedule } from '../scheduleActs.ts';
+import { askSchedule, changeSchedule, type FoundWork } from '../scheduleActs.ts';
 import { scheduleTitle } from '../scheduleLines.ts';
 import { scheduleFault } from '../scheduleRules.ts';
 import { scheduleBlocks } from '../schedulesList.ts';
 import { writeScheduleWords } from '../scheduleWords.ts';
 import { ScheduledWork } from './scheduleDraft.ts';
-import { type FoundWork, readWork, type WorkReader } from './scheduledWork.ts';
+import { readWork, type WorkReader } from './scheduledWork.ts';
 
 /** A schedule as a form or a command asks for it. */
 const AskedSchedule = z.object({
