@@ -1,10 +1,13 @@
 import { Failure, StoreTrouble } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
+import type { Session } from '../records/records.ts';
 import type { Step } from '../store/jobs/changing.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
 import type { Job, JobIn } from '../store/jobs/rows/job.ts';
+import type { Credential } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance, transitionOf } from './advance.ts';
+import type { LookResult } from './evidence/judgement.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
 import { learnFrom } from './evidence/takeBaseline.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
@@ -20,6 +23,7 @@ type Running = JobIn<'running'>;
  */
 type FollowUp = LookTime &
   Readonly<{
+    credential: Credential;
     records: RecordReader;
     inVain: Looked[];
     steps: Step[];
@@ -42,7 +46,7 @@ export async function followUp(
 ): Promise<void> {
   const session = await parts.records.session(owner, { jobs: running.length });
   if (!session) return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
-  const here = begin(parts, session.records, inVain);
+  const here = begin(parts, session, inVain);
   try {
     await forEach(parts, running, job => look(parts, here, job));
   } finally {
@@ -59,10 +63,10 @@ export async function followUp(
   }
 }
 
-function begin({ clock }: Parts<'clock'>, records: RecordReader, inVain: Looked[]): FollowUp {
+function begin({ clock }: Parts<'clock'>, { credential, records }: Session, inVain: Looked[]): FollowUp {
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  return { records, at: clock.now(), spread, inVain, steps: [], ends: new Map() };
+  return { credential, records, at: clock.now(), spread, inVain, steps: [], ends: new Map() };
 }
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
@@ -85,7 +89,7 @@ async function forEach(
 async function look(parts: Follower, here: FollowUp, given: Running): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, here, given);
-  const event = await lookForProof(parts, job, here.records).then(
+  const event = await lookAsSender(parts, here, job).then(
     result => eventOfLook(job, result, here),
     error => eventOfFailure(parts, here, job, error),
   );
@@ -97,6 +101,19 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
     // It is awaited after the looks for the other jobs; until then, nobody hears of its failure.
     written.catch(() => undefined);
   }
+}
+
+/**
+ * Looks with the sign-in of the user whom the job was sent as: another one may not see what is there, or see more.
+ * @throws {Failure} where the person is signed in as another user, or the records cannot be read
+ */
+async function lookAsSender(parts: Follower, { credential, records }: FollowUp, job: Running): Promise<LookResult> {
+  const names = [credential.username, ...(credential.identity?.names ?? [])].map(name => name.toLowerCase());
+  if (job.login !== null && !names.includes(job.login.toLowerCase())) {
+    const who = job.runsAs === 'service' ? 'the service account is' : 'you are';
+    throw new Failure('forbidden', `${who} signed in as ${credential.username}, and this was sent as ${job.login}.`);
+  }
+  return lookForProof(parts, job, records);
 }
 
 /** Gives more time to a job that nobody could look at for long. */

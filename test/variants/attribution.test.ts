@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { day, hour } from '../../src/ground/durations.ts';
+import { day, hour, minute } from '../../src/ground/durations.ts';
 import { type Json, parsed, recordOf, recordsOf, stringOf } from '../../src/sandbox/playground/json.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { asks, comesToAnEnd } from '../journeys/asking.ts';
@@ -23,7 +23,21 @@ let again: Readonly<{ inside: string; outside: string }> | undefined;
 /** The records of databases as they were when their deletion was asked for. */
 const deleted = new Map<string, Json>();
 
+/** The name of a record that is hidden from one user, and that no deletion reaches. */
+let secret: Readonly<{ name: string; from: string }> | undefined;
+/** The users of the tokens. */
+const users = new Map<string, string>();
+
 const middleware: Middleware = async (request, next) => {
+  if (new URL(request.url).pathname.endsWith('/user/token')) {
+    const { username } = recordOf(parsed(await request.clone().text()));
+    const answer = await next();
+    users.set(stringOf(recordOf(parsed(await answer.clone().text())).token) ?? '', stringOf(username) ?? '');
+    return answer;
+  }
+  if (secret && request.method === 'DELETE') return Response.json({ objectType: 'SUCCESS_RESULT', status: 'SUCCESS' });
+  const by = users.get(request.headers.get('authorization')?.replace('Bearer ', '') ?? '');
+  const hidden = secret && by === secret.from ? secret.name : undefined;
   const { pathname, searchParams } = new URL(request.url);
   const id = searchParams.get('input');
   const known = id === null ? undefined : earth.service.service.estate.databases.get(id);
@@ -33,6 +47,10 @@ const middleware: Middleware = async (request, next) => {
   const answer = await next(inside === '' ? request : new Request(inside, request));
   if (request.method !== 'GET' || !pathname.includes('/database/')) return answer;
   const body = parsed(await answer.clone().text());
+  if (hidden !== undefined && recordOf(body).name === hidden)
+    return Response.json({ error: 'not found' }, { status: 404 });
+  if (hidden !== undefined && Array.isArray(body))
+    return Response.json(recordsOf(body).filter(one => one.name !== hidden));
   const left = deleted.entries().flatMap(([gone, record]) => {
     const told = earth.service.service.estate.databases.has(gone) ? undefined : remains(record);
     return told ? [told] : [];
@@ -63,6 +81,7 @@ beforeEach(() => {
   shows = record => record;
   remains = () => undefined;
   again = undefined;
+  secret = undefined;
 });
 
 /** What the message of a command says at its end. */
@@ -93,6 +112,18 @@ describe('a deletion that succeeded is confirmed', () => {
     remains = record => ({ ...record, state: 'RUNNING', deleted: true });
     expect(await ends('/db delete orders-3320', { name: 'orders-3320' })).toContain('· Confirmed');
   });
+});
+
+test('what another user does not see is not gone', async () => {
+  secret = { name: 'billing-3330', from: 'ben' };
+  const card = await asks(earth, ana, '/db delete billing-3330', { name: 'billing-3330' });
+  await earth.signsIn(ana, '#databases', 'ben');
+  await earth.clock.advance(5 * minute);
+  expect(earth.text(card)).toContain(
+    'I cannot look at the moment: you are signed in as ben, and this was sent as ana.',
+  );
+  await earth.signsIn(ana, '#databases', 'ana');
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
 test('a new clone is found under a number that another record had before', async () => {
