@@ -375,6 +375,15 @@ describe('what has one home:', () => {
     expect(found).toEqual([...users, ...rows, ...homes, ...own].toSorted());
   });
 
+  test('a column is written once, with its table, and the statement that makes the table follows from it', () => {
+    expect(naming(/\bcreate table\b/i)).toEqual(['src/store/columns.ts']);
+    expect(naming(/= table(With)?\(/)).toEqual([
+      'src/store/jobs/rows/jobRow.ts',
+      'src/store/tables/rows.ts',
+      'src/store/things/rows.ts',
+    ]);
+  });
+
   test('a row is due in the queue alone', () => {
     const found = naming(/(updateTable|insertInto|deleteFrom)\('due'\)/);
     expect(found).toEqual(['src/store/queue.ts']);
