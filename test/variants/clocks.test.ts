@@ -9,7 +9,7 @@ let earth: World;
 afterEach(() => earth.close());
 
 /** The work that the record of `orders` reports, by the service's clock. */
-type Work = Readonly<{ status: string; began: number; error?: string }>;
+type Work = Readonly<{ type?: string; status: string; began: number; error?: string }>;
 
 /** A world in which Dolly's clock is ahead of the service's by so much, and records show the given work and no state. */
 async function opens(ahead: number, works: () => readonly Work[]) {
@@ -24,8 +24,8 @@ async function opens(ahead: number, works: () => readonly Work[]) {
         if (Array.isArray(body)) return Response.json(recordsOf(body).map(withoutState));
         const { id, name } = withoutState(recordOf(body));
         const history = works().map(
-          ({ status, began, error }): Json => ({
-            ...{ type: 'REFRESH', status, startedAt: new Date(began).toISOString() },
+          ({ type = 'REFRESH', status, began, error }): Json => ({
+            ...{ type, status, startedAt: new Date(began).toISOString() },
             ...(error === undefined ? {} : { error }),
           }),
         );
@@ -65,4 +65,14 @@ test('the kind of work in a report is told as work, and not as a state', async (
   works = [];
   const text = await comesToAnEnd(earth, card);
   expect(text).toContain('It was at work (REFRESH), and is so no more.');
+});
+
+test('work whose report gives way to a later one is not told as over', async () => {
+  let works: readonly Work[] = [];
+  const ana = await opens(0, () => works);
+  const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');
+  works = [{ status: 'RUNNING', began: earth.clock.now() }];
+  await earth.clock.advance(5_000);
+  works = [{ type: 'HEALTH_CHECK', status: 'SUCCEEDED', began: earth.clock.now() }];
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });

@@ -94,7 +94,7 @@ export const assumed = {
     ),
   },
   /** Keys of a remark beside a state. It counts as the error's text only where the state itself says failure. */
-  remark: splitWords('message errormessage statusmessage statetext text reason detail details description note'),
+  remark: splitWords('message errormessage statusmessage statetext text reason detail details'),
   port: splitWords('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
   time: splitWords(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',

@@ -6,6 +6,9 @@ import { Evidence } from '../../store/jobs/rows/data.ts';
 /** Paths of further values that a person needs at once: how to connect, and whether the record is simulated. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 
+/** Begins the text for work that a report tells of, where the record's state does not. */
+export const atWork = 'at work';
+
 /**
  * Makes evidence out of a record. Of the `last` look it keeps the time since which the state is the same, the passing
  * state that was seen, and the report. `isPassing` tells whether the record's state, or that of the record around it

@@ -9,7 +9,7 @@ import type { Claim } from '../../store/jobs/claims.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
 import { snapshotsSince } from './baseline.ts';
-import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
+import { atWork, evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
 import { hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
@@ -107,7 +107,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const isPassingState = await isOfJob(here, record, before);
   const isPassing = isBusy || isPassingState;
   // The kind of work in a report is no state.
-  const busyWord = isBusy && !isPassingState ? `at work (${report.kind ?? report.word})` : undefined;
+  const busyWord = isBusy && !isPassingState ? `${atWork} (${report.kind ?? report.word})` : undefined;
   const seen = seenOf(here, record, { before, isPassing, busyWord });
   const { made, ofOther } = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : {};
   const claimed = made?.record;

@@ -155,7 +155,7 @@ function wordsOf(
       const told = read.slice(0, maxRecords).flatMap(record => {
         const { id, state, reports } = record;
         const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
-        return !state || state.class === 'failed' || isAtWork
+        return !state || state.class === 'failed' || isAtWork || isYoung(record, observedAt)
           ? []
           : [{ id: id.text, kind: wordGroupOf(record), word: state.word, since: unchangedSince(record, observedAt) }];
       });
@@ -180,6 +180,11 @@ function wordsOf(
       await words.keep(rows);
     },
   };
+}
+
+/** Whether a record may still be made, for all that its age tells: several clones are made at a time. */
+function isYoung({ createdAt }: RecordView, now: number): boolean {
+  return createdAt !== undefined && Math.abs(now - createdAt) < hour;
 }
 
 /** A record as it was read: its word, and since when it has not changed by its own times, where that is long ago. */

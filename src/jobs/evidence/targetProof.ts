@@ -4,6 +4,7 @@ import { isSignOf, type Work } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
+import { atWork } from './evidence.ts';
 import {
   hasStood,
   isPassing,
@@ -36,7 +37,9 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   }
   const failure = failureOf(look);
   if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
-  if (report?.outcome === 'busy' || isPassing(look)) return waiting;
+  // Where a report says that this work is done, it is other work that the record is at.
+  const isTold = report?.outcome === 'done' && report.kind !== undefined;
+  if (report?.outcome === 'busy' || (!isTold && isPassing(look))) return waiting;
   const verdict = judgeSign(proof, look, record);
   if (verdict.type === 'proved') return verdict;
   // A new error is a failure where nothing shows that the work was done.
@@ -98,7 +101,9 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   const isWanted = classes.some(name => name === seen.stateClass);
   const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
   if (report?.outcome === 'done') {
-    if (isWanted || !isKnown)
+    // Services call it a stop, too, where a database is disabled.
+    const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
+    if (isWanted || !isKnown || isStill || isPassing(look))
       return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
     const atLast = `${saysOf(report)} Its state is ${seen.state}.`;
     return hasStood(seen, settles.long) ? { type: 'finished', by: atLast } : { type: 'waiting', atLast };
@@ -259,8 +264,11 @@ function newError({ before, seen, record, report, inDoubt }: Sighting): string |
 }
 
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
-function returned({ seen, before, record, meaning }: Sighting): string | undefined {
+function returned({ seen, before, record, meaning, report }: Sighting): string | undefined {
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  // A later report may have taken the place of the one that told of the work, which goes on.
+  const isReplaced = !report && record?.reports.some(({ identity }) => before?.reports[identity] === undefined);
+  if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
   if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
   const again = before && record && isAsBefore(before, record) ? ' again' : '';
   return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;

@@ -184,12 +184,12 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
-  test('learns nothing of records that are worked on, that have failed or that show no state', async () => {
+  test('learns nothing of records that are worked on or new, that have failed or that show no state', async () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');
     const reporting = clone(2, 'RUNNING', { lastJob: { type: 'BACKUP', status: 'RUNNING' } });
     vocabulary.observe(
-      [ours, reporting, clone(3, 'FAILED'), recordOf('MYSQL_CLONE_SERVER-4')],
+      [ours, reporting, clone(3, 'FAILED'), recordOf('MYSQL_CLONE_SERVER-4'), clone(5, 'OPEN', { createdAt: start })],
       record => record === ours,
     );
     expect(vocabulary.learned()).toEqual([]);

@@ -92,6 +92,18 @@ describe('a target', () => {
     });
   });
 
+  test('whose own report says that it is done is told so, whatever else is done to it, and however services call it', () => {
+    const done = (type: string) => ({ lastJob: { id: 7, type, status: 'SUCCEEDED' } });
+    const besides = [shows({ ...running, state: 'BACKING_UP', ...done('ENABLE') }, 1_000, 'passing')];
+    expect(judged(reaches(['ok', 'stopped']), stopped, besides, { work: works.enable })).toMatchObject({
+      type: 'proved',
+    });
+    const paused = [shows({ ...running, state: 'PAUSED', ...done('DISABLE') })];
+    expect(judged(reaches(['disabled']), running, paused, { work: works.disable })).toMatchObject({ type: 'proved' });
+    const bare = [shows({ ...running, state: 'BACKING_UP', jobStatus: 'SUCCEEDED' }, 1_000, 'passing')];
+    expect(judged(reaches(['ok', 'stopped']), stopped, bare, { work: works.enable })).toEqual({ type: 'waiting' });
+  });
+
   test('whose only new snapshot names somebody else is not told as done, and not as failed', () => {
     const ofOther = 'There is a new snapshot, MYSQL_SNAPSHOT-9, which names operator: I cannot tell whose it is.';
     const proof = changes('short', { by: 'work', makes: 'snapshot' });

@@ -150,7 +150,7 @@ function place(
 }
 
 /** The word for work at that time of it: several follow each other, a minute each where there is no end. */
-function passingWord({ passing }: Vocabulary, work: Work, now: number): string | number | undefined {
+export function passingWord({ passing }: Vocabulary, work: Work, now: number): string | number | undefined {
   const words = Object.entries(passing).find(([kind]) => kind === work.kind)?.[1] ?? passing.other;
   if (typeof words === 'string' || typeof words === 'number') return words;
   const step = Math.min(60_000, (work.endsAt - work.beginsAt) / words.length);

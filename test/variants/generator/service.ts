@@ -117,6 +117,7 @@ export function newService(dialect: Dialect, start: number): Service {
   function succeed({ kind, by, asked, brings, endsAt, beginsAt }: Work, record: Base, arrives: Course['arrives']) {
     record.doneAt[kind] = endsAt;
     record.done[kind] = (record.done[kind] ?? 0) + 1;
+    if (record.rest === 'broken') record.rest = 'up';
     if (kind === 'stop') record.rest = 'down';
     if (kind === 'start') record.rest = 'up';
     if (kind === 'enable') record.rest = arrives;

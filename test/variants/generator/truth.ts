@@ -112,8 +112,12 @@ export function showsEffect(known: Known): boolean {
       return isStateKnown(known, vocabulary, 'down') && !isMasked(known);
     case 'disable':
       return isStateKnown(known, dialect.liveVocabulary, 'disabled') && !isMasked(known);
+    case 'enable': {
+      const rests = dialect.liveVocabulary;
+      const isKnown = journey.course.arrives === 'up' ? rests !== undefined : isStateKnown(known, rests, 'down');
+      return isKnown && !isMasked(known);
+    }
     case 'start':
-    case 'enable':
       return vocabulary !== undefined && !isMasked(known);
     case 'backup':
       return children !== undefined;
@@ -207,9 +211,10 @@ export function showsFailure(known: Known): boolean {
   const lasts = work.endsAt - work.beginsAt;
   if (creates(work.kind))
     return work.ending === 'vanishes' && journey.course.appears === 0 && lasts > seen * 2 && !isContested(known);
-  // A number beside the state tells nobody of work.
-  const isNumber = dialect.besideKey !== undefined && dialect.states.startsWith('numbers');
-  const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen && !isNumber;
+  // An unknown word or a number beside the state tells nobody of work.
+  const word = typeof dialect.vocabulary === 'object' ? JSON.stringify(dialect.vocabulary.passing.other) : '';
+  const isRead = dialect.besideKey === undefined || /ing\b|progress|under way|arbeit|cours/i.test(word);
+  const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen && isRead;
   // A time that was never shown before is missed by nobody.
   const isMissed = !['restore', 'reset', 'backup logs'].includes(journey.kind);
   return isWorkSeen && isMissed && showsEffect(known) && besides(known).length === 0;

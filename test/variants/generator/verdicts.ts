@@ -1,6 +1,7 @@
 import { isRecord } from '../../../src/sandbox/playground/json.ts';
 import type { Work } from './estate.ts';
 import type { Json } from './json.ts';
+import { passingWord, stateOf } from './render.ts';
 import { creates } from './service.ts';
 import {
   besides,
@@ -103,6 +104,10 @@ function isExcused(known: Known, at: number): string | undefined {
   const own = madeBy(known, work);
   if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
     return 'the record showed the word for rest at first';
+  const atWork = own && stateOf(own, dialect, at).work;
+  const word = atWork && typeof dialect.vocabulary === 'object' ? passingWord(dialect.vocabulary, atWork, at) : '';
+  if (!dialect.hasClones && /^(started|open|running|active)$/i.test(String(word)))
+    return 'no other clone shows that the word does not mean that it is ready';
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
