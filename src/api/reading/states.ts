@@ -46,7 +46,8 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
     return leaf ? [{ leaf, name, value, found }] : [];
   });
   const [flag] = flags;
-  const nearest = nearestState(own, assumed.state) ?? (flag ? undefined : nearestState(own, assumed.weakState));
+  const weak = (leaf: Leaf | undefined) => (leaf && assumed.well.test(String(leaf.value)) ? undefined : leaf);
+  const nearest = nearestState(own, assumed.state) ?? (flag ? undefined : weak(nearestState(own, assumed.weakState)));
   const leaf = (nearest && inWords(nearest, own)) ?? nearest;
   if (!leaf) return flag && flagged(flag);
   const word = oneLine(String(leaf.value)) ?? '';

@@ -155,12 +155,13 @@ function wordsOf(
       const told = read.slice(0, maxRecords).flatMap(record => {
         const { id, state, reports } = record;
         const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
-        return !state || state.class === 'failed' || isAtWork || isYoung(record, observedAt)
-          ? []
-          : [{ id: id.text, kind: wordGroupOf(record), word: state.word, since: unchangedSince(record, observedAt) }];
+        if (!state || state.class === 'failed' || isAtWork) return [];
+        const [since, isNew] = [unchangedSince(record, observedAt), isYoung(record, observedAt)];
+        return [{ id: id.text, kind: wordGroupOf(record), word: state.word, since, isNew }];
       });
       for (const record of told) follow(record, observedAt);
-      for (const [kind, all] of Map.groupBy(told, record => record.kind))
+      const grown = told.filter(({ isNew }) => !isNew);
+      for (const [kind, all] of Map.groupBy(grown, record => record.kind))
         for (const [word, { length }] of Map.groupBy(all, record => record.word))
           if (length > (of(kind).get(word)?.stood ?? 0))
             change(kind, word, () => ({ stood: Math.min(length, maxCounted) }));

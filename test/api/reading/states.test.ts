@@ -84,6 +84,12 @@ describe('a state', () => {
       'constructor',
     ],
   };
+  test.each(['GREEN', 'healthy', 'OK'])('is none where %s says how well a record is', health => {
+    expect(stateOf({ health })).toBeUndefined();
+    expect(stateOf({ health: 'RUNNING' })).toMatchObject({ word: 'RUNNING' });
+    expect(stateOf({ health: 'UNHEALTHY' })).toMatchObject({ class: 'failed' });
+  });
+
   test.each(Object.entries(words).flatMap(([meaning, all]) => all.map(word => [word, meaning] as const)))(
     '“%s” is understood as %s',
     (word, meaning) => {

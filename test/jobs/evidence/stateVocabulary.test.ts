@@ -184,7 +184,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
-  test('learns nothing of records that are worked on or new, that have failed or that show no state', async () => {
+  test('learns nothing of records that are worked on or were just made, that have failed or that show no state', async () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');
     const reporting = clone(2, 'RUNNING', { lastJob: { type: 'BACKUP', status: 'RUNNING' } });
