@@ -113,6 +113,13 @@ test('a clone is made again from newer data by whoever made it', async () => {
   await ends(earth, card, 'shop-3325 is renewed');
 });
 
+test('the deletion of one’s own young clone names the line of the policy that would free it', async () => {
+  await ana.types('#dev', '/db delete shop-3326');
+  await ana.until(() => ana.hasModal() && JSON.stringify(ana.sees().views).includes('must approve'), 'the last page');
+  expect((await ana.modal()).text).toContain('The line `ownClones: free` in the policy file would let you');
+  await ana.cancels(true);
+});
+
 test('a database is torn down with what depends on it, down three levels, by its name and the reason', async () => {
   const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
   const line = `/db share shop-3324 port=3402 mountBase=/mnt/c3402 ${place}`;

@@ -6,7 +6,9 @@ import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Inquirer, Parts } from '../parts.ts';
 import { type Inspection, inspect } from './facts/inspection.ts';
+import { isOwnYoungClone, ownCloneRule } from './policy/ownClone.ts';
 import {
+  deleteOperation,
   type PolicyVerdict,
   possibleVerdicts,
   type Subject,
@@ -57,12 +59,20 @@ export function openInquiry(parts: Inquirer, question: Question, now?: 'now'): I
   const reading = once(async () => target && records && (await readTarget(records, target, values)));
   const verdict = once(async () => {
     const subject = await subjectOf(parts, owner, operation, now);
-    return verdictOn(parts, subject, reading);
+    const free = async (seen: Inspection) =>
+      parts.policy.freesOwnClones &&
+      operation.name === deleteOperation.name &&
+      records !== undefined &&
+      (await isOwnYoungClone(parts, owner, records, seen));
+    return verdictOn(parts, subject, { reading, free });
   });
   return { ...question, parts, reading, verdict };
 }
 
-async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, reading: Inquiry['reading']) {
+/** The reading of a target, and whether the policy then leaves it to its maker alone, unless a rule decides on it. */
+type Looking = Pick<Inquiry, 'reading'> & Readonly<{ free(seen: Inspection): Promise<boolean> }>;
+
+async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, { reading, free }: Looking) {
   const unread = possibleVerdicts(policy, subject);
   // Where the request is allowed for any target, the target is not read: a person need not see it to ask for it.
   if (unread.every(({ type }) => type === 'allow')) return unread[0];
@@ -70,6 +80,11 @@ async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, reading:
   const isRead = seen !== undefined && !(seen instanceof Failure);
   const possible = isRead ? possibleVerdicts(policy, { ...subject, ...seen }) : unread;
   const verdict = strictest(possible);
+  if (isRead && verdict.type === 'approve' && (await free(seen))) {
+    const { name } = subject.operation;
+    const unguarded = strictest(possibleVerdicts(policy, { ...subject, ...seen, operation: { name } }));
+    if (unguarded.type === 'allow') return { ...unguarded, rule: ownCloneRule };
+  }
   // As long as the target was not read, one verdict is certain only if no other is possible.
   if (!isRead && possible.some(({ type }) => type !== verdict.type)) return { type: 'open' } as const;
   return withUnknownGroups(verdict, policy, subject);

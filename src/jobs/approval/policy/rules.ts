@@ -92,6 +92,8 @@ export const PolicyFile = z.strictObject({
   sharedSubjects: z.array(z.string()).optional(),
   /** The time after which a workflow’s step needs its person’s consent anew. */
   consentLifetime: Duration.optional(),
+  /** Lets people delete a virtual clone alone that their own job made less than a day ago. */
+  ownClones: z.literal('free', 'must be free, or left out').optional(),
   rules: z.array(Rule).default([]),
   /** How long clones are kept; the first rule that matches decides. */
   leases: z.array(LeaseRule).default([]),
@@ -109,6 +111,8 @@ export type Policy = Readonly<{
   reminders: readonly number[];
   sharedSubjects: readonly string[];
   consentLifetime: number;
+  /** Whether people may delete their own young clones alone (ownClone.ts). */
+  freesOwnClones: boolean;
   rules: readonly Rule[];
   leases: readonly LeaseRule[];
   protect: readonly ProtectRule[];
@@ -127,6 +131,7 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
     reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
     sharedSubjects: file.sharedSubjects ?? [],
     consentLifetime: file.consentLifetime ?? 90 * day,
+    freesOwnClones: file.ownClones === 'free',
     rules: decidingRules(file.rules),
     scheduled: file.rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
     leases: file.leases,

@@ -4,6 +4,8 @@ import { Failure } from '../../../ground/failure.ts';
 import { examine } from '../../../jobs/approval/checks.ts';
 import { certainGates, type Finding } from '../../../jobs/approval/facts/findings.ts';
 import { readImpact } from '../../../jobs/approval/facts/impact.ts';
+import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
+import { deleteOperation } from '../../../jobs/approval/policy/verdict.ts';
 import { openInquiry } from '../../../jobs/approval/question.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import { notSignedIn } from '../../../records/records.ts';
@@ -18,8 +20,10 @@ import type { PageReader } from '../formDesk.ts';
 export type Beforehand = Readonly<{
   /** What the target is. */
   what: string;
-  /** Who must approve; empty where nobody has to, or where that is not known. */
+  /** Who must approve, or why nobody has to; empty where that is not known. */
   approval: string;
+  /** Whether its person may do it alone, since it is their own young clone. */
+  isFree?: boolean;
   /** A misleading name, and the obstacles that will stop the request (`error`): a sentence of mrkdwn each. */
   warnings: readonly Readonly<{ level: 'warning' | 'error'; text: string }>[];
   /** The loss by a restore, and the things around it, as far as they are shown. */
@@ -44,6 +48,14 @@ export async function knownBeforehand(
     const inquiry = openInquiry(desk, { owner, credential, operation, values, target, records });
     const seen = await inquiry.reading();
     const facts = seen === undefined || seen instanceof Failure ? [] : seen.facts;
+    const verdict = await inquiry.verdict();
+    const isFree = verdict.type === 'allow' && verdict.rule === ownCloneRule;
+    const isReady =
+      verdict.type === 'approve' &&
+      seen !== undefined &&
+      !(seen instanceof Failure) &&
+      operation.name === deleteOperation.name;
+    const hint = isReady && (await isOwnYoungClone(desk, owner, records, seen)) ? readyRule : '';
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
     const impact = await readImpact(desk, { owner, operation, target, values, records });
@@ -52,7 +64,10 @@ export async function knownBeforehand(
     );
     return {
       what: `${describeTarget(facts, target)} (${code(target.text)}).`,
-      approval: findings.map(finding => approvalSentence(finding, owner.person)).join(''),
+      approval: isFree
+        ? `Nobody has to approve: ${ownCloneRule}.`
+        : `${findings.map(finding => approvalSentence(finding, owner.person)).join('')}${hint}`,
+      isFree,
       impact,
       warnings: [
         ...(beware === undefined ? [] : [{ level: 'warning' as const, text: plain(beware, 600) }]),
@@ -68,6 +83,10 @@ export async function knownBeforehand(
     return { what: `${code(target.text)}.`, approval: '', warnings: [] };
   }
 }
+
+/** Names the rule that would free this, to those who run Dolly. */
+const readyRule =
+  ' The line `ownClones: free` in the policy file would let you delete your own clones alone for a day.';
 
 function approvalSentence({ terms, stops }: Finding, person: string): string {
   if (!terms || stops) return '';

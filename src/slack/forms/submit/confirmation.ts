@@ -39,9 +39,11 @@ export async function confirmation(
   const own = lastPageFields(form);
   const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
   const { seen, blocks = [], offers = [] } = parts ?? {};
-  const asksWhy = mayNeedApproval(desk.policy, operation) || undefined;
+  const { guarded: _, typed: __, ...free } = operation;
+  const shown = known?.isFree ? free : operation;
+  const asksWhy = (!known?.isFree && mayNeedApproval(desk.policy, operation)) || undefined;
   const page = { ...metadata, asksWhy, ...(seen === undefined ? {} : { seen }) };
-  return lastPage(operation, page, pending, {
+  return lastPage(shown, page, pending, {
     ...{ sentence: warning, name, known, note },
     blocks: [...blocks, ...ownInputs(form, own)],
     offers: [...(known?.offers ?? []), ...offers],

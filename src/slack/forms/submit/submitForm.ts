@@ -94,17 +94,13 @@ function faultsOfLastPage(desk: Desk<'policy'>, form: SubmittedForm): ModalAnswe
   const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
   const typed = view.inputs[confirmBlock]?.trim();
   const faults: [string, string][] = [];
-  if (operation.typed && typed !== wanted && typed !== target)
+  // The page of somebody who may do this alone asks neither for the name nor for a reason (confirmation.ts).
+  const asksForName = view.blockIds[confirmBlock] !== undefined;
+  if (operation.typed && asksForName && typed !== wanted && typed !== target)
     faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
-  // The page of somebody who may do this alone asks for no reason (confirmation.ts).
-  const asksWhy =
-    metadata.pending && freeForMaker(operation) ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
+  const asksWhy = metadata.pending ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
   if (asksWhy && !canBeRead(reasonOf(form))) faults.push([whyBlock, 'Say why, for those who approve it.']);
   return faults.length > 0 ? faultsAt(faults) : undefined;
-}
-
-function freeForMaker(operation: JobOperation): boolean {
-  return operation.type === 'plan' && operation.freeForMaker === true;
 }
 
 /**

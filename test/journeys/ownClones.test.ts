@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day, hour } from '../../src/ground/durations.ts';
+import { type Someone, textOf } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+import { answerTo, asks } from './asking.ts';
+import { ends, quickClone, quickLine } from './clones.ts';
+import { counting } from './counting.ts';
+
+/* The line `ownClones: free` of a policy: people delete their own young clones alone, and nothing else. */
+
+let earth: World;
+let ana: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  const folder = scratchFolder('own-clones');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'policy.yml');
+  writeFileSync(
+    file,
+    'ownClones: free\nrules: [{ operation: database.delete, name: "shop-3407", decision: approve, title: keep it }]',
+  );
+  earth = await world({ environment: { POLICY_FILE: file }, service: { tokenLifetime: 30 * day } });
+  ana = await earth.enters('Ana', 'ana');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterAll(() => earth.close());
+
+const why = async (someone: Someone, name: string) => textOf(await answerTo(someone, `/db why delete ${name}`));
+const made = async (port: number) => ends(earth, await quickClone(earth, ana, port), 'Confirmed');
+const isFree = 'It needs no approval: it is your own clone, made less than a day ago';
+
+test('a clone of one’s own is deleted with two clicks, and no word', async () => {
+  const card = await quickClone(earth, ana, 3401);
+  await ends(earth, card, 'Confirmed');
+  const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+  const message = ana.messages('#databases').find(({ ts }) => ts === card.ts);
+  if (!message) throw new Error('there is no message');
+  const page = counting(ana);
+  await page.presses('Delete…');
+  await ana.until(async () => (await ana.modal()).text.includes('Nobody has to approve'), 'the last page');
+  expect(Object.keys((await ana.modal()).fields)).toEqual([]);
+  await page.submits();
+  expect(page.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+  const quoted = '`ownClones: free`: *Delete…* | 2 | 0 |';
+  expect(readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8')).toContain(quoted);
+  const deletion = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+  await ends(earth, deletion, 'Confirmed');
+  expect(earth.writes().slice(writes)).toHaveLength(1);
+});
+
+test('not one of somebody else, and not one on which another rule decides', async () => {
+  await made(3402);
+  expect(await why(ana, 'shop-3402')).toContain(isFree);
+  expect(await why(dev, 'shop-3402')).toContain('It would wait for approval');
+  await made(3407);
+  expect(await why(ana, 'shop-3407')).toContain('keep it');
+});
+
+test('not one that was made again under its number, nor one of a day ago', async () => {
+  await made(3405);
+  const clone = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop-3405');
+  if (!clone) throw new Error('there is no clone');
+  expect(await why(ana, 'shop-3405')).toContain(isFree);
+  const { createdAt } = clone;
+  clone.createdAt = createdAt + hour;
+  await earth.clock.advance(20_000);
+  expect(await why(ana, 'shop-3405')).toContain('It would wait for approval');
+  clone.createdAt = createdAt;
+  await earth.clock.advance(20_000);
+  expect(await why(ana, 'shop-3405')).toContain(isFree);
+  await earth.clock.advance(day);
+  expect(await why(ana, 'shop-3405')).toContain('It would wait for approval');
+});
+
+test('none on which another clone depends, and no physical one', async () => {
+  await made(3404);
+  const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
+  const share = `/db share shop-3404 port=3452 mountBase=/mnt/c3452 ${place}`;
+  await ends(earth, await asks(earth, ana, share, { fields: {} }), 'Confirmed');
+  expect(await why(ana, 'shop-3404')).not.toContain(isFree);
+  const line = quickLine(3403);
+  await ends(earth, await asks(earth, ana, `${line} cloneType=PHYSICAL`, { fields: {} }), 'Confirmed');
+  expect(await why(ana, 'shop-3403')).toContain('It would wait for approval');
+});
