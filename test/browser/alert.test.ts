@@ -53,6 +53,26 @@ test('a channel reads what changed for the worse, and in its thread what is mend
   expect(await barriers(page)).toEqual([]);
   await picture(page, 'alert');
 
+  await page
+    .getByRole('button', { name: /Choose who is called/ })
+    .first()
+    .click();
+  const form = page.getByRole('dialog');
+  await form.getByText('@dbas').click();
+  expect(await barriers(page)).toEqual([]);
+  await picture(page, 'called');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('from now on').waitFor();
+  await page
+    .getByRole('button', { name: /Hand over/ })
+    .first()
+    .click();
+  await form.getByLabel('To').click();
+  await page.getByRole('listbox').getByRole('option', { name: /Ben/ }).click();
+  expect(await barriers(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Hand over' }).click();
+  await page.getByText('is on it until').first().waitFor();
+
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await barriers(page)).toEqual([]);
   await page.setViewportSize({ width: 380, height: 760 });

@@ -63,26 +63,26 @@ const recordsIn = (alerts: Awaited<ReturnType<typeof allAlertsIn>>) =>
   alerts.flatMap(({ items }) => items.map(({ record }) => record));
 
 /**
- * Reports on failures by what Slack saw: each stands in one message, and once it is mended, one reply and the message
- * itself say so.
+ * Reports on failures by what Slack saw: each stands in the thread of one incident, and once it is mended, one reply says
+ * so.
  */
 export function reportAlerts(earth: World, result: Report, all: readonly Failed[]): void {
-  const posted = earth.cards(nightChannel.name);
+  const threads = earth
+    .cards(nightChannel.name)
+    .map(card => ({ head: earth.text(card), replies: earth.replies(card).map(reply => earth.text(reply)) }));
   for (const { name, isMended } of all) {
     const request = `alert of ${name}`;
     const isIn = (text: string) => new RegExp(`\\b${name}\\b`).test(text);
     const isEnd = (text: string) =>
       text.split('\n').some(line => isIn(line) && line.includes('is not failed any more'));
-    const cards = posted.filter(card => isIn(earth.text(card)));
-    const ends = cards.flatMap(card => earth.replies(card).filter(reply => isIn(earth.text(reply))));
-    const saysEnd = cards.some(card => isEnd(earth.text(card)));
+    const own = threads.filter(({ head, replies }) => [head, ...replies].some(isIn));
+    const ends = own.flatMap(({ replies }) => replies.filter(isEnd));
     result.asked += 1;
-    if (cards.length === 0) result.lost.push(`${request}: no message`);
-    if (cards.length > 1) result.doubled.push(`${request}: ${cards.length} messages`);
+    if (own.length === 0) result.lost.push(`${request}: no message`);
+    if (own.length > 1) result.doubled.push(`${request}: ${own.length} incidents`);
     if (ends.length > 1) result.doubled.push(`${request}: ${ends.length} replies`);
     if (isMended && ends.length === 0) result.lost.push(`${request}: no reply says that it is mended`);
-    if (isMended && !saysEnd) result.stuck.push(`${request}: its message does not say that it is mended`);
-    if (!isMended && (saysEnd || ends.length > 0)) result.untrue.push(`${request}: told as mended`);
+    if (!isMended && ends.length > 0) result.untrue.push(`${request}: told as mended`);
   }
 }
 

@@ -1,14 +1,12 @@
-import type { App } from '@slack/bolt';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { within } from '../../ground/remembered.ts';
 import { asJson, inputAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
+import { limits } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
-import { mustBeAdmitted } from '../../slack/desk/admission.ts';
-import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
+import type { Voice } from '../../slack/desk/desk.ts';
 import { faultAt, keep, onSubmit } from '../../slack/desk/submission.ts';
-import { whoIn } from '../../slack/desk/who.ts';
 import { callByForm, handByForm } from './alertButtons.ts';
 
 const handModal = defineModal(
@@ -34,20 +32,31 @@ export const handSubmission = onSubmit(handModal, (_desk, { carried: { incident 
   to === null ? faultAt('to', 'Choose a person.') : keep(handByForm, { incident, to }),
 );
 
-const groupAction = 'alert.groups';
 /** Max people, and max groups, that a channel calls. */
 const maxCalled = 10;
 
 const callModal = defineModal('alertCall', asJson(z.object({ channel: z.string() })), sent => ({
   people: heldIn(sent, 'people').selected_users ?? [],
-  groups: (heldIn(sent, 'groups', groupAction).selected_options ?? []).map(({ value }) => value),
+  groups: (heldIn(sent, 'groups').selected_options ?? []).map(({ value }) => value),
 }));
 
-/** The form that chooses whom the alerts of a channel call. */
+/** The form that chooses whom the alerts of a channel call; `groups` are the user groups that Slack tells. */
 export function callForm(channel: string, called: readonly string[], groups: readonly PlainTextOption[]): ModalView {
-  const chosen = called
-    .filter(id => id.startsWith('S'))
-    .map(id => groups.find(({ value }) => value === id) ?? option(id, id));
+  const ids = called.filter(id => id.startsWith('S'));
+  const unknown = ids.filter(id => groups.every(({ value }) => value !== id)).map(id => option(id, id));
+  const options = [...unknown, ...groups];
+  const chosen = options.filter(({ value }) => value !== undefined && ids.includes(value));
+  const choice = {
+    type: 'multi_static_select',
+    ...{ action_id: inputAction, options, max_selected_items: maxCalled },
+    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+  } as const;
+  const hint = 'Slack’s own groups: whoever is in one at that moment is called.';
+  const people = {
+    type: 'multi_users_select',
+    ...{ action_id: inputAction, max_selected_items: maxCalled },
+    initial_users: called.filter(id => !id.startsWith('S')),
+  } as const;
   return callModal.view(
     { channel },
     {
@@ -57,49 +66,22 @@ export function callForm(channel: string, called: readonly string[], groups: rea
         section(
           'For failures, and what is gone, I call at any hour, and again after 15, 30 and 60 minutes. What is late, disabled or at the end of its lease waits for 9:00.',
         ),
-        input(
-          'groups',
-          'User groups',
-          {
-            type: 'multi_external_select',
-            action_id: groupAction,
-            min_query_length: 0,
-            max_selected_items: maxCalled,
-            placeholder: { type: 'plain_text', text: 'Such as your on-call group' },
-            ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-          },
-          { optional: true, hint: 'Slack’s own groups: whoever is in one at that moment is called.' },
-        ),
-        input(
-          'people',
-          'People',
-          {
-            type: 'multi_users_select',
-            action_id: inputAction,
-            max_selected_items: maxCalled,
-            initial_users: called.filter(id => !id.startsWith('S')),
-          },
-          { optional: true },
-        ),
+        ...(options.length === 0 ? [] : [input('groups', 'User groups', choice, { optional: true, hint })]),
+        input('people', 'People', people, { optional: true }),
       ],
     },
   );
 }
 
-export const callSubmission = onSubmit(callModal, (_desk, { fields: { groups, people } }) => {
-  const none = groups.filter(id => !id.startsWith('S'));
-  return none.length > 0 ? faultAt('groups', 'Choose a user group.') : keep(callByForm, [...groups, ...people]);
-});
+export const callSubmission = onSubmit(callModal, (_desk, { fields: { groups, people } }) =>
+  keep(callByForm, [...groups, ...people]),
+);
 
-/** Slack waits 3 s for the choices of a picker, and for a form; after so many milliseconds it gets none. */
-const patience = 2_000;
+/** A form must open within 3 s of its click; after so many milliseconds it opens without the groups. */
+const patience = 1_000;
 
 /** The user groups of a workspace, as far as Slack tells them in time. */
-export async function userGroups(
-  { slack, clock, log }: Voice,
-  team: string,
-  typed = '',
-): Promise<readonly PlainTextOption[]> {
+export async function userGroups({ slack, clock, log }: Voice, team: string): Promise<readonly PlainTextOption[]> {
   const read = slack
     .of(team)
     .usergroups.list()
@@ -110,19 +92,5 @@ export async function userGroups(
   const { usergroups = [] } = (await within(clock, patience, read)) ?? {};
   return usergroups
     .flatMap(({ id, handle, name }) => (id === undefined ? [] : [option(id, `@${handle ?? id}`, name)]))
-    .filter(({ text, description }) =>
-      `${text.text} ${description?.text ?? ''}`.toLowerCase().includes(typed.toLowerCase()),
-    )
-    .slice(0, 100);
-}
-
-/** Listens to the picker of user groups. */
-export function listenToCallForm(app: App, desk: Voice & Doorkeeper & Desk<'log'>): void {
-  app.options<'block_suggestion'>({ action_id: groupAction }, async ({ ack, body }) => {
-    const owner = whoIn(body);
-    const options = mustBeAdmitted(desk, owner)
-      .then(() => userGroups(desk, owner.team, body.value))
-      .catch(() => []);
-    await ack({ options: [...(await options)] });
-  });
+    .slice(0, limits.options);
 }

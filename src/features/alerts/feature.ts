@@ -2,7 +2,7 @@ import type { Feature } from '../../slack/feature.ts';
 import { alertKinds, incidents, subscriptions } from '../../store/tables/alerts/alertRows.ts';
 import { alertReactions } from './alertClicks.ts';
 import { alertsCommand } from './alertCommand.ts';
-import { callSubmission, handSubmission, listenToCallForm } from './alertForms.ts';
+import { callSubmission, handSubmission } from './alertForms.ts';
 import { alertMessage } from './alertMessages.ts';
 import { type AlertWatcher, workOnAlerts } from './workOnAlerts.ts';
 
@@ -24,5 +24,4 @@ export const alertFeature = {
   ],
   reactions: alertReactions,
   submissions: [handSubmission, callSubmission],
-  listen: listenToCallForm,
 } satisfies Feature<never>;

@@ -7,7 +7,7 @@ import { useSurface } from '../surface.ts';
 import { ButtonElement } from './button-element.tsx';
 import { CheckBoxes } from './check-boxes.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { ConversationElement } from './conversation-element.tsx';
+import { ConversationElement, PeopleElement } from './conversation-element.tsx';
 import { OverflowElement } from './overflow-element.tsx';
 import { RadioButtons } from './radio-buttons.tsx';
 import { SelectElement } from './select-element.tsx';
@@ -79,6 +79,7 @@ function Widget({ use }: { use: Use }) {
       return <SelectElement use={use} />;
     case 'conversations_select':
     case 'channels_select':
+    case 'users_select':
       return <ConversationElement use={use} />;
     case 'datepicker':
     case 'timepicker':
@@ -86,6 +87,8 @@ function Widget({ use }: { use: Use }) {
     case 'checkboxes':
     case 'multi_static_select':
       return <CheckBoxes use={use} />;
+    case 'multi_users_select':
+      return <PeopleElement use={use} />;
     case 'radio_buttons':
       return <RadioButtons use={use} />;
     case 'plain_text_input':

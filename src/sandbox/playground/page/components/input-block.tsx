@@ -13,7 +13,7 @@ export function InputBlock({ block }: { block: unknown }) {
   const optional = flag(block, 'optional');
   const element = elementAt(block, child(block, 'element'));
   const error = errors[element.blockId];
-  const group = ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(element.type);
+  const group = ['radio_buttons', 'checkboxes', 'multi_static_select', 'multi_users_select'].includes(element.type);
   return (
     <div class={error ? 'input-block wrong' : 'input-block'}>
       <label class="label" id={`${id}-label`} for={group ? undefined : `${id}-field`}>
