@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Click } from '../../jobs/approval/click.ts';
+import { operationOf } from '../../jobs/request.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, section } from '../blocks/blocks.ts';
@@ -32,7 +33,7 @@ export function requestPage(job: Job, { channel, digest: d }: Click, wanted: num
       ...(p === last ? { submit: 'Approve' } : {}),
       close: 'Not yet',
       blocks: [
-        ...(p === 0 ? [section(requestHead(job, `<@${job.person}>`))] : []),
+        ...(p === 0 ? [section(requestHead(job, operationOf(job), `<@${job.person}>`))] : []),
         ...(pages[p] ?? []),
         ...(p === last ? [context(`Digest \`${d}\``)] : actionsRow([next])),
       ],

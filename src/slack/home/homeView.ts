@@ -157,12 +157,13 @@ function underWayRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[]
 
 function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
+  const operation = operationOf(job);
   const lacking = lackingSentence(job);
   const why = lacking ? `${phraseOf(job, 'undone')}: ${lacking}` : localTimes(plain(sentenceOf(job), 300));
   const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [
-    ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
-    ...(job.state === 'succeeded' ? presetButtons(job, operationOf(job)) : []),
+    ...(canBeAskedAgain(job, operation) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
+    ...(job.state === 'succeeded' ? presetButtons(job, operation) : []),
     ...offersFor(
       offers.filter(({ isInHome }) => isInHome),
       job,

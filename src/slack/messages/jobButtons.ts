@@ -30,12 +30,12 @@ export type ButtonView = Readonly<{
 export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers = [] }: ButtonView): readonly Button[] {
   const operation = operationOf(job);
   const look = jobActions.look.button('Check now', job.id);
-  const again = askAgainButtons(job);
+  const again = askAgainButtons(job, operation);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
   const signIn = signInButtons(job.hold, job);
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
-    awaiting: approvalButtons(job, part, hasGlass),
+    awaiting: approvalButtons(job, operation, part, hasGlass),
     approved: [...signIn, jobActions.withdraw.button('Withdraw', job.id)],
     denied: again,
     void: [...anew, ...again],
@@ -74,10 +74,10 @@ export function signInButtons(hold: Job['hold'], { id, runsAs }: Pick<Job, 'id' 
  * Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. A schedule,
  * and a workflow, asks for its approval itself, and a batch has no form.
  */
-export function canBeAskedAgain(job: Job): boolean {
+export function canBeAskedAgain(job: Job, { deletes }: JobOperation): boolean {
   if (asksForAccount(job.operation) || isBatch(job)) return false;
   if (job.state === 'failed') return !job.reason.startsWith(lackedRight);
-  return !(job.state === 'succeeded' && operationOf(job).deletes);
+  return !(job.state === 'succeeded' && deletes);
 }
 
 /** What a deletion would have needed that was refused, as the service or the records say, for what depends on its target. */
@@ -94,9 +94,9 @@ function teardownButtons(job: Job, { deletes }: JobOperation): readonly Button[]
   return [operationAction(teardown).button('Delete all of it, in order…', target.text, { style: 'danger' })];
 }
 
-function askAgainButtons(job: Job): readonly Button[] {
+function askAgainButtons(job: Job, operation: JobOperation): readonly Button[] {
   // Its form is that of the lease, which the feature offers.
-  if (!canBeAskedAgain(job) || job.operation === leaseRequest.name) return [];
+  if (!canBeAskedAgain(job, operation) || job.operation === leaseRequest.name) return [];
   return lackingFields(job).length > 0
     ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]
     : [jobActions.again.button('Change and ask again', job.id)];

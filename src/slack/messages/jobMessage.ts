@@ -55,7 +55,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
     ...byCalendar(job),
     ...(isLog(job)
       ? logBlocks(job, lacking)
-      : [section(isAwaiting ? requestHead(job, asker) : headOf(job, { lacking }))]),
+      : [section(isAwaiting ? requestHead(job, operation, asker) : headOf(job, { lacking }))]),
     ...requestInFull(job),
     ...impactBlock(job),
     ...(evidence ? connectBlock(job, evidence) : []),
@@ -226,7 +226,9 @@ function restOf(job: Job, { operation, word, names, hasHead, asked, isFolded }: 
   const room = Math.min(limits.sectionText - said.join('  ·  ').length - 10, 1200);
   // Those who decide read the inputs above, in full; afterwards they stand in the command, ready to copy.
   const line = () =>
-    names === undefined ? cut(requestLine(job, isDone ? saidInHead : []), room) : commandLine(job, names, room);
+    names === undefined
+      ? cut(requestLine(job, operation, isDone ? saidInHead : []), room)
+      : commandLine(job, names, room);
   const inputs = job.state === 'awaiting' ? '' : line();
   return [...before, inputs, ...after].flatMap(part => part || []);
 }

@@ -41,7 +41,7 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
   const isAwaiting = plan.state === 'awaiting';
   const head = [
     ...byCalendar(plan),
-    section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
+    section(isAwaiting ? requestHead(plan, operationOf(plan), asker) : headOf({ plan, jobs })),
     ...requestInFull(plan),
   ];
   const made = makingOf({ plan, jobs });
@@ -200,7 +200,7 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonV
   const look = jobActions.look.button('Check now', plan.id);
   const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
   const label = isLeft ? 'Change what is left…' : 'Change and ask again';
-  const again = canBeAskedAgain(plan) ? [jobActions.again.button(label, plan.id)] : [];
+  const again = canBeAskedAgain(plan, operationOf(plan)) ? [jobActions.again.button(label, plan.id)] : [];
   const seen = { j: plan.id, n: jobs.length };
   const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', seen, { style: 'primary' })] : [];
   switch (plan.state) {

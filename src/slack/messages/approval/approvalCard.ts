@@ -2,7 +2,8 @@ import type { Button, KnownBlock } from '@slack/types';
 import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
-import { operationOf, targetOf } from '../../../jobs/request.ts';
+import { targetOf } from '../../../jobs/request.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { legible } from '../../../records/legible.ts';
 import { type Approval, hasEnded, isPlan, type Job, type Plan } from '../../../store/jobs/rows/job.ts';
@@ -24,15 +25,13 @@ export type CardPart = 'card' | 'approval';
  * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
  * to decide.
  */
-export function requestHead(job: Job, asker: string): string {
+export function requestHead(job: Job, operation: JobOperation, asker: string): string {
   const facts = job.approval?.facts ?? [];
   const isKnown = facts.some(({ label }) => label !== 'Identifier');
   const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
   const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
   const beware = factIn(facts, 'beware');
-  const operation = operationOf(job);
-  const { warning } = operation;
-  const harm = warning?.(cut(nameOf(job), 100), job.values);
+  const harm = operation.warning?.(cut(nameOf(job), 100), job.values);
   const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
   const met = job.impact ? meetingLines(job.impact) : [];
   const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
@@ -91,11 +90,11 @@ export function inOneLine(parts: readonly string[]): string {
 }
 
 /** The buttons of a job that waits for approval. */
-export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Button[] {
+export function approvalButtons(job: Job, operation: JobOperation, part: CardPart, hasGlass: boolean): Button[] {
   const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];
-  const what = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 100)}`;
+  const what = `${operation.title(job.values)} of ${cut(nameOf(job), 100)}`;
   const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
   const read = approvalActions.read.button('Read all and decide…', { ...seen, p: 0 }, { style: 'primary' });
   const approve: Button = {

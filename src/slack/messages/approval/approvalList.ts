@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { operationOf } from '../../../jobs/request.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { type Content, context, message, said, section } from '../../blocks/blocks.ts';
 import { code, cut } from '../../blocks/limits.ts';
@@ -26,20 +27,21 @@ export function approvalList(jobs: readonly Listed[], all: number, workspace?: s
 export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const link = linkToJob(workspace, job, 'approval');
+  const operation = operationOf(job);
   const values = rowInFull(job);
   const rest = [
-    values ?? cut(requestLine(job), 300),
+    values ?? cut(requestLine(job, operation), 300),
     `Runs as ${code(job.login ?? '', 60)}`,
     link && `<${link}|Message>`,
   ];
   return [
-    section(requestHead(job, `<@${job.person}>`)),
+    section(requestHead(job, operation, `<@${job.person}>`)),
     values === undefined
       ? section('Decide on its message, which shows all of it.')
       : {
           type: 'actions',
           block_id: `${job.id}:decide`,
-          elements: approvalButtons(job, 'approval', false).slice(0, 2),
+          elements: approvalButtons(job, operation, 'approval', false).slice(0, 2),
         },
     ...factNotes(job, 'list').map(context),
     context(rest.filter(Boolean).join('  ·  ')),

@@ -13,9 +13,11 @@ import { namedIn } from '../../forms/fill/inputsInWords.ts';
 import { type Command, readCommand, writeCommand } from '../../words/commandWords.ts';
 
 /** The inputs of a job besides its target and those of some roles, in a line; empty if there are none. */
-export function requestLine(job: AskedFor, without: readonly Role[] = []): string {
-  const operation = operationOf(job);
-  const { values, labels } = job;
+export function requestLine(
+  { values, labels }: AskedFor,
+  operation: JobOperation,
+  without: readonly Role[] = [],
+): string {
   return fieldsFor(operation, values)
     .filter(({ role }) => role === undefined || !without.includes(role))
     .filter(field => field.role !== 'target' && field.role !== 'kind' && field.sent !== false)
@@ -31,10 +33,11 @@ export function requestLine(job: AskedFor, without: readonly Role[] = []): strin
  * in `room` characters: a part of a command asks for something else. Mrkdwn.
  */
 export function commandLine(job: AskedFor, names: CommandNames, room = 1_500): string {
-  const { line = '', without = [] } = commandToCopy(names, job) ?? {};
+  const operation = operationOf(job);
+  const { line = '', without = [] } = commandToCopy(names, job, operation) ?? {};
   const left = without.length > 0 ? ` (without ${plain(without.join(', '))})` : '';
   const whole = line === '' ? '' : `${code(line, 5 * line.length)}${left}`;
-  return whole === '' || whole.length > room ? cut(requestLine(job), room) : whole;
+  return whole === '' || whole.length > room ? cut(requestLine(job, operation), room) : whole;
 }
 
 /** A value for people: by its name, if it has one. */
@@ -62,8 +65,11 @@ const maxLength = 700;
  * The command that asks for the same as a job, to copy and type. Records stand there by their names, as far as a name
  * reads back as this record's; `undefined` where the command is too long to copy.
  */
-export function commandToCopy(names: CommandNames, job: AskedFor): JobCommand | undefined {
-  const operation = operationOf(job);
+export function commandToCopy(
+  names: CommandNames,
+  job: AskedFor,
+  operation = operationOf(job),
+): JobCommand | undefined {
   // No command asks for that: a schedule or a workflow does.
   if (asksForAccount(operation.name)) return undefined;
   const { shortcut } = operation;
