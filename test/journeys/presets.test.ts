@@ -115,7 +115,7 @@ describe('a preset', () => {
     await ana.presses('Save as preset…');
     await formCalled(ana, 'Save as preset');
     for (const [change, fault] of [
-      [{ name: 'mine', values: `mountBase=/mnt/${anasToken}` }, { values: 'stands among the values' }],
+      [{ name: 'mine', values: `mountBase=/mnt/${anasToken}` }, { values: 'is among the values' }],
       [{ name: anasToken.slice(3, 40), values: 'mountBase=/mnt/mine' }, { name: 'stands in the name' }],
       [{ name: `my ${anasToken.slice(-9)}`, values: 'mountBase=/mnt/mine' }, { name: 'stands in the name' }],
     ] as const) {

@@ -180,7 +180,7 @@ describe('every button and menu', () => {
 
   test('that is defined is reacted to, and all reactions but those to what people say are to one', () => {
     const text = files.map(name => readFileSync(join(root, name), 'utf8')).join('\n');
-    const made = [...text.matchAll(/defineAction\(\s*'([^']+)'/g)].map(([, id = '']) => id);
+    const made = [...text.matchAll(/defineAction(?:<[^(]+>)?\(\s*'([^']+)'/g)].map(([, id = '']) => id);
     const defined = made.filter(id => !id.startsWith('form.'));
     expect(defined.length).toBeGreaterThan(15);
     const operations = catalogue.map(({ name }) => `operation:${name}`);
@@ -198,7 +198,7 @@ describe('every button and menu', () => {
 
   test('is made by its definition: no other place writes the id of one', () => {
     const writers = files.filter(name =>
-      /action_id: (?!inputAction\b|operationMenu\.id\b|presetActions\.menu\.id\b|rhythmAction\b|targetAction\b)/.test(
+      /action_id: (?!inputAction\b|operationMenu\.id\b|presetActions\.menu\.id\b|rhythmAction\b|targetAction\b|groupAction\b)/.test(
         readFileSync(join(root, name), 'utf8'),
       ),
     );
