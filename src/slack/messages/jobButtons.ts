@@ -43,7 +43,7 @@ export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers 
     running:
       job.hold === 'sign-in' ? signIn : [...answerButtons(job), look, jobActions.stop.button('Stop checking', job.id)],
     succeeded: [...followButtons(job, operation), ...presetButtons(job, operation)],
-    failed: [...teardownButtons(job, operation), ...again],
+    failed: [...teardownButtons(job, operation), ...again, ...leftoverButtons(job, operation)],
     finished: [look, ...again],
     unconfirmed: [look, ...again],
     withdrawn: again,
@@ -111,6 +111,15 @@ export function presetButtons({ id }: Job, { presets }: JobOperation): readonly 
  * What people want after a confirmed job: the same again, and the next operations of the catalogue that apply to the
  * record that it made, or else to its target.
  */
+/** The deletion of the record that a failed job has left behind. */
+function leftoverButtons({ claimed, evidence }: Job, { next = [] }: JobOperation): readonly Button[] {
+  if (claimed === null || evidence?.id !== claimed || evidence.gone) return [];
+  return next
+    .flatMap(name => writeOperation(name) ?? [])
+    .filter(({ deletes }) => deletes)
+    .map(deletion => operationAction(deletion).button(operationLabel(deletion), claimed));
+}
+
 function followButtons(job: Job, operation: JobOperation): readonly Button[] {
   const { evidence } = job;
   const { again, next = [] } = operation;

@@ -104,12 +104,12 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'failed, as the record says',
     { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED', { error: 'disk full' }) },
-    { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again'] },
+    { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again', 'Delete…'] },
   ],
   [
     'failed, as its record contradicts it',
     { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
-    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again'] },
+    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again', 'Delete…'] },
   ],
   [
     'unconfirmed',
