@@ -116,8 +116,8 @@ describe('a preset', () => {
     await formCalled(ana, 'Save as preset');
     for (const [change, fault] of [
       [{ name: 'mine', values: `mountBase=/mnt/${anasToken}` }, { values: 'is among the values' }],
-      [{ name: anasToken.slice(3, 40), values: 'mountBase=/mnt/mine' }, { name: 'stands in the name' }],
-      [{ name: `my ${anasToken.slice(-9)}`, values: 'mountBase=/mnt/mine' }, { name: 'stands in the name' }],
+      [{ name: anasToken.slice(3, 40), values: 'mountBase=/mnt/mine' }, { name: 'is in the name' }],
+      [{ name: `my ${anasToken.slice(-9)}`, values: 'mountBase=/mnt/mine' }, { name: 'is in the name' }],
     ] as const) {
       await ana.fills(change);
       const { errors } = await ana.submits();
