@@ -7,6 +7,7 @@ import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { type Follower, followUp } from './followUp.ts';
+import { openPace } from './pace.ts';
 import type { Parts } from './parts.ts';
 import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
@@ -33,7 +34,8 @@ type Running = JobIn<'running'>;
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles
  * those that were interrupted while they were sent, follows up the running.
  */
-export function workOnDueJobs(starter: Starter, follower: Follower & Parts<'isUninstalled'>): Loop {
+export function workOnDueJobs(parts: Starter, follower: Follower & Parts<'isUninstalled'>): Loop {
+  const starter = { ...parts, pace: openPace(parts) };
   const { jobs, clock, log } = starter;
   const inFlight = openInFlight();
   const renewLocks = lockRenewal(clock, until => jobs.renewDue(inFlight.jobs(), until));

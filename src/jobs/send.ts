@@ -1,4 +1,4 @@
-import { day, minute } from '../ground/durations.ts';
+import { day, minute, second } from '../ground/durations.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import { sentValues } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
@@ -12,12 +12,15 @@ import { pauseBefore } from './backOff.ts';
 import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
+import type { Pace } from './pace.ts';
 import type { FactReader, Inquirer, Mover, Parts } from './parts.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
 import { type JobRequest, requestOf } from './request.ts';
 
 /** Time for which a job is kept that could not be sent, in milliseconds. A plan that could not begin is kept as long. */
 const keptFor = day;
+/** The time between two looks whether there is room for a job that waits its turn, in milliseconds. */
+const turn = 5 * second;
 
 /** A job that may be sent. */
 export type Sendable = JobIn<'new' | 'approved'>;
@@ -28,7 +31,8 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 /** Takes jobs to the service. */
 export type Starter = Mover &
   FactReader &
-  Parts<'heldBy' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
+  Parts<'heldBy' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'> &
+  Readonly<{ pace?: Pace }>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A
@@ -40,6 +44,7 @@ export async function send(parts: Starter, job: Sendable): Promise<void> {
   const sending = session && { ...session, job, request: requestOf(job) };
   const event = await prepare(parts, job, sending);
   const prepared = await advance(parts, job, event);
+  parts.pace?.entered(job);
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (!sending || prepared?.state !== 'sending') return;
   const outcome = await call(parts, sending);
@@ -65,8 +70,10 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
   const held = isByItself(job) ? await parts.heldBy(job.team) : undefined;
-  if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute };
+  if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute, isOurs: true };
   try {
+    const full = isByItself(job) ? await parts.pace?.enter(job, sending.records) : undefined;
+    if (full !== undefined) return { type: 'putOff', reason: full, until: parts.clock.now() + turn, isOurs: true };
     return (await policyEvent(parts, sending)) ?? (await sendingEvent(parts, sending));
   } catch (error) {
     return eventOfUnsent(parts, job, error);

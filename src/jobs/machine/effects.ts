@@ -115,8 +115,8 @@ const whileSending = {
     changes: { inDoubt: true, reason, looks: 0, dueAt: now + firstLook },
     trail: { event: 'in doubt' },
   }),
-  putOff(job, { reason, until }) {
-    const waits = { hold: 'busy', reason, dueAt: until, tries: job.tries + 1 } as const;
+  putOff(job, { reason, until, isOurs }) {
+    const waits = { hold: 'busy', reason, dueAt: until, tries: job.tries + (isOurs ? 0 : 1) } as const;
     if (job.state === 'sending') return backToBefore(job, waits);
     return { changes: waits, isNews: job.hold !== 'busy' || job.reason !== reason };
   },

@@ -101,7 +101,8 @@ type Details = {
   };
   accepted: object;
   inDoubt: { reason: string };
-  putOff: { reason: string; until: number };
+  /** `isOurs` says that Dolly itself waits, which is no try that failed. */
+  putOff: { reason: string; until: number; isOurs?: true };
   signedOut: { until: number };
   signedIn: object;
   failed: { reason: string } & Sight;

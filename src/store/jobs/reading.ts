@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './rows/decode.ts';
@@ -40,6 +41,8 @@ export type JobReading = {
   teamsAwaitingAccount(): Promise<readonly string[]>;
   /** All jobs that have not ended, of all teams. */
   open(): Promise<Listed[]>;
+  /** The jobs that were sent since a time and have not ended, each with the environment that its record showed. */
+  atService(since: number): Promise<readonly Readonly<{ id: string; environment: string | undefined }>[]>;
   /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
   standing(): Promise<Readonly<Record<string, number>>>;
 };
@@ -118,8 +121,29 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
       const rows = await waiting.where('hold', '=', 'sign-in').where('runsAs', '=', 'service').execute();
       return rows.map(({ team }) => team);
     },
+    async atService(since) {
+      const rows = await store
+        .selectFrom('jobs')
+        .select(['id', 'evidence'])
+        .where('state', 'in', ['sending', 'running'])
+        .where('endedAt', 'is', null)
+        .where('steps', 'is', null)
+        .where('sentAt', '>=', since)
+        .limit(mostAtService)
+        .execute();
+      return rows.map(({ id, evidence }) => ({ id, environment: placeIn(evidence) }));
+    },
     standing: () => standingIn(store),
   };
+}
+
+/** Max jobs at the service that are counted. */
+const mostAtService = 2_000;
+
+const Placed = z.object({ environment: z.string().optional() });
+
+function placeIn(evidence: string | null): string | undefined {
+  return evidence === null ? undefined : Placed.safeParse(JSON.parse(evidence)).data?.environment;
 }
 
 /** The ids of a plan's steps end with the numbers of the step and of the try. */

@@ -29,14 +29,18 @@ const known = [...twelve, ...hanging.slice(1)];
 const idOf = (name: string) => `MARIADB_LIVE_SERVER-${100 + known.indexOf(name)}`;
 
 /** A board with a batch of backups of these databases, which the service has. */
-async function batchBoard(store: Store, names: readonly string[] = twelve) {
+async function batchBoard(store: Store, names: readonly string[] = twelve, more: object = {}) {
   const steps = names.map(name => ({ ...stepOn('database.backup', idOf(name)), targetName: name }));
   const asked = {
     operation: batchNameOf(backUpDatabase),
     target: idOf(names[0] ?? ''),
     values: { database: idOf(names[0] ?? '') },
   };
-  const here = await planBoard(store, { ...asked, steps, targetName: `${names.length} databases` }, policy);
+  const here = await planBoard(
+    store,
+    { ...asked, steps, targetName: `${names.length} databases` },
+    { ...policy, ...more },
+  );
   const { databases } = here.service.estate;
   const [like] = [...databases.values()].filter(({ id }) => id === 'MARIADB_LIVE_SERVER-1');
   if (!like) throw new Error('the service has no such database');
@@ -123,6 +127,38 @@ test('four are under way at a time, and one that hangs gives its place to the ne
   await here.works(async () => here.clock.now() > (await here.batch()).createdAt + longestHold - 60_000);
   expect(await here.standing()).toMatchObject({ 'good-1': '–' });
   await here.works(async () => (await here.standing())['good-1'] === 'succeeded');
+});
+
+test('what runs by itself waits its turn on a host and says so; what a person asks for alone goes before it', async () => {
+  const here = await batchBoard(await storeIn(folder()), good, { pace: { host: 2 } });
+  onTestFinished(() => here.end());
+  const atService = async () => (await here.jobs()).filter(({ state }) => state === 'sending' || state === 'running');
+  const waits = async () => (await here.jobs()).filter(({ reason }) => reason?.includes('It waits its turn'));
+  await here.works(async () => (await waits()).length > 0);
+  expect((await waits())[0]?.reason).toContain('2 requests are under way on mariadb-prod');
+  expect(await atService()).toHaveLength(2);
+  const alone = {
+    ...stepOn('database.backup', 'MARIADB_LIVE_SERVER-1'),
+    id: 'alone',
+    requestKey: 'alone',
+    channel: 'C1',
+  };
+  const asked = {
+    target: 'MARIADB_LIVE_SERVER-1',
+    values: { database: 'MARIADB_LIVE_SERVER-1' },
+    team: 'T1',
+    person: 'U0ANA',
+  };
+  await here.parts.jobs.add({ ...alone, ...asked, purpose: null, createdAt: here.clock.now() });
+  const single = async () => (await here.parts.jobs.find('alone'))?.state;
+  await here.works(async () => (await single()) === 'running' || (await single()) === 'succeeded');
+  let most = 0;
+  await here.works(async () => {
+    most = Math.max(most, (await atService()).length);
+    return hasEnded(await here.batch());
+  });
+  expect(most).toBe(2);
+  expect((await here.batch()).state).toBe('succeeded');
 });
 
 test('what runs stays when the rest is withdrawn', async () => {

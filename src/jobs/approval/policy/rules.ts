@@ -83,6 +83,8 @@ const ProtectRule = z.strictObject({
 });
 export type ProtectRule = z.infer<typeof ProtectRule>;
 
+const places = z.number().int().min(1).max(1_000);
+
 /** The contents of POLICY_FILE: the rules, who approves, and who may do without approval in an emergency. */
 export const PolicyFile = z.strictObject({
   ...approvalTerms,
@@ -94,6 +96,8 @@ export const PolicyFile = z.strictObject({
   consentLifetime: Duration.optional(),
   /** Lets people delete a virtual clone alone that their own job made less than a day ago. */
   ownClones: z.literal('free', 'must be free, or left out').optional(),
+  /** How many requests may be under way at the service, and on one host, before what runs by itself waits. */
+  pace: z.strictObject({ service: places.optional(), host: places.optional() }).optional(),
   rules: z.array(Rule).default([]),
   /** How long clones are kept; the first rule that matches decides. */
   leases: z.array(LeaseRule).default([]),
@@ -113,6 +117,7 @@ export type Policy = Readonly<{
   consentLifetime: number;
   /** Whether people may delete their own young clones alone (ownClone.ts). */
   freesOwnClones: boolean;
+  pace: Readonly<{ service: number; host: number }>;
   rules: readonly Rule[];
   leases: readonly LeaseRule[];
   protect: readonly ProtectRule[];
@@ -132,6 +137,7 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
     sharedSubjects: file.sharedSubjects ?? [],
     consentLifetime: file.consentLifetime ?? 90 * day,
     freesOwnClones: file.ownClones === 'free',
+    pace: { service: file.pace?.service ?? 40, host: file.pace?.host ?? 8 },
     rules: decidingRules(file.rules),
     scheduled: file.rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
     leases: file.leases,
