@@ -11,7 +11,7 @@ import { longestHold } from './plans/nextOfBatch.ts';
  */
 
 /** Lets jobs to the service. */
-export type Pace = Readonly<{
+export type SendingPace = Readonly<{
   /** Gives a place to a job that is about to be sent, or says in a sentence what it waits for. */
   enter(job: Pick<Job, 'id' | 'target'>, records: Pick<RecordReader, 'one'>): Promise<string | undefined>;
   /** Says that a job was sent, or was not: the store knows it from now on. */
@@ -19,7 +19,7 @@ export type Pace = Readonly<{
 }>;
 
 /** Opens the pace of a process. It knows the hosts of the jobs that it lets in before their records show them again. */
-export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>): Pace {
+export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>): SendingPace {
   const { service, host: onHost } = policy.pace;
   const hosts = new Map<string, string | undefined>();
   const entering = new Set<string>();

@@ -12,7 +12,7 @@ import { pauseBefore } from './backOff.ts';
 import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
-import type { Pace } from './pace.ts';
+import type { SendingPace } from './pace.ts';
 import type { FactReader, Inquirer, Mover, Parts } from './parts.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
 import { type JobRequest, requestOf } from './request.ts';
@@ -32,7 +32,7 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 export type Starter = Mover &
   FactReader &
   Parts<'heldBy' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'> &
-  Readonly<{ pace?: Pace }>;
+  Readonly<{ pace?: SendingPace }>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A
