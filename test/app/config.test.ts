@@ -48,6 +48,7 @@ test('four keys are enough; the rest has defaults', () => {
       reminders: [1_800_000, 7_200_000, 28_800_000],
       sharedSubjects: [],
       consentLifetime: 90 * 24 * 3_600_000,
+      freesOwnClones: false,
       pace: { service: 40, host: 8 },
       rules: [],
       leases: [],
@@ -187,6 +188,7 @@ describe('a policy file', () => {
       reminders: [900_000, 3_600_000],
       sharedSubjects: [],
       consentLifetime: 90 * 24 * 3_600_000,
+      freesOwnClones: false,
       pace: { service: 40, host: 8 },
       rules: [
         { title: 'Production stays', operation: ['*.delete'], name: ['prod-*'], decision: 'forbid' },
