@@ -17,6 +17,19 @@ const seeds = SEED
     ? Array.from({ length: Number(SEEDS) }, (_, at) => Number(FIRST) + at)
     : usual;
 
+test.each<readonly [clear: string, poor: string, states: readonly string[], excess: string | undefined]>([
+  ['Confirmed', 'Unconfirmed', ['UP'], undefined],
+  ['Confirmed', 'Failed', ['BUSY', 'UP'], 'opposite'],
+  ['Unconfirmed', 'Finished', ['UP'], 'stronger'],
+  ['Finished', 'Confirmed', ['UP', 'UP'], 'stronger'],
+  ['Finished', 'Confirmed', ['FAILED', 'UP'], undefined],
+])('%s with a clear view and %s with a poorer one, of a record that was %j', (clear, poor, states, excess) => {
+  const said = (word: string) => [{ at: 9, word, text: '' }];
+  const visible = states.map((state, at) => ({ at, id: 'A-1', record: { state } }));
+  const found = excessOf({ said: said(clear), visible, work: { acceptedAt: 0 } }, { said: said(poor) });
+  expect(found?.split(':')[0]).toBe(excess);
+});
+
 test.each(seeds)(
   'a poorer view of the service of seed %i makes no verdict stronger, and none the contrary',
   async seed => {

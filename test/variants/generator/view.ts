@@ -1,5 +1,6 @@
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Draw } from './draw.ts';
+import type { Work } from './estate.ts';
 import type { Told } from './run.ts';
 import { isEnd } from './verdicts.ts';
 
@@ -53,19 +54,22 @@ export function seenBy(view: View, since: () => number, service: Middleware): Mi
   };
 }
 
+/** What came of one journey, as far as two views of it are compared. */
+type Outcome = Pick<Told, 'said' | 'visible'> & Readonly<{ work: Pick<Work, 'acceptedAt'> | undefined }>;
+
 const order = ['Unconfirmed', 'Finished', 'Confirmed', 'Failed'] as const;
 const rankOf = (word: string) =>
   Math.min(
     2,
     order.findIndex(one => word.startsWith(one)),
   );
-const endOf = ({ said }: Told) => said.find(({ word }) => isEnd(word))?.word ?? '';
+const endOf = ({ said }: Pick<Told, 'said'>) => said.find(({ word }) => isEnd(word))?.word ?? '';
 
 /**
  * How the verdict of a poorer view is more than that of a clear one: `opposite`, or `stronger` where all that the clear view
  * saw still stood at the end, so that the poorer one missed nothing. `undefined` where it is the same, or weaker.
  */
-export function excessOf(clear: Told, poor: Told): string | undefined {
+export function excessOf(clear: Outcome, poor: Pick<Told, 'said'>): string | undefined {
   const [known, told] = [endOf(clear), endOf(poor)];
   const [rank, other] = [rankOf(known), rankOf(told)];
   if (rank < 0 || other < 0) return undefined;
@@ -74,7 +78,7 @@ export function excessOf(clear: Told, poor: Told): string | undefined {
 }
 
 /** Whether a record showed nothing since the request that it does not show at the end. */
-function stands({ visible, work }: Told): boolean {
+function stands({ visible, work }: Outcome): boolean {
   const since = visible.filter(({ at }) => at >= (work?.acceptedAt ?? 0));
   const last = new Map(since.map(one => [one.id, JSON.stringify(one.record)]));
   return since.every(({ id, record }) => JSON.stringify(record) === last.get(id));
