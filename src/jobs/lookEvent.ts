@@ -91,8 +91,8 @@ function eventAtDeadline(
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
   if (isDoubtful) return { type: 'unconfirmed', reason: `${job.reason ?? ''} ${atLast ?? notFound}`.trim() };
   // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing.
-  if (contradiction !== undefined && seen?.wasBusy !== undefined && seen.wasBusy !== seen.state)
-    return { type: 'failed', reason: contradiction };
+  const isBack = seen?.wasBusy !== undefined && seen.wasBusy !== seen.state && !seen.isBusy;
+  if (contradiction !== undefined && isBack) return { type: 'failed', reason: contradiction };
   if (atLast !== undefined) return { type: 'finished', reason: atLast };
   return { type: 'unconfirmed', reason: contradiction ?? lastSeen(seen) };
 }

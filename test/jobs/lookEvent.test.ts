@@ -82,6 +82,9 @@ describe('the last look at a job whose time is over', () => {
       ...{ type: 'failed', reason: 'Its port is another one.' },
     });
     expect(at(waits({ verdict }))).toMatchObject({ type: 'unconfirmed', reason: 'Its port is another one.' });
+    // A snapshot without a state of its own, in a database that is still at work on it.
+    const busy = { ...ready, state: undefined, wasBusy: 'DELETING', isBusy: true };
+    expect(at(waits({ verdict, seen: busy }))).toMatchObject({ type: 'unconfirmed' });
   });
 
   test('calls a job finished that went its way, and else tells the state that it saw', () => {
