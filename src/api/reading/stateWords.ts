@@ -90,6 +90,7 @@ export function partsOf(text: string): string[] {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replaceAll('under way', 'underway')
     .split(/[^a-z]+/)
     .filter(Boolean);
 }

@@ -39,6 +39,7 @@ describe('a state', () => {
       'UNAVAILABLE',
       'Waiting for host',
       'in Arbeit',
+      'Operation under way',
       'wird gesichert',
       'en cours',
     ],

@@ -64,6 +64,13 @@ describe('a new record that is the one', () => {
   const there = (state: string) => `${id} is there; its state is ${state}.`;
   const dayOld = seconds(86_400);
 
+  test('waits for five minutes while a bare word that nobody knows stands beside its state', () => {
+    const fields = { state: 'RUNNING', jobStatus: 'P' };
+    expect(judged(fields, { meaning: 'usual', stood: seconds(299) })).toEqual({ type: 'waiting' });
+    expect(judged(fields, { meaning: 'usual', stood: seconds(300) }).type).toBe('proved');
+    expect(judged({ ...fields, jobStatus: null }, { meaning: 'usual', stood: seconds(10) }).type).toBe('proved');
+  });
+
   describe('in a word in which others rest', () => {
     test.each(['usual', 'resting'] as const)('proves the job after ten seconds, or at once when it was busy: %s', m => {
       const proved = { type: 'proved', by: there('RUNNING') };
