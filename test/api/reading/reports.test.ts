@@ -81,6 +81,10 @@ describe('a report of work', () => {
       expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
     expect(report({ lastOperation: text })).toBeUndefined();
   });
+  test('may be a number that stands for work, or measures it', () => {
+    for (const number of [200, '200']) expect(report({ activity: number })).toMatchObject({ outcome: 'unknown' });
+    expect(reports({ activity: 0 })).toEqual([]);
+  });
   test.each(['', 'none', 'idle', 'low', '3 %', 'ONLINE'])('is no text that says that nothing is done: “%s”', text => {
     expect(reports({ activity: text, currentOperation: text })).toEqual([]);
   });
