@@ -168,7 +168,9 @@ function wordsOf(
       for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * maxRecords))) records.delete(id);
     },
     pass(record, word) {
-      if (mayPass(word)) change(wordGroupOf(record), word, onePassed);
+      // What fails or is stopped leaves the word in which it rests, and so does what is worked on.
+      const isOn = record.state?.class === 'ok' || record.state?.class === 'unknown';
+      if (isOn && mayPass(word)) change(wordGroupOf(record), word, onePassed);
     },
     learned: () =>
       [...known.values()].flatMap(rows => {

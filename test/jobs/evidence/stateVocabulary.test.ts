@@ -241,6 +241,12 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
   });
 
+  test.each(['FAILED', 'STOPPED', 'UPDATING'])('learns nothing of a word that was left for %s', async state => {
+    const { vocabulary } = await opened();
+    vocabulary.pass(clone(20, state), 'RUNNING');
+    expect(vocabulary.meaningOf(clone(21, 'RUNNING'))).toBe('unseen');
+  });
+
   test('is kept, and is another one for another service and another kind', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
