@@ -14,7 +14,7 @@ import { countDoubts, countOpen } from '../store/census.ts';
 import { jobsIn } from '../store/jobs/jobs.ts';
 import { hasEnded } from '../store/jobs/rows/job.ts';
 import { alertsIn } from '../store/tables/alerts/alerts.ts';
-import { sightsIn } from '../store/tables/alerts/sights.ts';
+import { lastLooks, sightsIn } from '../store/tables/alerts/sights.ts';
 import { auditIn, type Told } from '../store/tables/audit/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
 import { heardIn } from '../store/tables/heard.ts';
@@ -118,6 +118,9 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
   meter.reads('doubts', async () =>
     (await countDoubts(store)).map(({ count, kind }) => ({ labels: { kind }, value: count })),
+  );
+  meter.reads('lastLook', async () =>
+    (await lastLooks(store)).map(({ reader, at }) => ({ labels: { reader }, value: at / 1_000 })),
   );
   const told = logTrail(log);
   const personal = credentialsIn(store, vault, told);

@@ -102,6 +102,25 @@ export const measures = {
     labels: ['statement'],
     buckets: [0.0001, 0.00025, ...quick.slice(0, -2)],
   },
+  incidents: {
+    type: 'counter',
+    name: 'dolly_incidents_total',
+    help: 'Incidents that channels were told, by the kinds of trouble with which they began',
+    labels: ['kind'],
+  },
+  incidentTaken: {
+    type: 'histogram',
+    name: 'dolly_incident_taken_seconds',
+    help: 'From the beginning of an incident until somebody said that they are on it',
+    labels: [],
+    buckets: [60, 300, 900, 1_800, 3_600, 14_400, 43_200],
+  },
+  lastLook: {
+    type: 'gauge',
+    name: 'dolly_alerts_last_look_seconds',
+    help: 'The time of the last look for alerts that went well, of the sign-in that looked least recently (seconds since the epoch)',
+    labels: ['reader'],
+  },
   connections: {
     type: 'gauge',
     name: 'dolly_store_connections',

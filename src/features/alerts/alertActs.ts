@@ -52,7 +52,7 @@ async function mayChange(parts: Alerter, act: AlertAct, { state, person, watcher
 }
 
 /** Sets which alerts a channel hears, and acts on them. */
-export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'things' | 'clock'>;
+export type Alerter = Judge & Parts<'credentials' | 'account' | 'alerts' | 'things' | 'meter' | 'clock'>;
 
 /** The subscription of a channel, also one that was turned off. */
 export function subscriptionOf(

@@ -23,11 +23,15 @@ export async function snoozeIncident(parts: Alerter, act: AlertAct, id: string, 
 }
 
 /** Says that a person is on it: for some hours nobody else is called for it. */
-export function takeIncident(parts: Alerter, act: AlertAct, id: string): Promise<AlertOutcome> {
-  return changeIncident(parts, act, id, (incident, now) => [
+export async function takeIncident(parts: Alerter, act: AlertAct, id: string): Promise<AlertOutcome> {
+  const taken = await changeIncident(parts, act, id, (incident, now) => [
     incidentStep(incident, takenBy(incident, act.person, now)),
     { event: 'alert taken', detail: incident.takenBy },
   ]);
+  const { incident } = taken.type === 'changed' ? taken : {};
+  if (incident && incident.takenAt === parts.clock.now())
+    parts.meter.took('incidentTaken', {}, incident.takenAt - incident.at);
+  return taken;
 }
 
 /** Hands an incident over to another person, who is told by a post. */

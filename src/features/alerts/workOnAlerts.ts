@@ -10,6 +10,7 @@ import { isAccount } from '../../store/serviceOwner.ts';
 import {
   type AlertItem,
   type Incident,
+  type IncidentBeginning,
   incidents,
   type KeptSight,
   type Subscription,
@@ -20,7 +21,7 @@ import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
 import { beginIncident, gatherIncidents } from './gatherIncidents.ts';
 import { lookAround } from './lookAround.ts';
-import { servicePlace } from './troubleKinds.ts';
+import { kindOrder, servicePlace } from './troubleKinds.ts';
 import { workOnIncidents } from './workOnIncidents.ts';
 
 /** The time between two looks of the same watcher, in milliseconds. */
@@ -35,7 +36,8 @@ const pageSize = 250;
 const slack = 10 * minute;
 
 /** Looks for what changed, and tells the channels that want to know. */
-export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 'sights' | 'isUninstalled' | 'tell'>;
+export type AlertWatcher = FactReader &
+  Parts<'things' | 'account' | 'alerts' | 'sights' | 'isUninstalled' | 'meter' | 'tell'>;
 
 /**
  * Looks at the lists for the channels that want alerts, once a rhythm for all channels that look with the same sign-in,
@@ -87,7 +89,14 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
   const begun = served
     .filter(({ channel }) => !isTold(channel))
     .map(one => beginIncident(one, begins, { watcher, names: new Map(), at }));
-  if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) parts.tell();
+  if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) {
+    parts.tell();
+    countBegun(parts, begun);
+  }
+}
+
+function countBegun({ meter }: Parts<'meter'>, begun: readonly IncidentBeginning[]): void {
+  for (const { as } of begun) for (const kind of kindOrder) if (as.counts[kind]) meter.count('incidents', { kind });
 }
 
 /** The channels that this watcher looks for, in one order. */
@@ -140,7 +149,10 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     { login, dueAt, ...gathered, subscriptions: [...served.flatMap(seeAgain), ...blind] },
     at,
   );
-  if (told) parts.tell();
+  if (told) {
+    parts.tell();
+    countBegun(parts, gathered.begun);
+  }
   // A person changed something at the same moment: what was seen is still to be told.
   return told ? undefined : clock.now();
 }

@@ -28,7 +28,11 @@ export type Inventory = Readonly<{
  * The reader of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). Who looks
  * again and again says which `turn` it is, and reads more records alone.
  */
-export type Watcher = Readonly<{ team: string; records: Pick<PersonalRecords, 'list' | 'alone'>; turn?: number }>;
+export type Watcher = Readonly<{
+  team: string;
+  records: Pick<PersonalRecords, 'list' | 'alone'>;
+  turn?: number | undefined;
+}>;
 
 /**
  * Reads each list once, with one sign-in. A list of environments that cannot be read leaves the rest as it is.

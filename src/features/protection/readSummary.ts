@@ -21,6 +21,8 @@ export type Glance = Readonly<{
   words: readonly string[];
   /** The time from which on failed jobs are told. */
   since: number;
+  /** The turn of a reader that nobody waits for, which reads more records alone. */
+  turn?: number;
   /** Whether a job may be told to the readers. */
   isTold(job: Job): boolean;
 }>;
@@ -34,11 +36,11 @@ const maxJobs = 500;
  */
 export async function readSummary(
   parts: Judge & Parts<'jobs' | 'things' | 'records' | 'clock'>,
-  { reader, notBefore, words, since, isTold }: Glance,
+  { reader, notBefore, words, since, turn, isTold }: Glance,
 ): Promise<ProtectionSummary> {
   const { team } = reader;
   const [inventory, failed] = await Promise.all([
-    readInventory(parts, { team, records: parts.records.of(reader, notBefore) }),
+    readInventory(parts, { team, records: parts.records.of(reader, notBefore), turn }),
     parts.jobs.failedSince(team, since, maxJobs),
   ]);
   const whole = await protectionReport(parts.policy, inventory);

@@ -59,6 +59,7 @@ async function readFor(parts: ReportReader, schedule: Schedule) {
   const summary = await readSummary(parts, {
     reader,
     notBefore: now,
+    turn: Math.floor(now / day),
     words: reportValues(schedule).words.split(/\s+/).filter(Boolean),
     since: Math.min(now - day, Math.max(now - longest, lastAt ?? now)),
     isTold: isAccount(reader) ? () => true : isOfReaders,

@@ -59,6 +59,8 @@ function textOf(told: ScheduleNotice, title: string): string {
       return `:double_vertical_bar: ${title} is paused: <@${person}>, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`;
     case 'skipped':
       return `:fast_forward: ${title}: the run${plannedIn(told)} was left out, since the one before was still under way.${next}`;
+    case 'unasked':
+      return `:warning: ${title}: the run${plannedIn(told)} could not be asked for yet.${why} I go on trying, and for the other schedules of this channel, too.`;
     case 'missed':
       return `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`;
     case 'changed':
@@ -138,6 +140,7 @@ function buttonsOf({ what, schedule, revision, operation: name, target, joined }
       ];
     case 'member failing':
     case 'skipped':
+    case 'unasked':
     case 'missed':
     case 'changed':
     case 'lapsed':

@@ -20,6 +20,8 @@ const told = [
   'owner left',
   /** The run before was still under way, so one was left out. */
   'skipped',
+  /** Runs of a channel cannot be asked for at the moment: `schedule` is the first of them. */
+  'unasked',
   /** Dolly was not there, or could not look, until it was too late. */
   'missed',
   /** Somebody else than its owner changed it: `by` did, and `did` says what. */

@@ -186,6 +186,26 @@ describe('while nobody is on it', () => {
 });
 
 describe('whoever is on it', () => {
+  test('is counted once, with the time that it took, and the incident by its kind', async () => {
+    const { one, clock, databases, looks, parts: own } = await begun(1);
+    const counted: unknown[] = [];
+    const meter = {
+      ...own.meter,
+      count: (...given: readonly unknown[]) => counted.push(given),
+      took: (...given: readonly unknown[]) => counted.push(given),
+    };
+    const parts = { ...own, meter };
+    Object.assign(databases[0] ?? {}, { state: 'FAILED', error: 'The disk is full.' });
+    await looks(parts);
+    const { id, at } = await one();
+    await clock.leap(3 * minute);
+    await takeIncident(parts, ben, id);
+    const taken = ['incidentTaken', {}, clock.now() - at];
+    await clock.leap(minute);
+    await takeIncident(parts, ana, id);
+    expect(counted).toEqual([['incidents', { kind: 'failed' }], taken]);
+  });
+
   test('is asked after 4 hours, and half an hour later the others are', async () => {
     const { fails, one, parts, passes } = await begun(1);
     await fails(0);

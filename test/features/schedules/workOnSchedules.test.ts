@@ -319,6 +319,10 @@ test('a service that hangs puts a run off, and it comes once the service answers
   await here.goTo('2026-11-22T01:59:50Z');
   await here.works(async () => Number((await here.due(id))?.tries) >= 3, { step: minute });
   expect(await here.runs(id)).toEqual([]);
+  expect(await here.told()).toEqual([]);
+  await here.works(async () => (await here.told()).length > 0, { step: 5 * minute });
+  await here.works(async () => Number((await here.due(id))?.tries) >= 14, { step: 5 * minute });
+  expect(await here.told()).toEqual(['unasked to C1']);
   isDown = false;
   await here.runsOnce(id);
   expect(here.written()).toEqual(['PUT sync']);

@@ -1,14 +1,16 @@
-import { isSignedOut, sentence } from '../../../ground/failure.ts';
+import { minute } from '../../../ground/durations.ts';
+import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
+import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
 import { signInOf } from '../../../store/things/kind.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleBody, type ScheduleStep, schedules } from '../schedule.ts';
-import { addDailyLine } from '../scheduleNotice.ts';
+import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
 import { lookBeforeRun, placesOfApprovers, runnerOfSchedule } from './lookBeforeRun.ts';
 import { isForEnvironment, membersOf } from './membersOfRun.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
@@ -32,7 +34,14 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
     // The rules of a zone may have changed since a process computed the next times.
     begin: (queue, now) => queue.recallAll(now),
     runner: runnerOfSchedule,
-    look: (schedule, at) => look(looker, schedule, at),
+    async look(schedule, at) {
+      try {
+        return await look(looker, schedule, at);
+      } catch (error) {
+        await tellUnasked(looker, schedule, { error, now: at.now });
+        throw error;
+      }
+    },
     next: (schedule, { now, sight }) => (schedule.state === 'on' ? nextWith(schedule, sight, now) : { rest: null }),
     pauseAfter: (_, tries) => pauseOfSchedule(tries),
   });
@@ -58,6 +67,28 @@ function nextWith(
     dueAt: now,
     closed: [{ outcome: isOwner ? 'You are signed in again.' : 'It goes on.' }],
   };
+}
+
+/** The time for which a run may fail to begin before its channel hears of it, in milliseconds. */
+const quietFor = 30 * minute;
+
+/**
+ * Says that runs cannot be asked for: once a day for all schedules of a channel. Where alerts are on, they tell that the
+ * service is away.
+ */
+async function tellUnasked(
+  { things, outbox, tell }: ScheduleLooker,
+  schedule: Schedule,
+  { error, now }: Readonly<{ error: unknown; now: number }>,
+): Promise<void> {
+  const { team, channel, plannedAt, state } = schedule;
+  if (!(error instanceof Failure) || state !== 'on' || plannedAt === null || now - plannedAt < quietFor) return;
+  const alerts = await things.find(subscriptions, subscriptionId(team, channel));
+  if (alerts?.state === 'on') return;
+  const notices = noticesOf(schedule, 'unasked', toChannel(schedule), { now, why: error.message, plannedAt });
+  const id = JSON.stringify(['unasked', team, channel, new Date(plannedAt).toISOString().slice(0, 10)]);
+  await outbox.add(notices.map(notice => ({ ...notice, id })));
+  tell();
 }
 
 /** The rest of a schedule about which nothing is to be written; `undefined` where something is. */

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { wholly } from '../../overtaken.ts';
 import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
+import { isAccount } from '../../serviceOwner.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
 
@@ -134,4 +135,20 @@ export function sightsIn(store: Store): Sights {
       return isOver;
     },
   };
+}
+
+/** The time of the last look that went well of the least recent watchers: of the service account, and of people. */
+export async function lastLooks(store: Store): Promise<readonly Readonly<{ reader: string; at: number }>[]> {
+  const rows = await store
+    .selectFrom('watchers')
+    .select(['person', 'lookedAt'])
+    .where('lookedAt', 'is not', null)
+    .execute();
+  const byReader = Map.groupBy(rows, row =>
+    isAccount({ team: '', person: row.person }) ? 'service account' : 'person',
+  );
+  return [...byReader].map(([reader, some]) => ({
+    reader,
+    at: Math.min(...some.map(({ lookedAt }) => lookedAt ?? 0)),
+  }));
 }

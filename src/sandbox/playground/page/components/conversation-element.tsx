@@ -38,7 +38,9 @@ export function ConversationElement({ use }: { use: Use }) {
 /** The people of the workspace as choices. */
 function usePeople(): Choice[] {
   const { data } = usePage();
-  return data.people.map(({ id, realName, name }) => ({ key: id, label: realName || name, description: '', raw: id }));
+  return data.people.flatMap(({ id, realName, name, isBot }) =>
+    isBot ? [] : [{ key: id, label: realName || name, description: '', raw: id }],
+  );
 }
 
 /** A select of several people, drawn as check boxes. Its value is a list of ids. */
