@@ -27,6 +27,7 @@ export const methods = {
   'auth.revoke': [],
   'auth.teams.list': [],
   'auth.test': [],
+  'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write', 'chat:write.public'],
   'chat.update': ['chat:write'],
