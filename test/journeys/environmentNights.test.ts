@@ -9,6 +9,7 @@ import { world } from '../world.ts';
 import { approvalChannel, approvalKeys } from './approvals.ts';
 import { answerTo } from './asking.ts';
 import { sleepsUntil, timesOf } from './calendarTurns.ts';
+import { counting } from './counting.ts';
 
 /* A schedule for an environment, over fourteen nights in which it grows: one database always fails, and one hangs. */
 
@@ -90,4 +91,19 @@ test('those who approve it for the service account see the rule, the databases o
   const text = earth.text(card);
   for (const words of ['also new ones', 'billing, inventory', 'At most', '`10`', 'Approve…'])
     expect(text).toContain(words);
+});
+
+test('nightly backups of an environment cost two clicks and no typing', async () => {
+  const earth = await world();
+  onTestFinished(() => earth.close());
+  const ana = await earth.enters('Ana', 'ana');
+  const message = await answerTo(ana, '/db env show mariadb-prod');
+  const hand = counting(ana);
+  expect(textOf(message)).toContain('Back up nightly…');
+  await hand.presses('Back up nightly');
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('"submit":{'), 'the form');
+  await hand.submits();
+  expect(hand.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+  await ana.reads('#databases', 'Backup of mariadb-prod');
+  expect(textOf(await answerTo(ana, '/db schedules'))).toContain('every day at');
 });

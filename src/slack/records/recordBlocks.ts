@@ -13,7 +13,7 @@ import {
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, foldBlock, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
-import { operationAction, operationMenu } from '../words/commandActions.ts';
+import { operationAction, operationMenu, runCommand } from '../words/commandActions.ts';
 import { belongings, called, stateText } from './belongings.ts';
 
 /** A record in a list: its name, its state, and a menu of its most wanted operations. */
@@ -133,7 +133,8 @@ function actionsFor(
   const hasDependents = neighbours.some(isOn);
   const isWanted = (operation: JobOperation) =>
     hasDependents || operation.type !== 'plan' || operation.makes !== 'teardown';
-  return offeredOperations(record)
+  const nightly = record.id.noun === 'environment' && neighbours.some(one => one.id.noun === 'live' && isOn(one));
+  const offers = offeredOperations(record)
     .filter(operation => isWanted(operation) && allows(operation))
     .map(operation =>
       operationAction(operation).button(
@@ -142,6 +143,9 @@ function actionsFor(
         operation.typed ? { style: 'danger' } : {},
       ),
     );
+  // The form of a schedule, for all that stands there.
+  const words = `schedule backup env:${record.id.text}`;
+  return nightly ? [runCommand.button('Back up nightly…', words, { suffix: 'nightly' }), ...offers] : offers;
 }
 
 /** The operations that change something and are available in the record's present state. */
