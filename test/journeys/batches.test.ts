@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day } from '../../src/ground/durations.ts';
 import { nextIdentifier } from '../../src/sandbox/service/estate.ts';
@@ -153,6 +155,8 @@ test('twelve late backups cost two clicks and no typing', async () => {
   const shown = page();
   await hand.submits();
   expect(hand.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+  expect(docs).toContain('| all late backups: *Back up all…* under the status | 2 | 0 |');
   const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
   await earth.until(() => /of \d+ confirmed/.test(earth.text(card)), 'the batch');
   expect(earth.text(card)).toContain(`${many} databases`);
