@@ -86,6 +86,14 @@ describe('links', () => {
     expect(fault('README.md', '../nowhere.md')).toBe('leads out of the repository');
   });
 
+  test('have one heading to lead to, since no page has a section twice', () => {
+    const twice = pages.flatMap(page =>
+      anchorsOf(page)
+        .filter((anchor, at, all) => all.indexOf(anchor) !== at)
+        .map(anchor => `${page}#${anchor}`),
+    );
+    expect(twice).toEqual([]);
+  });
   test('into the repository lead to a file, a picture or a heading that exists', () => {
     const faults = links
       .filter(({ link }) => !isExternal(link))
