@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { minute, second } from '../../ground/durations.ts';
-import type { Notice } from '../../store/tables/outbox.ts';
+import { GatheredItems, type Notice } from '../../store/tables/outbox.ts';
 import { type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { cut } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -16,8 +15,6 @@ export const endedKind = 'ended';
 export const gathersFor = 10 * second;
 /** Max lines of the message, and max characters of one. */
 const [maxLines, longestLine] = [20, 300];
-
-const Ended = z.object({ items: z.array(z.object({ id: z.string(), text: z.string() })) });
 
 /** Whether a message that is over before it was told is told with others: one to a channel, which nothing replaced. */
 export function isGathered({ channel, outcome, kind }: Notice): boolean {
@@ -43,7 +40,7 @@ export async function gatherEnded(
 
 /** The message about all that began and ended: a pure function of its data. */
 export function endedMessage(data: unknown): Content | undefined {
-  const ended = Ended.safeParse(data).data;
+  const ended = GatheredItems.safeParse(data).data;
   if (!ended) return undefined;
   const { items } = ended;
   const more = items.length - maxLines;

@@ -74,7 +74,8 @@ const kind = 'notice';
 const sweptAtOnce = 500;
 /** Max messages that are read to find how many were replaced. */
 const mostInSuccession = 100;
-const Gathered = z.object({ items: z.array(z.object({ id: z.string(), text: z.string() })) });
+/** What a message has gathered, by {@link Outbox.gather}. */
+export const GatheredItems = z.object({ items: z.array(z.object({ id: z.string(), text: z.string() })) });
 
 export function outboxIn(store: Store): Outbox {
   const all = () =>
@@ -123,7 +124,7 @@ export function outboxIn(store: Store): Outbox {
           .where('posting', 'is', null)
           .returning('data')
           .executeTakeFirst();
-        const items = row && Gathered.safeParse(jsonIn(row.data)).data?.items;
+        const items = row && GatheredItems.safeParse(jsonIn(row.data)).data?.items;
         if (!items) return false;
         const all = [...items.filter(({ id }) => id !== item.id), item];
         await changes
