@@ -63,11 +63,8 @@ export function takeBackOf(jobs: readonly Job[]): TakeBack | undefined {
 }
 
 /** The snapshot of a confirmed backup of the same target that came before a job among those of its plan. */
-export function snapshotBefore(jobs: readonly Job[], { id, target }: Job): string | undefined {
-  const before = jobs.slice(
-    0,
-    jobs.findIndex(job => job.id === id),
-  );
-  const isBackup = (job: Job) => job.state === 'succeeded' && job.target === target && backups.includes(job.operation);
-  return before.findLast(isBackup)?.claimed ?? undefined;
+export function snapshotBefore(jobs: readonly Job[], job: Job): string | undefined {
+  const isBackup = ({ state, target, operation }: Job) =>
+    state === 'succeeded' && target === job.target && backups.includes(operation);
+  return jobs.slice(0, jobs.indexOf(job)).findLast(isBackup)?.claimed ?? undefined;
 }

@@ -2,7 +2,8 @@ import { Failure, sentence } from '../../../ground/failure.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
 import { within } from '../../../ground/remembered.ts';
 import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
-import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
+import type { Policy } from '../../../jobs/approval/policy/rules.ts';
+import { deleteOperation, mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
@@ -94,13 +95,21 @@ function faultsOfLastPage(desk: Desk<'policy'>, form: SubmittedForm): ModalAnswe
   const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
   const typed = view.inputs[confirmBlock]?.trim();
   const faults: [string, string][] = [];
-  // The page of somebody who may do this alone asks neither for the name nor for a reason (confirmation.ts).
-  const asksForName = view.blockIds[confirmBlock] !== undefined;
-  if (operation.typed && asksForName && typed !== wanted && typed !== target)
+  // The page of somebody who may do this alone asks for less (confirmation.ts); what is sent is judged once more.
+  const mayBeFree = metadata.pending !== undefined && mayBeFreed(desk.policy, operation);
+  const asksForName = operation.typed && !(mayBeFree && view.blockIds[confirmBlock] === undefined);
+  if (asksForName && typed !== wanted && typed !== target)
     faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
-  const asksWhy = metadata.pending ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
+  const asksWhy = mayBeFree ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
   if (asksWhy && !canBeRead(reasonOf(form))) faults.push([whyBlock, 'Say why, for those who approve it.']);
   return faults.length > 0 ? faultsAt(faults) : undefined;
+}
+
+/** Whether some people may do this without another one: to what they have made themselves. */
+function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolean {
+  return operation.type === 'plan'
+    ? operation.freeForMaker === true
+    : freesOwnClones && operation.name === deleteOperation.name;
 }
 
 /**
