@@ -21,7 +21,9 @@ export function printFigures(runs: readonly Run[]): string {
     .filter(({ answers }) => answers === 'truly')
     .flatMap(({ told }) => told.filter(one => one.isShown));
   const delays = all.flatMap(({ delay }) => delay ?? []);
-  const instant = runs.filter(({ dialect }) => dialect.states === 'plain').flatMap(({ told }) => told.flatMap(waitOf));
+  const instant = runs
+    .filter(({ dialect }) => dialect.states === 'plain' && dialect.listLag === 0)
+    .flatMap(({ told }) => told.flatMap(waitOf));
   const rows: readonly (readonly [figure: string, value: string, aim: string])[] = [
     ['services drawn, requests sent', `${runs.length}, ${all.length}`, ''],
     ['untruths that an answer contradicted', String(all.filter(isContradicted).length), '0'],
