@@ -20,6 +20,8 @@ import { databaseWrite } from '../src/sandbox/service/databaseWrite.ts';
 import { plainString } from '../src/sandbox/service/input.ts';
 import { bookkeeping } from '../src/sandbox/service/jobs.ts';
 import { findLive } from '../src/sandbox/service/lookups.ts';
+import { inSql } from '../src/store/columns.ts';
+import { tables } from '../src/store/database.ts';
 import { ownCommands } from './house.ts';
 import { accepted, field, startSandbox } from './sandbox/service/client.ts';
 
@@ -123,6 +125,15 @@ describe('what the pages name exists:', () => {
     const named = quoted(/`((?:src|test|docs)\/[\w./-]*)`/g);
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+  });
+
+  test('tables of the store', () => {
+    const named = quoted(/\btables? (`\w+`(?:, `\w+`)*)/g).flatMap(({ page, name }) =>
+      name.split(', ').map(table => ({ page, name: table.replaceAll('`', '') })),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    const known = Object.keys(tables).map(inSql);
+    expect(named.filter(({ name }) => !known.includes(name))).toEqual([]);
   });
 
   test('scripts of npm', () => {
