@@ -34,10 +34,12 @@ async function commitsOf(job: () => Promise<unknown>): Promise<string[]> {
 const form = 'insert jobs + insert audit';
 const step = 'update jobs + insert audit';
 const note = 'update jobs';
+/** The new record is this job's alone from then on, by the same commit that notes that it was seen. */
+const claim = 'update jobs + insert claims';
 describe('a job waits for the disk only where a lost commit would be wrong:', () => {
   test('for its form, three steps, what was seen of it, and twice for each of its two posts', async () => {
     const commits = await commitsOf(async () => ends(earth, await quickClone(earth, ana, 3501), 'Confirmed'));
-    expect(commits).toEqual([form, note, note, note, note, note, step, step, step]);
+    expect(commits).toEqual([form, note, note, note, note, step, step, step, claim]);
   });
 
   test('five times if the service refuses it at once', async () => {

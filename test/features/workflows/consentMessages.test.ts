@@ -53,7 +53,7 @@ describe('in Home', () => {
   });
 
   test('one of another release is there, and can be taken back', () => {
-    expect(consentLine(aConsent({ about: { strange: true } }))).toContain('another release');
+    expect(consentLine(aConsent({ about: { strange: true } }))).toContain('another version');
   });
 
   test('there is no heading without any', () => expect(consentBlocks([])).toEqual([]));
