@@ -502,7 +502,7 @@ describe('a proof that fails tells the service’s reason:', () => {
     await earth.clock.advance(20_000);
     const again = await does(`/db snapshot delete ${snapshot.id}`, { name: snapshot.id });
     expect([again.word, again.ending]).toEqual(['Unconfirmed', 'not seen']);
-    expect(again.told).toContain('still stands');
+    expect(again.told).toContain('is still in');
   });
 
   test.each([
@@ -533,7 +533,7 @@ describe('a service that accepts and does nothing is not believed:', () => {
     ['a refresh is unconfirmed', '/db refresh vanish', 'Unconfirmed', 'I cannot say whether it is done'],
     ['a backup is unconfirmed', '/db backup vanish', 'Unconfirmed', 'I cannot say whether it is done'],
     ['a disabling is contradicted', '/db disable vanish', 'Unconfirmed', 'Its state still is RUNNING'],
-    ['a deletion is contradicted', '/db delete vanish', 'Unconfirmed', 'still stands in the service'],
+    ['a deletion is contradicted', '/db delete vanish', 'Unconfirmed', 'is still in the service'],
   ])('%s', async (_, line, expected, says) => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-3', 'vanish');
     await earth.clock.advance(20_000);

@@ -75,8 +75,8 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     tell(`tells of another snapshot, ${snapshot}`, isContested(known) && 'somebody else made a backup, too');
   const told = /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
   if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
-  if (work.kind.endsWith('delete') && isOver && isGood && /still stands/.test(said.text))
-    tell('says that it still stands there, but it is gone');
+  if (work.kind.endsWith('delete') && isOver && isGood && /is still in the service/.test(said.text))
+    tell('says that it is still there, but it is gone');
   return untruths;
 }
 
