@@ -64,7 +64,7 @@ export function callForm(channel: string, called: readonly string[], groups: rea
       submit: 'Save',
       blocks: [
         section(
-          'For failures, and what is gone, I call at any hour, and again after 15, 30 and 60 minutes. What is late, disabled or at the end of its lease waits for 9:00.',
+          'For failures, what is gone, and a service that is away, I call at any hour, and again after 15, 30 and 60 minutes. The rest waits for 9:00.',
         ),
         ...(options.length === 0 ? [] : [input('groups', 'User groups', choice, { optional: true, hint })]),
         input('people', 'People', people, { optional: true }),

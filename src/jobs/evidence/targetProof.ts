@@ -1,6 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
-import { isSignOf, type Work } from '../../operations/work.ts';
+import { isSignOf, namesItself, type Work } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
@@ -201,7 +201,11 @@ function ownChange(
   record: RecordView,
 ): { by: string; sign: string } | undefined {
   const { times, counters } = ownSignsOf(record, by);
-  const isSign = (path: string) => by !== 'work' || isSignOf(path, work);
+  // Under the name of other work a key counts only where the record has none of this very work: a log backup is told by
+  // lastBackupAt, unless lastLogBackupAt stands beside it.
+  const hasOwn =
+    by === 'work' && [...Object.keys(times), ...Object.keys(counters)].some(path => namesItself(path, work));
+  const isSign = (path: string) => by !== 'work' || (isSignOf(path, work) && (!hasOwn || namesItself(path, work)));
   for (const [path, time] of Object.entries(times))
     if (time > (before.times[path] ?? 0) && isSign(path))
       return { by: `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, sign: `${path} ${time}` };

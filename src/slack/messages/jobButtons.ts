@@ -107,10 +107,6 @@ export function presetButtons({ id }: Job, { presets }: JobOperation): readonly 
   return presets ? [jobActions.preset.button('Save as preset', id)] : [];
 }
 
-/**
- * What people want after a confirmed job: the same again, and the next operations of the catalogue that apply to the
- * record that it made, or else to its target.
- */
 /** The deletion of the record that a failed job has left behind. */
 function leftoverButtons({ claimed, evidence }: Job, { next = [] }: JobOperation): readonly Button[] {
   if (claimed === null || evidence?.id !== claimed || evidence.gone) return [];
@@ -120,6 +116,10 @@ function leftoverButtons({ claimed, evidence }: Job, { next = [] }: JobOperation
     .map(deletion => operationAction(deletion).button(operationLabel(deletion), claimed));
 }
 
+/**
+ * What people want after a confirmed job: the same again, and the next operations of the catalogue that apply to the
+ * record that it made, or else to its target.
+ */
 function followButtons(job: Job, operation: JobOperation): readonly Button[] {
   const { evidence } = job;
   const { again, next = [] } = operation;

@@ -362,6 +362,17 @@ describe('a target', () => {
         sign: expect.stringMatching(/^restoredAt \d+$/),
       });
     });
+    test('proves a log backup by the time of backups only where the record shows none of logs', () => {
+      const [then, now] = ['2026-11-21T08:00:00Z', '2026-11-21T09:00:05Z'];
+      const logs = changes('short', { by: 'work' });
+      const moved = shows({ ...running, lastBackupAt: now });
+      expect(judged(logs, { ...running, lastBackupAt: then }, [moved], { work: works.logs }).type).toBe('proved');
+      const before = { ...running, lastBackupAt: then, lastLogBackupAt: then };
+      const other = shows({ ...before, lastBackupAt: now });
+      expect(judged(logs, before, [other], { work: works.logs }).type).toBe('waiting');
+      const own = shows({ ...before, lastLogBackupAt: now });
+      expect(judged(logs, before, [own], { work: works.logs })).toMatchObject({ by: expect.stringContaining('Log') });
+    });
     test('proves it by a counter of its work, and by a report of its own', () => {
       expect(judged(proof, { ...running, restoreCount: 3 }, [shows({ ...running, restoreCount: 4 })])).toEqual({
         type: 'proved',

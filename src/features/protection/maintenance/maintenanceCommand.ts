@@ -4,7 +4,7 @@ import { zoneOrUtc } from '../../../ground/zone.ts';
 import { actorOf } from '../../../jobs/actor.ts';
 import { isApprover } from '../../../jobs/approval/people/authority.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
-import { endOfKeeping, readKeepFor } from '../../../operations/requests/keepFor.ts';
+import { endOfKeeping, inOwnZone, readKeepFor } from '../../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import { bold, code, momentAfter, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
@@ -103,7 +103,7 @@ function readEnd(typed: string, zone: string, now: number): number | undefined {
   const [, hours, minutes] = /^(\d{1,2}):(\d\d)$/.exec(typed.trim()) ?? [];
   if (hours !== undefined && Number(hours) < 24 && Number(minutes) < 60)
     return nextRun({ rhythm: { every: 'day', at: `${hours.padStart(2, '0')}:${minutes}` }, zone }, now);
-  const keep = readKeepFor(typed);
+  const keep = readKeepFor(inOwnZone(typed, zone));
   return (keep && endOfKeeping(keep, now)) ?? undefined;
 }
 

@@ -92,7 +92,7 @@ export const PolicyFile = z.strictObject({
   reminders: z.array(Duration).max(20).optional(),
   /** The subjects of tokens that all sign-ins carry, so that they name nobody. */
   sharedSubjects: z.array(z.string()).optional(),
-  /** The time after which a workflow’s step needs its person’s consent anew. */
+  /** The time after which what runs by itself, a schedule or a workflow’s step, needs its consent anew. */
   consentLifetime: Duration.optional(),
   /** Lets people delete a virtual clone alone that their own job made less than a day ago. */
   ownClones: z.literal('free', 'must be free, or left out').optional(),
