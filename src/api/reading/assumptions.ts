@@ -97,6 +97,8 @@ export const assumed = {
   },
   /** Keys of a remark beside a state. It counts as the error's text only where the state itself says failure. */
   remark: splitWords('message errormessage statusmessage statetext text reason detail details'),
+  /** Keys of the text inside an error or a failed report, where a description tells of nothing else. */
+  explanation: splitWords('message errormessage statusmessage statetext text reason detail details description note'),
   port: splitWords('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
   time: splitWords(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',

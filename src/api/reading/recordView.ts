@@ -277,5 +277,5 @@ function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefine
     leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !assumed.noError.test(leaf.value.trim()),
   );
   const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
-  return ranked(texts, names)[0] ?? ranked(inside, assumed.remark)[0];
+  return ranked(texts, names)[0] ?? ranked(inside, assumed.explanation)[0];
 }

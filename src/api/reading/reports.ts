@@ -119,7 +119,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   const outcome = outcomeOf(said);
   const [beganAt, endedAt] = [timeOf(began?.value), timeOf(ended?.value)];
   const number = at(assumed.reported.id);
-  const texts = [assumed.error, outcome === 'failed' ? [...assumed.remark, 'description', 'note'] : []].flat();
+  const texts = [assumed.error, outcome === 'failed' ? assumed.explanation : []].flat();
   const error = own.find(
     leaf =>
       texts.includes(leaf.path[0] ?? '') &&

@@ -1,3 +1,4 @@
+import { listCall } from '../../../api/call.ts';
 import {
   type Identifier,
   type Noun,
@@ -9,7 +10,7 @@ import {
 import { closest } from '../../../ground/closest.ts';
 import { isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Inputs } from '../../../jobs/newJob.ts';
-import { type JobOperation, type Operation, vendorOf } from '../../../operations/operation.ts';
+import { type Field, type JobOperation, type Operation, vendorOf } from '../../../operations/operation.ts';
 import { type Found, find, isOneOf, type Named } from '../../../records/find.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
@@ -126,7 +127,7 @@ export async function lookUp(desk: Desk<'records' | 'names'>, owner: Owner, { op
   for (const { name, nouns, text } of typed.toSorted((a, b) => isInner(a) - isInner(b))) {
     const chosen = { ...known, ...inputs };
     const field = fieldOf(name);
-    const [holder] = field ? holdersOf(field, chosen) : [];
+    const holder = field && holderOf(field, nouns, chosen);
     let found = find(text, nouns, []);
     try {
       found = holder
@@ -154,6 +155,11 @@ export async function lookUp(desk: Desk<'records' | 'names'>, owner: Owner, { op
     if (found.type === 'none') near.push(...found.close);
   }
   return { inputs, labels, notes, near, signedOut, fault };
+}
+
+/** The record inside which a text is looked for. What has a list of its own is no part: a clone's source is a database. */
+function holderOf(field: Field, nouns: readonly Noun[], chosen: Inputs): Identifier | undefined {
+  return nouns.some(listCall) ? undefined : holdersOf(field, chosen)[0];
 }
 
 async function namedInside(
