@@ -47,7 +47,11 @@ const Parameters = z
  */
 const Manifest = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(1) }),
-  display_information: z.strictObject({ name: words(35), description: words(140), background_color: words(7) }),
+  display_information: z.strictObject({
+    ...{ name: words(35), description: words(140), background_color: words(7) },
+    // https://docs.slack.dev/reference/app-manifest: from 174 to 4,000 characters.
+    long_description: z.string().min(174).max(4_000),
+  }),
   features: z.strictObject({
     app_home: z.strictObject({
       home_tab_enabled: z.literal(true),
