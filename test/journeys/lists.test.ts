@@ -34,6 +34,15 @@ describe('where Slack takes tables', () => {
     for (const words of ['*helpdesk*', 'MARIADB_LIVE_SERVER', 'Clone…']) expect(shown).toContain(words);
   });
 
+  test('a record is chosen where none is named, and where several are', async () => {
+    const menu = await asks('/db show');
+    const shown = await answered(() => ana.chooses('command.run', 'helpdesk', { message: menu }), 'the chosen record');
+    expect(shown).toContain('MARIADB_LIVE_SERVER');
+    const both = await asks('/db show orders helpdesk');
+    expect(textOf(both)).toContain('Which one?');
+    expect(await answered(() => ana.presses('helpdesk', { message: both }), 'the pressed record')).toContain('Clone…');
+  });
+
   test('a person’s jobs are a table, with a link to each message', async () => {
     const card = await quickClone(earth, ana, 3401);
     await ends(earth, card, 'Confirmed');

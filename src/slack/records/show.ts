@@ -4,18 +4,20 @@ import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
-import { byName, find, isOneOf, matches } from '../../records/find.ts';
+import { byName, find, isOneOf, matches, type Named } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { choiceMenu } from '../blocks/action.ts';
+import { actionsRow, type Content, message, said, section } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
+import { runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { saidVain } from '../words/meantButtons.ts';
 import { sameFor } from '../words/otherCommands.ts';
-import { chooser } from './chooser.ts';
+import { chooser, recordChoices } from './chooser.ts';
 import { manyOf, recordList } from './listMessage.ts';
 import { recordDetails } from './recordBlocks.ts';
 
@@ -51,14 +53,24 @@ export async function showOne(
   operation: ReadOperation,
   typed: string,
 ): Promise<Content> {
-  if (typed === '')
-    return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
   // Read it now: somebody may act on it.
   const records = desk.records.of(owner, desk.clock.now());
+  if (typed === '') return chooseOne(desk, operation, await records.named(operation.nouns));
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, []) : await records.find(typed, operation.nouns);
   if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
   if (found.type === 'none') {
+    const all = await records.named(operation.nouns);
+    const each = readCommand(typed).words.map(word => find(word, operation.nouns, all));
+    const ids = each.flatMap(one => (one.type === 'one' ? [one.id] : []));
+    if (ids.length > 1)
+      return said(
+        'One at a time. Which one?',
+        chooser(
+          operation.words,
+          all.filter(({ id }) => ids.includes(id.text)),
+        ),
+      );
     const close = chooser(operation.words, found.close);
     return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
   }
@@ -81,6 +93,16 @@ export async function showOne(
   return shown
     ? recordDetails(shown, others, allows)
     : said(`I could not read the service’s answer about ${code(found.id)}.`);
+}
+
+/** The records of which none was named, in a menu. */
+async function chooseOne({ names }: Desk<'names'>, { words }: ReadOperation, all: readonly Named[]): Promise<Content> {
+  const command = code(`${names.db} ${words.join(' ')} <name or identifier>`);
+  const choices = recordChoices(await sortInSlices(all, byName), id => [...words, id].join(' '));
+  return message([
+    section(`Which one? You can also type ${command}.`),
+    ...actionsRow(choiceMenu(runCommand, 'Choose', choices)),
+  ]);
 }
 
 /**
