@@ -202,8 +202,13 @@ export function judge(facts: Facts): Oracles {
     schedules.atEnd();
     flows.atEnd();
     if (isSettled) return;
-    // What may never have arrived is looked for until its time is over, which is up to a day.
-    const looked = all.filter(job => job.in_doubt === 1 && (job.deadline_at ?? 0) > kernel.now());
+    // What may never have arrived is looked for until its time is over, which is up to a day. So is what came after a job
+    // of the same work that ended unconfirmed: what is there may be that one's, late.
+    const followsLate = ({ id, operation, target }: Job) =>
+      all.some(
+        one => one.id !== id && one.operation === operation && one.target === target && one.state === 'unconfirmed',
+      );
+    const looked = all.filter(job => (job.in_doubt === 1 || followsLate(job)) && (job.deadline_at ?? 0) > kernel.now());
     for (const job of all) {
       const isHeld = all.some(step => step.plan === job.id && step.hold === 'sign-in');
       if (isHeld || looked.includes(job) || looked.some(step => step.plan === job.id)) continue;
