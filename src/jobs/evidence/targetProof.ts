@@ -202,10 +202,10 @@ function ownChange(
 ): { by: string; sign: string } | undefined {
   const { times, counters } = ownSignsOf(record, by);
   // Under the name of other work a key counts only where the record has none of this very work: a log backup is told by
-  // lastBackupAt, unless lastLogBackupAt stands beside it.
-  const hasOwn =
-    by === 'work' && [...Object.keys(times), ...Object.keys(counters)].some(path => namesItself(path, work));
-  const isSign = (path: string) => by !== 'work' || (isSignOf(path, work) && (!hasOwn || namesItself(path, work)));
+  // lastBackupAt, unless lastLogBackupAt stands beside it. Few keys move, so all of them are read only then.
+  const isOwn = (path: string) => namesItself(path, work);
+  const hasOwn = () => [...Object.keys(times), ...Object.keys(counters)].some(isOwn);
+  const isSign = (path: string) => by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()));
   for (const [path, time] of Object.entries(times))
     if (time > (before.times[path] ?? 0) && isSign(path))
       return { by: `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, sign: `${path} ${time}` };
