@@ -84,7 +84,7 @@ function named(lead: string, records: readonly RecordView[]): readonly string[] 
  * Opens the page of a batch, or answers by a message where there is nothing to show.
  * @throws {FormNeeded} where there is no trigger, and what the reading of the records throws
  */
-export async function openBatchPage(
+async function openBatchPage(
   desk: BatchAsker,
   interaction: Interaction,
   operation: WriteOperation,

@@ -59,21 +59,7 @@ export async function showOne(
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, []) : await records.find(typed, operation.nouns);
   if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
-  if (found.type === 'none') {
-    const all = await records.named(operation.nouns);
-    const each = readCommand(typed).words.map(word => find(word, operation.nouns, all));
-    const ids = each.flatMap(one => (one.type === 'one' ? [one.id] : []));
-    if (ids.length > 1)
-      return said(
-        'One at a time. Which one?',
-        chooser(
-          operation.words,
-          all.filter(({ id }) => ids.includes(id.text)),
-        ),
-      );
-    const close = chooser(operation.words, found.close);
-    return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
-  }
+  if (found.type === 'none') return saidNone(operation, typed, found.close, await records.named(operation.nouns));
   if (found.type === 'several')
     return said(
       `${found.records.length} records are called ${code(typed)}. Which one?`,
@@ -93,6 +79,20 @@ export async function showOne(
   return shown
     ? recordDetails(shown, others, allows)
     : said(`I could not read the service’s answer about ${code(found.id)}.`);
+}
+
+/** Says that nothing is called so, and offers what was meant: the records that the words name one by one, or close ones. */
+function saidNone(
+  { words, nouns }: ReadOperation,
+  typed: string,
+  close: readonly Named[],
+  all: readonly Named[],
+): Content {
+  const each = readCommand(typed).words.map(word => find(word, nouns, all));
+  const ids = each.flatMap(one => (one.type === 'one' ? [one.id] : []));
+  const named = all.filter(({ id }) => ids.includes(id.text));
+  if (named.length > 1) return said('One at a time. Which one?', chooser(words, named));
+  return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, chooser(words, close));
 }
 
 /** The records of which none was named, in a menu. */
