@@ -131,6 +131,12 @@ export function watchSchedules(
           [...about, ...undeliverable(act)].some(
             ({ at, text }) => at >= from && /left out|waits|paused|goes on/.test(text),
           );
+        // A sign-in names what it came too late for, in the message that says that it is missing.
+        const isReplaced = (time: number) =>
+          about.some(({ text }) => {
+            const [, before = 0] = /What was due .*?<!date\^(\d+)\^.*was left out/.exec(text) ?? [];
+            return time < Number(before) * second;
+          });
         const isRun = (time: number) => runs.some(run => run.time === time && run.target === service.idOf(act.record));
         const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
@@ -149,7 +155,7 @@ export function watchSchedules(
           // Whoever was told of one time that waits is not told of the next one.
           const from = isSignedIn ? time : 0;
           if (waitsForSignIn(service.idOf(act.record))) continue;
-          if (!isRun(time) && !isRunSince(time) && !isSaid(from - second))
+          if (!isRun(time) && !isRunSince(time) && !isReplaced(time) && !isSaid(from - second))
             found(
               '18 by the calendar',
               `${act.record} was not run at ${new Date(time).toISOString()}, and nobody was told`,

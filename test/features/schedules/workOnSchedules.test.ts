@@ -219,7 +219,7 @@ test('an owner who is signed out is told once; a sign-in makes up for the run, a
     ...{ reason: null, waitsFor: null, lastAt: Date.UTC(2026, 10, 23, 2) },
   });
   const [notice] = await here.store.selectFrom('outbox').select('outcome').execute();
-  expect(notice?.outcome).toBe('You are signed in again.');
+  expect(notice?.outcome).toBe('You are signed in again. What was due before 2026-11-23 02:00 UTC was left out.');
 });
 
 test('a sign-in that comes too late for the run ends the wait at once, and tells of the run as missed', async () => {

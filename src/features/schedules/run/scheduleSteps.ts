@@ -54,9 +54,12 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       const { run, why, isNews } = next;
       const { plannedAt } = run;
       return {
-        // The run is still due: a sign-in makes up for it, as long as it is not too late.
+        // The run is still due: a sign-in makes up for it, as long as it is not too late. It replaces an earlier one.
         ...goesOn(schedule, run, now),
-        changes: { plannedAt, reason: why, waitsFor: signInOf(facts.signIn) },
+        changes: {
+          ...{ plannedAt, reason: why, waitsFor: signInOf(facts.signIn) },
+          ...(run.since < plannedAt ? { leftAt: run.since } : {}),
+        },
         trail: { event: 'run waits', detail: `${moment(plannedAt)}: ${why}` },
         notices: noticesOf(schedule, 'signed out', isNews ? toOwner(schedule) : [], {
           now,

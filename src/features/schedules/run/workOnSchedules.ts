@@ -5,6 +5,7 @@ import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type Next, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
+import { momentIn } from '../../../slack/blocks/limits.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
 import { signInOf } from '../../../store/things/kind.ts';
@@ -62,10 +63,13 @@ function nextWith(
   if (sight !== 'signed in' && 'renewal' in sight) return sight.renewal;
   if (sight !== 'signed in') return restOf(sight) ?? stepOfSchedule(sight);
   const isOwner = schedule.waitsFor === signInOf(schedule);
+  const { leftAt, plannedAt, zone } = schedule;
+  const left =
+    leftAt == null || plannedAt === null ? [] : [`What was due before ${momentIn(zone, plannedAt)} was left out.`];
   return {
     changes: { reason: null, waitsFor: null },
     dueAt: now,
-    closed: [{ outcome: isOwner ? 'You are signed in again.' : 'It goes on.' }],
+    closed: [{ outcome: [isOwner ? 'You are signed in again.' : 'It goes on.', ...left].join(' ') }],
   };
 }
 
