@@ -2,7 +2,7 @@
 const lastPort = 65_535;
 
 /** The first port from `from` on that is not taken; `undefined` where there is none. */
-export function nextFreePort(from: number, taken: ReadonlySet<number>): number | undefined {
+export function firstPortNotIn(from: number, taken: ReadonlySet<number>): number | undefined {
   for (let port = Math.max(1, from); port <= lastPort; port++) if (!taken.has(port)) return port;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { typedIdentifier, type Vendor } from '../../api/identifiers.ts';
 import { type Field, fieldsFor, type JobOperation, vendorOf } from '../operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour } from './formFacts.ts';
-import { afterPattern, nextFreeName, nextFreePort, type TellingWords } from './nextFree.ts';
+import { afterPattern, firstPortNotIn, nextFreeName, type TellingWords } from './nextFree.ts';
 
 /** The contents of a form: texts by field name. */
 type Texts = Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export function prefill(
 const hidden = /[^\P{C}\n\t]/u;
 
 /** The next free port on the environment of the work; `undefined` where the records do not show enough. */
-export function freePort(operation: JobOperation, texts: Texts, facts: FormFacts): number | undefined {
+export function nextFreePort(operation: JobOperation, texts: Texts, facts: FormFacts): number | undefined {
   const work = { operation, texts, facts };
   const { target, siblings = [] } = facts;
   const there = thereIn(work);
@@ -77,7 +77,7 @@ export function freePort(operation: JobOperation, texts: Texts, facts: FormFacts
     highestPort(alikeThere(work)),
     target?.port ?? 0,
   ].find(port => port > 0);
-  return from === undefined ? undefined : nextFreePort(from, taken);
+  return from === undefined ? undefined : firstPortNotIn(from, taken);
 }
 
 function highestPort(some: readonly Neighbour[]): number {
@@ -106,7 +106,7 @@ function fillField(work: Work, field: Field): Filled | undefined {
     case 'never':
       return undefined;
     case 'port': {
-      const port = freePort(operation, texts, facts);
+      const port = nextFreePort(operation, texts, facts);
       return port === undefined ? undefined : { text: String(port), origin: 'free' };
     }
     case 'name':

@@ -10,13 +10,11 @@ export type DataVisualizationBlock = Readonly<{
   type: 'data_visualization';
   block_id?: string;
   title: string;
-  chart:
-    | Readonly<{ type: 'pie'; segments: readonly Point[] }>
-    | Readonly<{
-        type: 'bar' | 'line' | 'area';
-        series: readonly Readonly<{ name: string; data: readonly Point[] }>[];
-        axis_config: Readonly<{ categories: readonly string[]; x_label?: string; y_label?: string }>;
-      }>;
+  chart: Readonly<{
+    type: 'bar' | 'line' | 'area';
+    series: readonly Readonly<{ name: string; data: readonly Point[] }>[];
+    axis_config: Readonly<{ categories: readonly string[]; x_label?: string; y_label?: string }>;
+  }>;
 }>;
 
 /** A block of a message. */
@@ -56,30 +54,8 @@ export function seriesChart({ type, title, categories, series, x, y }: Plotted):
   return [{ type: 'data_visualization', title: shortened(title, limits.chartTitle), chart }];
 }
 
-/**
- * A pie of the segments above zero. Those that Slack has no room for become one, called “Others”. No block where
- * nothing is left.
- */
-export function pieChart({
-  title,
-  segments,
-}: Readonly<{ title: string; segments: readonly Point[] }>): DataVisualizationBlock[] {
-  const seen = segments.filter(({ value }) => Number.isFinite(value) && value > 0);
-  if (seen.length === 0) return [];
-  const [many, max] = [seen.length, limits.chartSegments];
-  const own = many > max ? seen.slice(0, max - 1) : seen;
-  const others = seen.slice(own.length).reduce((sum, { value }) => sum + value, 0);
-  const shown = others > 0 ? [...own, { label: 'Others', value: others }] : own;
-  const labels = distinct(shown.map(({ label }) => label));
-  const slices = shown.map(({ value }, at) => ({ label: labels[at] ?? '', value }));
-  const chart = { type: 'pie' as const, segments: slices };
-  return [{ type: 'data_visualization', title: shortened(title, limits.chartTitle), chart }];
-}
-
-/** A chart as lines of mrkdwn: its title, and each category or segment with its values. */
+/** A chart as lines of mrkdwn: its title, and each category with its values. */
 export function chartLines({ title, chart }: DataVisualizationBlock): string[] {
-  if (chart.type === 'pie')
-    return [bold(title), ...chart.segments.map(({ label, value }) => `•  ${plain(label)}: ${rounded(value)}`)];
   const { series, axis_config: axes } = chart;
   const head = axes.y_label === undefined ? bold(title) : `${bold(title)} (${plain(axes.y_label)})`;
   const [only] = series.length === 1 ? series : [];

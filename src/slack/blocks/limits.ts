@@ -38,7 +38,6 @@ export const limits = {
   chartLabel: 20,
   chartAxis: 50,
   chartSeries: 6,
-  chartSegments: 6,
   chartCategories: 20,
   /** Slack's page names no number; the Web API refuses a third one (github.com/vercel/chat/pull/696). */
   charts: 2,

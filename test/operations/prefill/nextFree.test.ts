@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterPattern, nextFreeName, nextFreePort } from '../../../src/operations/prefill/nextFree.ts';
+import { afterPattern, firstPortNotIn, nextFreeName } from '../../../src/operations/prefill/nextFree.ts';
 
 describe('the next free', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the next free', () => {
     [0, [1], 2],
     [65_535, [65_535], undefined],
   ])('port from %i on, of which %j are taken, is %s', (from, taken, free) => {
-    expect(nextFreePort(from, new Set(taken))).toBe(free);
+    expect(firstPortNotIn(from, new Set(taken))).toBe(free);
   });
 
   test.each([

@@ -14,7 +14,7 @@ import {
   section,
 } from '../../../src/slack/blocks/blocks.ts';
 import { cardBlock } from '../../../src/slack/blocks/cardBlock.ts';
-import { type MessageBlock, pieChart, seriesChart } from '../../../src/slack/blocks/chart.ts';
+import { type MessageBlock, seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { type Cell, dataTable } from '../../../src/slack/blocks/dataTable.ts';
 import { kindsIn } from '../../../src/slack/blocks/newerBlocks.ts';
 import { type Piece, piecesOf, preformatted, richLine } from '../../../src/slack/blocks/richText.ts';
@@ -50,10 +50,6 @@ const plotted = fc.record({
   series: fc.array(fc.record({ name: words, values: fc.array(fc.double(), { maxLength: 30 }) }), { maxLength: 9 }),
   y: words,
 });
-const pie = fc.record({
-  title: words,
-  segments: fc.array(fc.record({ label: words, value: fc.double() }), { maxLength: 12 }),
-});
 
 const press = defineAction('press', asText);
 const buttons = fc
@@ -77,10 +73,7 @@ describe('newer blocks', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.oneof(
-            ...[table.map(dataTable), plotted.map(seriesChart), pie.map(pieChart)],
-            ...[fold, planned, boxed.map(cardBlock)],
-          ),
+          fc.oneof(...[table.map(dataTable), plotted.map(seriesChart)], ...[fold, planned, boxed.map(cardBlock)]),
           { maxLength: 4 },
         ),
         parts => {
@@ -116,18 +109,17 @@ describe('newer blocks', () => {
         ],
         y: 'hours',
       }),
-      ...pieChart({ title: 'Clones', segments: [{ label: 'Ana', value: 3 }] }),
       ...actionsRow([defineAction('look', asText).button('Check now', 'x')]),
     ]);
     expect(content.blocks.map(({ type }) => type)).toEqual([
-      ...['section', 'data_table', 'data_visualization', 'data_visualization', 'actions'],
+      ...['section', 'data_table', 'data_visualization', 'actions'],
     ]);
     expect(linesOf(content)).toEqual([
       '*2 databases are late.*',
       ...['*Backups*', '•  *shop*  ·  Age: 26 h  ·  Wanted: <https://example.slack.com/p1|a day>'],
       '•  *logistics*  ·  Age: never  ·  Wanted: –',
       ...['*Ages* (hours)', '•  shop: age 26, wanted 24', '•  hr: age 2.12, wanted 24'],
-      ...['*Clones*', '•  Ana: 3', 'actions'],
+      'actions',
     ]);
     expect(content.text).toContain('•  hr: age 2.12, wanted 24');
     expect(content.text).toContain('[Check now]');
@@ -149,7 +141,9 @@ describe('newer blocks', () => {
   });
 
   test('come to no more than two charts a message: a third one is told in lines', () => {
-    const charts = ['One', 'Two', 'Three'].flatMap(title => pieChart({ title, segments: [{ label: 'a', value: 1 }] }));
+    const charts = ['One', 'Two', 'Three'].flatMap(title =>
+      seriesChart({ type: 'bar', title, categories: ['a'], series: [{ name: 'b', values: [1] }] }),
+    );
     const { blocks } = message(charts);
     expect(blocks.map(({ type }) => type)).toEqual(['data_visualization', 'data_visualization', 'section']);
     expect(JSON.stringify(blocks.at(-1))).toContain('*Three*');
@@ -198,16 +192,6 @@ describe('a chart', () => {
     expect(seriesChart({ type: 'bar', title: 'Ages', categories: [], series: [{ name: 'a', values: [] }] })).toEqual(
       [],
     );
-    expect(pieChart({ title: 'Clones', segments: [{ label: 'Ana', value: 0 }] })).toEqual([]);
-  });
-
-  test('of many segments adds the small rest up', () => {
-    const segments = Array.from({ length: 9 }, (_, at) => ({ label: `person ${at}`, value: 10 - at }));
-    const [block] = pieChart({ title: 'Clones', segments });
-    const shown = block?.chart.type === 'pie' ? block.chart.segments : [];
-    expect(shown.map(({ label, value }) => `${label} ${value}`)).toEqual([
-      ...['person 0 10', 'person 1 9', 'person 2 8', 'person 3 7', 'person 4 6', 'Others 14'],
-    ]);
   });
 });
 
