@@ -11,8 +11,8 @@ import type { Inquirer, Mover } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { knownValues } from './stepWords.ts';
 
-/** A batch of which some targets need approval, and the others none: the indexes of the former. */
-export type Split = Readonly<{ type: 'split'; login: string; asks: readonly number[] }>;
+/** A batch of which targets need approval: their indexes, those that the same people decide on together. */
+export type Split = Readonly<{ type: 'split'; login: string; asks: readonly (readonly number[])[] }>;
 
 /** Max targets that are read at once. */
 const readAtOnce = 6;
@@ -40,15 +40,17 @@ export async function splitOf(parts: Inquirer, batch: Plan<'new'>, session: Sess
     };
     const inquiry = openInquiry(parts, question, 'now');
     if (await findObstacle(inquiry)) return [];
-    return (await inquiry.verdict()).type === 'approve' ? [at] : [];
+    const verdict = await inquiry.verdict();
+    return verdict.type === 'approve' ? [{ at, deciders: [...verdict.approvers].sort().join(' ') }] : [];
   };
-  const asks = (await Promise.all(batch.steps.map((step, at) => inTurn(() => judge(step, at))))).flat();
+  const found = (await Promise.all(batch.steps.map((step, at) => inTurn(() => judge(step, at))))).flat();
+  const asks = [...Map.groupBy(found, ({ deciders }) => deciders).values()].map(some => some.map(({ at }) => at));
   return asks.length > 0 ? { type: 'split', login: credential.username, asks } : undefined;
 }
 
 /**
- * Begins a batch of which some targets need approval: they become a batch of their own, which waits for it. Both are
- * written at once, so that nobody is asked twice.
+ * Begins a batch of which some targets need approval: they become a batch of their own for each group of people who
+ * decide, which waits for it. All are written at once, so that nobody is asked twice.
  */
 export async function beginBatch(
   { jobs, clock, tell }: Mover,
@@ -56,19 +58,21 @@ export async function beginBatch(
   { login, asks }: Split,
 ): Promise<Job | undefined> {
   const now = clock.now();
+  const [first, ...others] = asks.map((some, at) => batchToApprove(batch, some, at, now));
   const transition = transitionOf(batch, { type: 'begun', login }, now);
-  const begun = transition && (await jobs.beginStep(batch, transition, batchToApprove(batch, asks, now)));
+  const begun = first && transition && (await jobs.beginStep(batch, transition, first, ...others));
   if (begun) tell();
   return begun;
 }
 
-function batchToApprove(batch: Plan<'new' | 'approved'>, asks: readonly number[], now: number): NewStep {
+function batchToApprove(batch: Plan<'new' | 'approved'>, asks: readonly number[], group: number, now: number): NewStep {
   const { id, team, person, runsAs, channel, thread, purpose, operation, labels } = batch;
   const steps = asks.flatMap(at => batch.steps[at] ?? []);
   const [first] = steps;
+  const part = group === 0 ? 'asks' : `asks-${group}`;
   if (!first) throw new Error(`the batch ${id} has nothing to approve`);
   return {
-    ...{ id: `${id}-asks`, requestKey: JSON.stringify([id, 'asks']), team, person, runsAs, channel, purpose },
+    ...{ id: `${id}-${part}`, requestKey: JSON.stringify([id, part]), team, person, runsAs, channel, purpose },
     ...(thread === null ? {} : { thread }),
     ...{ operation, labels, values: knownValues(first), target: String(first.target), createdAt: now },
     ...{ targetName: manyTargets(operationOf(batch), steps.length), steps },

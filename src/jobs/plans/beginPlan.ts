@@ -45,7 +45,8 @@ async function eventBeforeBegin(
 ): Promise<PolicyEvent | Split | undefined> {
   if (plan.state === 'new') {
     const split = isBatch(plan) ? await splitOf(parts, plan, session) : undefined;
-    if (isBatch(plan) && split?.asks.length !== plan.steps.length) return split;
+    const isOneCard = split?.asks.length === 1 && split.asks[0]?.length === plan.steps.length;
+    if (isBatch(plan) && !isOneCard) return split;
     return eventBeforePlan(parts, plan, session);
   }
   const reason = isBatch(plan) ? undefined : await changeOfPlan(parts, plan, session);

@@ -25,16 +25,18 @@ export type BatchTarget = Readonly<{
 }>;
 
 /**
- * The targets of a batch, in their order. `jobs` are those of its steps, and the batch of those that wait for approval
- * with its own jobs.
+ * The targets of a batch, in their order. `jobs` are those of its steps, and the batches of those that wait for approval
+ * with their own jobs.
  */
 export function targetsOf({ id, steps }: Pick<Plan, 'id' | 'steps'>, jobs: readonly Job[]): readonly BatchTarget[] {
-  const asks = jobs.find((job): job is Plan => job.plan === id && isPlan(job));
+  const allAsks = jobs.filter((job): job is Plan => job.plan === id && isPlan(job));
   return steps.map((step, at) => {
-    const asked = asks?.steps.findIndex(({ target }) => target === step.target) ?? -1;
+    const isAbout = ({ target }: BatchTarget['step']) => target === step.target;
+    const asks = allAsks.find(one => one.steps.some(isAbout));
+    const asked = asks?.steps.findIndex(isAbout) ?? -1;
     const isIts = (job: Job) =>
       asked < 0 ? job.plan === id && job.step === at : job.plan === asks?.id && job.step === asked;
-    return { step, at, job: jobs.findLast(job => !isPlan(job) && isIts(job)), ...(asked < 0 ? {} : { asks }) };
+    return { step, at, job: jobs.findLast(job => !isPlan(job) && isIts(job)), ...(asks ? { asks } : {}) };
   });
 }
 

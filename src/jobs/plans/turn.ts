@@ -38,12 +38,12 @@ export async function stepJobs({ jobs }: Parts<'jobs'>, plan: string): Promise<r
   return read.length === found.length ? read : undefined;
 }
 
-/** The jobs of a plan's steps, with those of the batch that it has asked approval for. */
+/** The jobs of a plan's steps, with those of the batches that it has asked approval for. */
 export async function allJobsOf(parts: Parts<'jobs'>, plan: string): Promise<readonly Job[] | undefined> {
   const jobs = await stepJobs(parts, plan);
-  const asks = jobs?.find(job => isPlan(job));
-  const others = asks ? await stepJobs(parts, asks.id) : [];
-  return jobs && others && [...jobs, ...others];
+  const others = await Promise.all((jobs ?? []).filter(isPlan).map(({ id }) => stepJobs(parts, id)));
+  const read = others.filter(some => some !== undefined);
+  return jobs && read.length === others.length ? [...jobs, ...read.flat()] : undefined;
 }
 
 async function readRunning({ jobs }: Parts<'jobs'>, id: string): Promise<RunningPlan | undefined> {

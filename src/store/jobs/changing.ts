@@ -71,10 +71,15 @@ export type JobChanging = {
   /** The same for several jobs in one transaction; those that left their state stay as they are. */
   applyAll(steps: readonly Step[], now: number): Promise<void>;
   /**
-   * Takes a plan one step on, and adds the job of that step, in one transaction. Gives the plan, or `undefined` where it
-   * has moved on already.
+   * Takes a plan one step on, and adds the job of that step, or the batches that ask for approval, in one transaction. Gives
+   * the plan, or `undefined` where it has moved on already.
    */
-  beginStep(plan: Step['job'], transition: Transition, step: NewStep): Promise<Job | undefined>;
+  beginStep(
+    plan: Step['job'],
+    transition: Transition,
+    step: NewStep,
+    ...others: readonly NewStep[]
+  ): Promise<Job | undefined>;
   /** Makes the jobs due at once that wait for this sign-in. */
   resume(owner: Owner, now: number): Promise<void>;
 };
@@ -196,17 +201,20 @@ export function jobChangesIn(
         .executeTakeFirstOrThrow();
       return { job: decode(before, knows), isNew: false };
     },
-    async beginStep(plan, transition, step) {
-      const now = step.createdAt;
+    async beginStep(plan, transition, first, ...others) {
+      const now = first.createdAt;
       return inTrail(store, told, async (changes, note) => {
         const next = await write(changes, { job: plan, transition, now });
         if (!next) return undefined;
-        const row = stepRow(step);
-        const { numAffectedRows } = await insertJob(changes, row);
-        const detail = step.steps
-          ? `those of the batch that need approval: ${step.steps.length}`
-          : `step ${step.step + 1} of ${next.steps?.length}`;
-        if (numAffectedRows !== 0n) await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
+        for (const step of [first, ...others]) {
+          const row = stepRow(step);
+          const { numAffectedRows } = await insertJob(changes, row);
+          const detail = step.steps
+            ? `those of the batch that need approval: ${step.steps.length}`
+            : `step ${step.step + 1} of ${next.steps?.length}`;
+          if (numAffectedRows !== 0n)
+            await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
+        }
         return next;
       });
     },

@@ -115,6 +115,32 @@ describe.each(stores)('a batch of twelve on %s', (_, open) => {
   });
 });
 
+test('targets on which different people decide wait on a card for each group of them, and none is refused for that', async () => {
+  const rules = [
+    { operation: 'database.backup', name: 'ask-*', decision: 'approve', approvers: ['S0DBAS'] },
+    { operation: 'database.backup', name: 'good-*', decision: 'approve', approvers: ['U0DEV'] },
+  ];
+  const names = ['ask-1', 'good-1', 'ask-2'];
+  const here = await batchBoard(await storeIn(folder()), names, { rules });
+  onTestFinished(() => here.end());
+  const cards = async () => (await here.jobs()).filter(isPlan);
+  await here.works(async () => {
+    const all = await cards();
+    return all.length > 0 && all.every(({ state }) => state === 'awaiting');
+  });
+  expect((await cards()).map(({ id, steps }) => [id, steps.map(step => step.targetName)])).toEqual([
+    ['plan-1-asks', ['ask-1', 'ask-2']],
+    ['plan-1-asks-1', ['good-1']],
+  ]);
+  expect(await here.approvesPlan('U0DEV', 'plan-1-asks')).toMatchObject({ type: 'counted' });
+  await here.works(async () => (await here.standing())['ask-2'] === 'succeeded');
+  expect(await here.standing()).toMatchObject({ 'good-1': 'awaiting', 'ask-1': 'succeeded' });
+  expect(await here.approvesPlan('U0DEV', 'plan-1-asks-1')).toMatchObject({ type: 'counted' });
+  await here.ends();
+  expect(here.backedUp()).toEqual(names.toSorted());
+  expect((await here.batch()).state).toBe('succeeded');
+});
+
 test('four are under way at a time, and one that hangs gives its place to the next', async () => {
   const names = ['stuck-1', 'stuck-2', 'stuck-3', 'stuck-4', 'good-1'];
   const here = await batchBoard(
