@@ -164,6 +164,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['audit', trail],
     ['approvals', decision],
     ['presets', presets],
+    [
+      'several',
+      ['journeys/batches.test.ts', 'is never one of deletions, and of nothing for people who are not signed in'],
+    ],
     ['status jobs logout whoami stats why doctor help', admission],
   ],
   thing: [

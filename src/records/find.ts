@@ -53,6 +53,35 @@ function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Foun
   };
 }
 
+/** Words as the names of several records: all of them, or the first name that is not exactly one record. */
+export type FoundSeveral =
+  | { type: 'one' }
+  | { type: 'several'; records: readonly Extract<Found, { type: 'one' }>[] }
+  | { type: 'fault'; name: string; found: Exclude<Found, { type: 'one' }> };
+
+/** The names in some words: the parts between commas where there are any, else each word. */
+export function namesInWords(words: readonly string[]): readonly string[] {
+  const whole = words.join(' ');
+  const names = whole.includes(',') ? whole.split(',').map(name => name.trim()) : words;
+  return [...new Set(names.filter(Boolean))];
+}
+
+/** Finds the records that some words name. A whole name comes first: then the words are those of `one` record. */
+export async function findSeveral(
+  words: readonly string[],
+  findOne: (name: string) => Found | Promise<Found>,
+): Promise<FoundSeveral> {
+  const names = namesInWords(words);
+  if (names.length < 2 || (await findOne(words.join(' '))).type !== 'none') return { type: 'one' };
+  const records = new Map<string, Extract<Found, { type: 'one' }>>();
+  for (const name of names) {
+    const found = await findOne(name);
+    if (found.type !== 'one') return { type: 'fault', name, found };
+    records.set(found.id, found);
+  }
+  return { type: 'several', records: [...records.values()] };
+}
+
 /** Orders names as people count, so that `orders-9` comes before `orders-10`. */
 export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 

@@ -97,10 +97,15 @@ describe('a backup of several databases', () => {
     expect(backedUp(writes)).toHaveLength(1);
   });
 
-  test('is never one of deletions', async () => {
+  test('is never one of deletions, and of nothing for people who are not signed in', async () => {
     await ana.types('#databases', '/db delete shop billing');
     await ana.until(() => page().includes('Nothing is called'), 'the form');
     await ana.cancels();
+    await opens('/db several', 'Back up');
+    expect(page()).not.toMatch(/Delete|Disable/);
+    await ana.cancels();
+    const ben = await earth.enters('Ben');
+    expect(textOf(await answerTo(ben, '/db several'))).toContain('Sign in');
   });
 });
 
@@ -141,10 +146,41 @@ describe('of a batch of which one fails', () => {
   });
 });
 
+describe('several of a list', () => {
+  test('are ticked, and one thing is done to all of them', async () => {
+    const list = await answerTo(ana, '/db list mysql-prod');
+    const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
+    const hand = counting(ana);
+    await ana.presses('Tick several', { message: list });
+    await isOpen('Back up logs');
+    for (const name of ['shop', 'orders']) expect(page()).toContain(`"${name}"`);
+    expect(page()).not.toContain('"initial_options"');
+    await ana.fills({ operation: 'Refresh', 'targets-0': ['shop', 'orders'] });
+    await hand.submits();
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    await earth.until(() => earth.text(card).includes('all confirmed'), 'the end');
+    expect(earth.text(card)).toContain('2 databases');
+    expect(backedUp(writes).toSorted()).toEqual([idOf('orders'), idOf('shop')].map(id => JSON.stringify(id)));
+  });
+
+  test('for which it is nothing are named, and nothing is sent', async () => {
+    const writes = earth.writes().length;
+    await opens('/db several orders', 'Back up logs');
+    await ana.fills({ operation: 'Stop', 'targets-0': ['orders', 'orders-3320'] });
+    const { errors } = await ana.submits();
+    expect(errors).toEqual({ operation: expect.stringContaining('orders is not for this: untick it') });
+    await ana.cancels();
+    expect(textOf(await answerTo(ana, '/db several nosuchthing'))).toContain('match these words');
+    expect(backedUp(writes)).toEqual([]);
+  });
+});
+
 test('twelve late backups cost two clicks and no typing', async () => {
   const { estate } = earth.service.service;
   for (const one of estate.databases.values())
     for (const snapshot of one.snapshots) snapshot.createdAt = earth.clock.now() - 2 * day;
+  // What was read a moment ago is remembered.
+  await earth.clock.advance(30_000);
   const status = await answerTo(ana, '/db status');
   const many = Number(/Back up all (\d+)/.exec(textOf(status))?.[1]);
   expect(many).toBeGreaterThan(5);

@@ -47,6 +47,18 @@ function gate(answer: string, label: string): string {
 }
 
 describe('a command that', () => {
+  test('names several records is answered for each of them, and one that names a wrong word as ever', async () => {
+    const answer = await asksWhy(ben, '/db why backup shop billing loadtest');
+    expect(answer).toMatch(/It would be sent\.\*.*no rule applies to database\.backup\.\n\*2\*: shop, billing/);
+    expect(answer).toMatch(/most likely refuse it: .*\n\*1\*: loadtest/);
+    expect(await asksWhy(ben, '/db why backup shop shpo')).toContain('Nothing is called “shop shpo”');
+  });
+
+  test('passes names the rule by which it does, outside of the fold', async () => {
+    const answer = await asksWhy(ben, '/db why backup shop');
+    expect(answer.split('checks passed')[0]).toContain('It needs no approval: no rule applies to database.backup');
+  });
+
   test('needs approval would wait for it, by whom and until when', async () => {
     const answer = await asksWhy(ben, '/db why delete slow_reports');
     expect(answer).toMatch(/It would wait for approval\* by <!subteam\^S0DBAS0001>, .*until 2026-11-22/);

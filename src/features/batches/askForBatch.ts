@@ -1,14 +1,17 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { check } from '../../jobs/newJob.ts';
 import type { Mover } from '../../jobs/parts.ts';
-import { jobOperation } from '../../operations/catalogue.ts';
+import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
-import { batchNameOf, batchSteps } from '../../operations/plans/batch.ts';
+import { batchNameOf, batchSteps, isForBatches } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
+import { byName, matches } from '../../records/find.ts';
+import { isDeleted } from '../../records/recordReader.ts';
 import { type Content, notice, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
 import { whyBlock } from '../../slack/blocks/reasonInput.ts';
@@ -19,9 +22,10 @@ import { faultAt, noteInstead, onSubmit } from '../../slack/desk/submission.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';
 import { keepJob, storeFault } from '../../slack/forms/submit/keepJob.ts';
 import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
 import type { Owner } from '../../store/vault.ts';
 import { lateDatabases } from '../protection/lateDatabases.ts';
-import { batchModal, batchPage, firstBlock, operationOfPage, waitingPage } from './batchPage.ts';
+import { batchModal, batchPage, choicePage, firstBlock, operationOfPage, waitingPage, whatBlock } from './batchPage.ts';
 import { type Eligible, eligibleOf, targetsNamed } from './batchTargets.ts';
 
 /** Reads what a batch may be about, and opens its page. */
@@ -53,6 +57,30 @@ export async function takeSeveral(
   if (named.type === 'one') return undefined;
   if (named.type === 'fault') return said(`:warning: ${named.sentence}`);
   return openBatchPage(desk, interaction, operation, Promise.resolve({ targets: named.targets }));
+}
+
+/**
+ * Answers `several [words]`: the page on which databases and clones with all these words are ticked.
+ * @throws {FormNeeded} where there is no trigger, and what the reading of the records throws
+ */
+export function chooseSeveral(
+  desk: BatchAsker,
+  interaction: Interaction,
+  { words: [, ...words] }: Command,
+): Promise<Content | 'form'> {
+  const { team, person } = interaction;
+  return openBatchPage(desk, interaction, undefined, fittingOnes(desk, { team, person }, words));
+}
+
+/** The databases and clones that have all of the words, as this person sees them. */
+async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonly string[]): Promise<Eligibles> {
+  const { records: all } = await records.of(owner).list(['live', 'clone']);
+  const fitting = await mapInSlices(all, one => (matches(one, words) && !isDeleted(one) ? [one] : []));
+  const sorted = await sortInSlices(fitting.flat(), byName);
+  if (sorted.length === 0) return { answer: said('No databases or clones match these words.') };
+  const left = sorted.length - mostSteps;
+  const notes = left > 0 ? [`${left} more match: use words to find them.`] : [];
+  return { targets: sorted.slice(0, mostSteps).map(eligibleOf), notes };
 }
 
 /** The operations of which `late` means those that the status calls late. */
@@ -87,7 +115,7 @@ function named(lead: string, records: readonly RecordView[]): readonly string[] 
 async function openBatchPage(
   desk: BatchAsker,
   interaction: Interaction,
-  operation: WriteOperation,
+  operation: WriteOperation | undefined,
   candidates: Promise<Eligibles>,
 ): Promise<Content | 'form'> {
   const { channel, thread } = interaction;
@@ -97,12 +125,16 @@ async function openBatchPage(
   if (quick && 'error' in quick) throw quick.error;
   if (quick && 'answer' in quick) return quick.answer;
   mustOpenForms(interaction);
-  const asksWhy = mayNeedApproval(desk.policy, operation);
+  const operations = operation ? [operation] : catalogue.filter(isForBatches);
+  const asksWhy = operations.some(one => mayNeedApproval(desk.policy, one));
   const shown = (found: Eligibles): ShownInModal => {
     if ('error' in found) return instead(said(`:warning: ${sentence(found.error)}`));
     if ('answer' in found) return instead(found.answer);
     const { targets, notes = [] } = found;
-    return { view: batchPage(operation, place, targets, { asksWhy, notes }), content: said(tooSlow) };
+    const view = operation
+      ? batchPage(operation, place, targets, { asksWhy, notes })
+      : choicePage(place, targets, { operations, asksWhy, notes });
+    return { view, content: said(tooSlow) };
   };
   const instead = (content: Content): ShownInModal => ({ view: notice('Nothing to do', content.text), content });
   const answer = await lookInModal(desk, interaction, {
@@ -119,7 +151,7 @@ export const batchSubmission = onSubmit(
   batchModal,
   async (desk: Mover & Doorkeeper & Desk<'log' | 'wake'>, { team, person, carried, fields }) => {
     const owner = { team, person };
-    const single = operationOfPage(carried);
+    const single = operationOfPage(carried, fields.operation);
     const batch = single && jobOperation(batchNameOf(single));
     if (!single || !batch)
       return noteInstead('Too old', 'This page was opened in another version. Run the command again.');
@@ -127,7 +159,10 @@ export const batchSubmission = onSubmit(
     const [first, ...others] = fields.targets;
     if (!first) return faultAt(firstBlock, 'Tick at least one.');
     const strange = fields.targets.find(({ id }) => !check(single, { [single.target]: id }).ok);
-    if (strange) return faultAt(firstBlock, `${strange.name} is not for this. Run the command again.`);
+    if (strange) {
+      const block = carried.operation === '' ? whatBlock : firstBlock;
+      return faultAt(block, `${strange.name} is not for this: untick it, or choose something else.`);
+    }
     if (fields.why === '' && mayNeedApproval(desk.policy, single))
       return faultAt(whyBlock, 'Say why, for those who approve it.');
     const labels = Object.fromEntries(fields.targets.map(({ id, name }) => [id, name]));

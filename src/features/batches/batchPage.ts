@@ -24,6 +24,7 @@ const Carried = z.object({
   request: z.string(),
   channel: z.string(),
   thread: z.string().optional(),
+  /** The name of the operation; empty where it is chosen on the page. */
   operation: z.string(),
 });
 type Carried = z.infer<typeof Carried>;
@@ -32,15 +33,44 @@ type Carried = z.infer<typeof Carried>;
 const inGroup = 10;
 const groups = Array.from({ length: Math.ceil(mostSteps / inGroup) }, (_, at) => `targets-${at}`);
 
+/** The block in which the operation is chosen, where the page does not carry one. */
+export const whatBlock = 'operation';
+
 export const batchModal = defineModal('batch', asJson(Carried), sent => ({
   targets: groups.flatMap(block =>
     (heldIn(sent, block).selected_options ?? []).map(({ value, text }) => ({ id: value, name: text?.text ?? value })),
   ),
+  operation: heldIn(sent, whatBlock).selected_option?.value,
   why: readReason(sent),
 }));
 
 /** The first block of a page, at which its faults stand. */
 export const firstBlock = groups[0] ?? '';
+
+/** The page on which records are ticked, and what is done to all of them is chosen. */
+export function choicePage(
+  carried: Omit<Carried, 'request' | 'operation'>,
+  records: readonly Eligible[],
+  { operations, asksWhy, notes = [] }: PageNotes & Readonly<{ operations: readonly WriteOperation[] }>,
+): ModalView {
+  const options = operations.map(operation => option(operation.name, operationLabel(operation)));
+  return batchModal.view(
+    { ...carried, request: randomUUID(), operation: '' },
+    {
+      title: severalTitle,
+      submit: 'Do it to all',
+      blocks: [
+        input(whatBlock, 'What', { type: 'radio_buttons', action_id: inputAction, options }),
+        ...boxes(records, 'open'),
+        ...notes.map(note => context(note)),
+        ...(asksWhy ? [reasonInput({ hint: whyHint })] : []),
+      ],
+    },
+  );
+}
+
+const severalTitle = 'Several at once';
+const whyHint = 'The policy may ask for approval of some of them.';
 
 /** What a page says beside its targets. */
 type PageNotes = Readonly<{ asksWhy: boolean; notes?: readonly string[] }>;
@@ -63,7 +93,7 @@ export function batchPage(
         section(lead),
         ...boxes(targets),
         ...notes.map(note => context(note)),
-        ...(asksWhy ? [reasonInput({ hint: 'The policy may ask for approval of some of them.' })] : []),
+        ...(asksWhy ? [reasonInput({ hint: whyHint })] : []),
       ],
     },
   );
@@ -71,29 +101,38 @@ export function batchPage(
 
 /** What stands there while the names are looked up. */
 export function waitingPage(
-  operation: WriteOperation,
+  operation: WriteOperation | undefined,
   carried: Omit<Carried, 'request' | 'operation'>,
   isLate: boolean,
 ): ModalView {
   return batchModal.view(
-    { ...carried, request: '', operation: operation.name },
-    { title: cut(operationLabel(operation), limits.modalTitle), blocks: [section(lookingFor(isLate))] },
+    { ...carried, request: '', operation: operation?.name ?? '' },
+    {
+      title: operation ? cut(operationLabel(operation), limits.modalTitle) : severalTitle,
+      blocks: [section(lookingFor(isLate))],
+    },
   );
 }
 
-function boxes(targets: readonly Eligible[]): KnownBlock[] {
+function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked'): KnownBlock[] {
   return groups.flatMap((block, at) => {
     const some = targets.slice(at * inGroup, (at + 1) * inGroup);
     const options = some.map(({ id, name, place }) => option(id, name, place));
-    const element: Checkboxes = { type: 'checkboxes', action_id: inputAction, options, initial_options: options };
+    const element: Checkboxes = {
+      ...{ type: 'checkboxes', action_id: inputAction, options },
+      ...(ticked === 'ticked' ? { initial_options: options } : {}),
+    };
     const isAlone = targets.length <= inGroup;
     const label = isAlone ? 'Which ones' : `${at * inGroup + 1} to ${at * inGroup + some.length}`;
     return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];
   });
 }
 
-/** The operation of a page that came back; `undefined` where this release does not know it, or has no batch of it. */
-export function operationOfPage({ operation }: Carried): WriteOperation | undefined {
-  const found = writeOperation(operation);
+/**
+ * The operation of a page that came back, which it carries, or else on which it was chosen; `undefined` where this release
+ * does not know it, or has no batch of it.
+ */
+export function operationOfPage({ operation }: Carried, chosen: string | undefined): WriteOperation | undefined {
+  const found = writeOperation(operation || (chosen ?? ''));
   return found?.together ? found : undefined;
 }

@@ -1,6 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
+import { findSeveral, namesInWords } from '../../records/find.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { notOne } from '../../slack/forms/fill/inputsInWords.ts';
@@ -22,8 +23,7 @@ export type NamedTargets =
   | Readonly<{ type: 'one' }>;
 
 /**
- * Reads words as the names of several records. One whole name comes first; else each word, or each part between commas,
- * names exactly one record.
+ * Reads words as the names of several records.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
 export async function targetsNamed(
@@ -32,21 +32,16 @@ export async function targetsNamed(
   operation: WriteOperation,
   words: readonly string[],
 ): Promise<NamedTargets> {
-  const whole = words.join(' ');
-  const names = whole.includes(',') ? whole.split(',').map(name => name.trim()) : words;
-  const given = [...new Set(names.filter(Boolean))];
-  if (given.length < 2 || meantBy(operation, ...words) !== undefined) return { type: 'one' };
+  const many = namesInWords(words).length;
+  if (many < 2 || meantBy(operation, ...words) !== undefined) return { type: 'one' };
+  if (many > mostSteps) return fault(`These are ${many}, and ${mostSteps} is the most at a time.`);
   const nouns = targetNouns(operation);
   const seen = records.of(owner);
-  if ((await seen.find(whole, nouns)).type !== 'none') return { type: 'one' };
-  if (given.length > mostSteps) return fault(`These are ${given.length}, and ${mostSteps} is the most at a time.`);
-  const targets = new Map<string, Eligible>();
-  for (const name of given) {
-    const found = await seen.find(name, nouns);
-    if (found.type !== 'one') return fault(`${code(name, 60)} does not name one record. ${notOne(found, name, nouns)}`);
-    targets.set(found.id, { id: found.id, name: found.name ?? found.id });
-  }
-  return { type: 'several', targets: [...targets.values()] };
+  const found = await findSeveral(words, name => seen.find(name, nouns));
+  if (found.type === 'one') return found;
+  if (found.type === 'fault')
+    return fault(`${code(found.name, 60)} does not name one record. ${notOne(found.found, found.name, nouns)}`);
+  return { type: 'several', targets: found.records.map(({ id, name = id }) => ({ id, name })) };
 }
 
 function fault(sentence: string): NamedTargets {

@@ -55,7 +55,7 @@ export const commandReactions = [
   reactTo(listPage, {
     replaces: true,
     intent: ({ o, q }) => [...(listOperation(o)?.words ?? []), q].join(' ').trim(),
-    async perform(desk: Desk<'records' | 'clock'>, interaction, { o, q, p, s }) {
+    async perform(desk: Desk<'records' | 'clock' | 'house'>, interaction, { o, q, p, s }) {
       const operation = listOperation(o);
       return operation
         ? showList(desk, interaction, operation, { query: q, page: p, size: s })

@@ -10,7 +10,7 @@ import { actionsRow, type Content, context, message, section } from '../blocks/b
 import { type Cell, dataTable } from '../blocks/dataTable.ts';
 import { tookWords } from '../blocks/lengths.ts';
 import { cut, plain } from '../blocks/limits.ts';
-import { operationMenu } from '../words/commandActions.ts';
+import { operationMenu, runCommand } from '../words/commandActions.ts';
 import { recordChoices } from './chooser.ts';
 import { recordRow } from './recordBlocks.ts';
 
@@ -35,6 +35,8 @@ type AskedList = Readonly<{
   operation: string;
   nouns: readonly Noun[];
   now: number;
+  /** Whether several of them can be ticked, to do one thing to all. */
+  hasSeveral?: boolean;
 }>;
 
 /** Records on a page: rows with their menus, or a table, which its reader sorts and pages. */
@@ -98,8 +100,15 @@ function listBlocks(
         ]
       : []),
     ...shown,
-    ...actionsRow(isTurnable ? turnButtons(asked, page) : []),
+    ...actionsRow([...(isTurnable ? turnButtons(asked, page) : []), ...severalButton(found.length, asked)]),
   ];
+}
+
+/** The button to the page on which several of a list of databases are ticked. */
+function severalButton(many: number, { hasSeveral, nouns, query }: AskedList): Button[] {
+  const words = `several ${query}`.trim();
+  const isFit = hasSeveral && many > 1 && nouns.includes('live') && runCommand.fits(words);
+  return isFit ? [runCommand.button('Tick several…', words, { suffix: 'several' })] : [];
 }
 
 /** Records of these nouns in a word: “databases”. */

@@ -4,7 +4,7 @@ import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
-import { byName, find, isOneOf, matches, type Named } from '../../records/find.ts';
+import { byName, find, findSeveral, isOneOf, matches, type Named } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -13,6 +13,7 @@ import { actionsRow, type Content, message, said, section } from '../blocks/bloc
 import { code, plain } from '../blocks/limits.ts';
 import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
+import { commandCalled } from '../house.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { saidVain } from '../words/meantButtons.ts';
@@ -26,7 +27,7 @@ const patience = 5_000;
 
 /** A page of the records that contain all words of the query, read now; `page` counts from 0, in pages of `size`. */
 export async function showList(
-  desk: Desk<'records' | 'clock'>,
+  desk: Desk<'records' | 'clock' | 'house'>,
   owner: Owner,
   operation: ReadOperation,
   { query, ...turned }: Readonly<{ query: string; page: number; size?: number | undefined }>,
@@ -43,7 +44,8 @@ export async function showList(
     );
   const sorted = await sortInSlices(fitting.flat(), byName);
   const { name, nouns } = operation;
-  return recordList(sorted, { ...turned, words, query, cut: list.cut, operation: name, nouns, now });
+  const hasSeveral = commandCalled(desk.house, 'several') !== undefined;
+  return recordList(sorted, { ...turned, words, query, cut: list.cut, operation: name, nouns, now, hasSeveral });
 }
 
 /** The record by a name or an identifier, read now, with the things that belong to it. */
@@ -81,15 +83,15 @@ export async function showOne(
     : said(`I could not read the service’s answer about ${code(found.id)}.`);
 }
 
-/** Says that nothing is called so, and offers what was meant: the records that the words name one by one, or close ones. */
-function saidNone(
+/** Says that nothing is called so, and offers what was meant: the records that the words name, or close ones. */
+async function saidNone(
   { words, nouns }: ReadOperation,
   typed: string,
   close: readonly Named[],
   all: readonly Named[],
-): Content {
-  const each = readCommand(typed).words.map(word => find(word, nouns, all));
-  const ids = each.flatMap(one => (one.type === 'one' ? [one.id] : []));
+): Promise<Content> {
+  const each = await findSeveral(readCommand(typed).words, word => find(word, nouns, all));
+  const ids = each.type === 'several' ? each.records.map(({ id }) => id) : [];
   const named = all.filter(({ id }) => ids.includes(id.text));
   if (named.length > 1) return said('One at a time. Which one?', chooser(words, named));
   return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, chooser(words, close));

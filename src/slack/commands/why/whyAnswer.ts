@@ -3,7 +3,7 @@ import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../../
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
-import { code, moment, momentAfter, plain } from '../../blocks/limits.ts';
+import { code, cut, limits, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 
 const signs = {
@@ -36,13 +36,34 @@ export function whyAnswer(
   ];
   const head = section(`${code(line, 300)}\n${outlookLine(outlook)}`);
   const below = [...sectionsOf(notes).slice(0, mostNotes), context(footer.join(' ')), ...actionsRow(actions)];
-  const passed = ordered.filter(({ result }) => result === 'passed').map(gateLine);
-  const others = ordered.filter(({ result }) => result !== 'passed').map(gateLine);
+  // The rule by which something passes is told like what is in its way.
+  const isFolded = ({ gate, result }: Finding) => result === 'passed' && gate !== 'policy';
+  const passed = ordered.filter(isFolded).map(gateLine);
+  const others = ordered.filter(finding => !isFolded(finding)).map(gateLine);
   const title = passed.length === 1 ? '1 check passed' : `${passed.length} checks passed`;
   return message([head, ...sectionsOf(others), ...below, ...foldBlock(title, passed)], 'equal', [
     head,
     section(ordered.map(gateLine).join('\n')),
     ...below,
+  ]);
+}
+
+/** Answers `why` about several records: those of the same outlook together. */
+export function whySeveral(
+  line: string,
+  targets: readonly Readonly<{ name: string; findings: readonly Finding[] }>[],
+): Content {
+  const outlooks = Map.groupBy(targets, ({ findings }) => {
+    const policy = findings.find(({ gate, result }) => gate === 'policy' && result === 'passed');
+    return `${outlookLine(outlookOf(findings))} ${policy ? plain(policy.sentence, 300) : ''}`;
+  });
+  const said = [...outlooks].map(
+    ([outlook, some]) => `${outlook}\n*${some.length}*: ${some.map(({ name }) => plain(name, 60)).join(', ')}`,
+  );
+  return message([
+    section(`${code(line, 300)}\nEach is asked about for itself:`),
+    ...sectionsOf(said.map(text => cut(text, limits.sectionText))).slice(0, mostNotes),
+    context('Nothing was sent. The service may still refuse it: it does not say beforehand what it allows.'),
   ]);
 }
 

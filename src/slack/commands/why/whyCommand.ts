@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
 import { checkSignIn, examine } from '../../../jobs/approval/checks.ts';
 import { type Finding, outlookOf } from '../../../jobs/approval/facts/findings.ts';
@@ -13,6 +14,7 @@ import {
   type ReadOperation,
   targetNouns,
 } from '../../../operations/operation.ts';
+import { isForBatches } from '../../../operations/plans/batch.ts';
 import type { Named } from '../../../records/find.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Credential } from '../../../store/tables/credentials.ts';
@@ -35,9 +37,9 @@ import { type Command, readCommand, takeInput, writeCommand } from '../../words/
 import { wordsBySlashCommand } from '../help.ts';
 import { strayInputs } from '../strayWords.ts';
 import { unknown } from '../unknown.ts';
-import { whyAnswer } from './whyAnswer.ts';
+import { whyAnswer, whySeveral } from './whyAnswer.ts';
 import { examineSteps } from './whySteps.ts';
-import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
+import { checkShown, findTarget, findTargets, targetFailure } from './whyTarget.ts';
 
 /** The command in question: its operation, the words behind the operation's name, its fields, and its text. */
 type Asked<Of extends Operation = Operation> = Readonly<{
@@ -93,7 +95,12 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
     const token = await checkToken(records, asked.operation, credential);
     if (token.result !== 'passed')
       return answer(desk, asked, await examineUnread(desk.pages, owner, asked, { credential, token }));
-    const examined = await examineWhole(desk, { owner, credential, records }, asked);
+    const asker = { owner, credential, records };
+    const several = isForBatches(asked.operation)
+      ? await findTargets(records, targetNouns(asked.operation), asked.rest)
+      : [];
+    if (several.length > 0) return await answerSeveral(desk, asker, asked, several);
+    const examined = await examineWhole(desk, asker, asked);
     return answer(desk, asked, { ...examined, findings: [token, ...examined.findings] });
   } catch (error) {
     if (!isSignedOut(error)) throw error;
@@ -137,6 +144,23 @@ function answer(
   const actions = near.length > 0 ? chooser(['why', ...operation.words], near) : run;
   return whyAnswer(`${names.db} ${line}`, findings, { notes, actions });
 }
+
+/** Answers about several records at once, each as if it were asked for alone. */
+async function answerSeveral(
+  desk: Examiner,
+  asker: Asker & { records: RecordReader },
+  asked: Asked,
+  targets: Awaited<ReturnType<typeof findTargets>>,
+): Promise<Content> {
+  const inTurn = pLimit(examinedAtOnce);
+  const examined = targets.map(({ id, name = id }) =>
+    inTurn(async () => ({ name, ...(await examineWhole(desk, asker, { ...asked, rest: [id] })) })),
+  );
+  return whySeveral(`${desk.names.db} ${asked.line}`, await Promise.all(examined));
+}
+
+/** Max records that are examined at once. */
+const examinedAtOnce = 6;
 
 async function withSignInOffer(
   desk: Pick<FormFiller, 'greeter' | 'names'>,

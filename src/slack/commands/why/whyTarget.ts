@@ -2,7 +2,7 @@ import { type Identifier, type Noun, typedIdentifier } from '../../../api/identi
 import { Failure } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { Finding } from '../../../jobs/approval/facts/findings.ts';
-import { find, isOneOf, type Named } from '../../../records/find.ts';
+import { type FoundSeveral, find, findSeveral, isOneOf, type Named } from '../../../records/find.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 
 /** A named record: its identifier and name, or the finding that there is none, with similar records. */
@@ -32,6 +32,18 @@ export async function findTarget(records: RecordReader, nouns: readonly Noun[], 
       return { ...(id ? { id } : {}), ...(found.name === undefined ? {} : { name: found.name }) };
     }
   }
+}
+
+/** The records that some words name; empty where they are one name, or one of them names none. */
+export async function findTargets(
+  records: RecordReader,
+  nouns: readonly Noun[],
+  words: readonly string[],
+): Promise<Extract<FoundSeveral, { type: 'several' }>['records']> {
+  if (words.length < 2) return [];
+  const all = await namesIn(records, nouns);
+  const found = await findSeveral(words, name => find(name, nouns, all));
+  return found.type === 'several' ? found.records : [];
 }
 
 /** Checks whether the service shows a record to this person. @throws {Failure} `signed-out` */
