@@ -11,6 +11,7 @@ import {
 } from '../operations/operation.ts';
 import { isOfEnvironment, manyTargets } from '../operations/plans/batch.ts';
 import { mostSteps, type PlanStep } from '../operations/plans/plan.ts';
+import { takenBy } from '../operations/prefill/prefill.ts';
 import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 
@@ -119,6 +120,7 @@ export function newJob(
     ...(asked.thread === undefined ? {} : { thread: asked.thread }),
     purpose: asked.purpose,
     createdAt: asked.now,
+    takes: takenBy(operation, values),
     ...(steps ? { steps } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { takenBy } from '../operations/prefill/prefill.ts';
 import { scheduleRequest } from '../operations/requests/scheduleRequest.ts';
 import { workflowRequest } from '../operations/requests/workflowRequest.ts';
 import { about, isPlan, isUnsent, type Job } from '../store/jobs/rows/job.ts';
@@ -6,6 +7,7 @@ import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
 import type { Clerk, Mover } from './parts.ts';
 import { lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planActions.ts';
+import { operationOf } from './request.ts';
 
 /*
  * The acts of the person who asked for a job. Each gives a sentence for that person; `channel` is the one in which they
@@ -56,7 +58,8 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   if (job.operation === workflowRequest.name) return 'Allow the workflow in Home: that asks again.';
   const { id, team, person, operation, values, labels, target, targetName, thread, purpose, steps } = job;
   const place = { channel: job.channel, thread };
-  const request = { team, person, operation, values, labels, target, targetName, ...place, purpose, steps };
+  const takes = takenBy(operationOf(job), values);
+  const request = { team, person, operation, values, labels, target, targetName, ...place, purpose, steps, takes };
   const requestKey = JSON.stringify([team, person, 'anew', id]);
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);

@@ -16,6 +16,9 @@ const indexes = [
   'jobs_overlap on jobs (target, state)',
   // A person's jobs are looked at together. The index finds them quickly, however many others have ended.
   'jobs_looks on jobs (team, person, due_at)',
+  // What is being made on an environment. The jobs that have ended are not in these.
+  'jobs_taking on jobs (team, takes_on, takes_port, takes_name, takes_path, ended_at) where ended_at is null and takes_on is not null',
+  'jobs_taking_name on jobs (team, takes_on, takes_name) where ended_at is null and takes_name is not null',
   // This index alone tells whether anything changed for a person: rows of jobs may be large.
   'jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null',
   'jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null',

@@ -13,7 +13,8 @@ CREATE TABLE jobs (
     posting text, posts text default '[]' not null,
     purpose text, login text, terms text, facts text, digest text, decisions text default '[]' not null,
     expires_at bigint, reminders integer default 0 not null, card_place text, card_ts text, emergency text,
-    steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text);
+    steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text,
+    takes_on text, takes_port integer, takes_name text, takes_path text);
 CREATE TABLE looks (
     job text primary key, team text not null, person text not null,
     due_at bigint not null, free_at bigint not null, looks integer not null, fence integer not null);
@@ -96,6 +97,8 @@ CREATE INDEX jobs_state on jobs (team, state);
 CREATE INDEX jobs_target on jobs (team, target, state);
 CREATE INDEX jobs_overlap on jobs (target, state);
 CREATE INDEX jobs_looks on jobs (team, person, due_at);
+CREATE INDEX jobs_taking on jobs (team, takes_on, takes_port, takes_name, takes_path, ended_at) where ended_at is null and takes_on is not null;
+CREATE INDEX jobs_taking_name on jobs (team, takes_on, takes_name) where ended_at is null and takes_name is not null;
 CREATE INDEX jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null;
 CREATE INDEX jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null;
 CREATE INDEX jobs_old on jobs (ended_at) where ended_at is not null;

@@ -16,7 +16,8 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   const made = prepare.mock.calls.map(([text], at) => ({ text, sqlite: prepare.mock.contexts[at] }));
   prepare.mockRestore();
   return made.flatMap(({ text, sqlite }) => {
-    if (!(sqlite instanceof Sqlite) || !/^(select|update|delete)/.test(text)) return [];
+    if (!(sqlite instanceof Sqlite) || !/^(select|insert into "jobs" [\s\S]*select|update|delete)/.test(text))
+      return [];
     const values = Array.from({ length: text.match(/\?/g)?.length ?? 0 }, () => null);
     const rows = sqlite.prepare(`explain query plan ${text}`).all(values);
     return rows.map(row => `${JSON.stringify(row)} of ${text}`);
@@ -36,7 +37,7 @@ test('no statement about the history reads all of it, or sorts it', async () => 
     await jobs.lastEnd(ben);
     await jobs.ended(ben, 0, 9);
     await jobs.earlier(ben, 'clone.create');
-    await jobs.pending('T1', ['clone.create'], 1_000);
+    await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 1_000);
     while (await audit.index(1_000_000));
     const filters = [{ words: [] }, { words: ['asked'] }, { words: [], by: 'U1', since: 1, until: 400 }];
     for (const filter of filters) for (const from of [{}, { after: '' }]) await audit.read('T1', filter, 9, from);
@@ -52,4 +53,19 @@ test('no statement about the history reads all of it, or sorts it', async () => 
   expect(plans.some(plan => /SEARCH jobs USING INDEX jobs_old .*team.* \|\| ''/.test(plan))).toBe(true);
   // The sum of a person's revisions reads nothing but the index of the jobs that have not ended.
   expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
+});
+
+test('what is taken on an environment is found by indexes of the jobs that have not ended', async () => {
+  const jobs = jobsOf(await storeIn(folder()));
+  const plans = await plansOf(async () => {
+    await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 1_000);
+    await jobs.addIfFree(wish(), {}, { port: 1, name: 'QA1', since: 1_000 });
+  });
+  for (const steps of [
+    'COVERING INDEX jobs_taking (team=? AND takes_on=?)',
+    'INDEX jobs_taking (team=? AND takes_on=? AND takes_port=?)',
+    'INDEX jobs_taking_name (team=? AND takes_on=? AND takes_name=?)',
+  ])
+    expect(plans.filter(plan => plan.includes(steps))).toHaveLength(1);
+  expect(plans.filter(plan => plan.includes('SEARCH jobs USING INDEX jobs_old (ended_at>?)'))).toHaveLength(2);
 });

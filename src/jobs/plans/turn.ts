@@ -1,9 +1,11 @@
 import { day } from '../../ground/durations.ts';
+import { takenBy } from '../../operations/prefill/prefill.ts';
 import { isPlan, type Job, type NewStep, type Plan } from '../../store/jobs/rows/job.ts';
 import { advance, transitionOf } from '../advance.ts';
 import { digestOf } from '../approval/facts/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { Mover, Parts } from '../parts.ts';
+import { operationOf } from '../request.ts';
 import { type NextOfPlan, nextOf } from './nextOf.ts';
 import { isBatch, nextOfBatch } from './nextOfBatch.ts';
 import { factsOfStep } from './planFacts.ts';
@@ -89,6 +91,7 @@ function stepOfPlan(
     ...{ id: `${plan.id}-${step}-${tries + 1}`, requestKey: JSON.stringify([plan.id, step, tries + 1]) },
     ...{ team, person, runsAs, channel, purpose, operation, labels, targetName, createdAt: now },
     ...{ values: request.values, target: request.target, plan: plan.id, step },
+    takes: takenBy(operationOf({ id: plan.id, operation }), request.values),
     login: approval ? plan.login : null,
     approval: approval && {
       ...approval,

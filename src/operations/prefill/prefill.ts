@@ -1,5 +1,6 @@
 import { typedIdentifier, type Vendor } from '../../api/identifiers.ts';
-import { type Field, fieldsFor, type JobOperation, vendorOf } from '../operation.ts';
+import { writeValues } from '../fields.ts';
+import { type Field, fieldsFor, type JobOperation, type Values, vendorOf } from '../operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour } from './formFacts.ts';
 import { afterPattern, firstPortNotIn, nextFreeName, type TellingWords } from './nextFree.ts';
 
@@ -258,8 +259,18 @@ export function placeField(operation: JobOperation): string | undefined {
   return operation.fields.find(({ role }) => role === 'environment')?.name;
 }
 
+/** What a request takes on the environment of its new record; `undefined` where it makes none there. */
+export function takenBy(operation: JobOperation, values: Values) {
+  const texts = writeValues(values);
+  const on = texts[placeField(operation) ?? ''];
+  if (!on) return undefined;
+  const name = nameField({ operation, texts })?.name;
+  const port = texts.port === undefined ? null : Number(texts.port);
+  return { on, port, name: (name && texts[name]) ?? null, path: texts.mountBase ?? null };
+}
+
 /** The field that names the new record. */
-function nameField({ operation, texts }: Pick<Work, 'operation' | 'texts'>): Field | undefined {
+export function nameField({ operation, texts }: Pick<Work, 'operation' | 'texts'>): Field | undefined {
   return fieldsFor(operation, texts).find(({ fill }) => fill === 'name');
 }
 

@@ -1,34 +1,76 @@
-import type { Kysely } from 'kysely';
-import { compiledOnce, insertCompiled, valuesOf } from '../compiled.ts';
+import { type Kysely, sql } from 'kysely';
+import { namesIn } from '../columns.ts';
+import { compiledOnce, insertCompiled } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit/audit.ts';
 import type { Entry } from '../tables/audit/auditSearch.ts';
+import { endedSince, vain } from './requests.ts';
 import { columnsOf, newRow } from './rows/encode.ts';
 import type { Approval, NewJob } from './rows/job.ts';
-import type { JobRow } from './rows/jobRow.ts';
+import { type JobRow, jobsTable } from './rows/jobRow.ts';
 
-const insertOf = (store: Kysely<Schema>, row: JobRow) =>
+/** Adds a job; changes no row where its request is known already. */
+export const insertJob = insertCompiled((store, row: JobRow) =>
   store
     .insertInto('jobs')
     .values(row)
-    .onConflict(conflict => conflict.doNothing());
+    .onConflict(conflict => conflict.doNothing())
+    .compile(),
+);
 
-/** Adds a job; changes no row where its request is known already. */
-export const insertJob = insertCompiled((store, row: JobRow) => insertOf(store, row).compile());
+/** What nobody else may be asking for on the environment of a request; `since` is the time of the ends that count. */
+export type MustBeFree = Readonly<{ port: number | null; name: string | null; since: number }>;
+
+type Asked = Readonly<{ job: JobRow; entry: Schema['audit']; free: MustBeFree }>;
 
 /**
  * Adds a job with its entry in the trail: both or neither. It is one statement, since people wait for it. Gives `false`
- * where the request is known already; nothing is written then.
+ * where the request is known already, or something is not free; nothing is written then.
  */
-export async function insertAsked(store: Store, job: JobRow, entry: Entry): Promise<boolean> {
-  const { numAffectedRows } = await insertBoth(store, { job, entry: entryRow(entry) });
+export async function insertAsked(
+  store: Store,
+  job: JobRow,
+  entry: Entry,
+  free: MustBeFree = { port: null, name: null, since: 0 },
+): Promise<boolean> {
+  const { numAffectedRows } = await insertBoth(store, { job, entry: entryRow(entry), free });
   return numAffectedRows !== 0n;
 }
 
+const jobColumns = namesIn(jobsTable);
+
+/** Selects a row's values where no other job takes what must be free. A port or a name that may be taken is `null`. */
+function valuesIfFree(store: Kysely<Schema>, { job, free }: Asked) {
+  const { team, takesOn } = job;
+  const there = store.selectFrom('jobs').select('id').where('takesOn', '=', takesOn);
+  const open = there.where('team', '=', team).where('endedAt', 'is', null);
+  const ended = there
+    .where(endedSince(team, free.since))
+    .where(({ eb, or }) => or([eb('takesPort', '=', free.port), eb('takesName', '=', free.name)]));
+  const values = sql.join(jobColumns.map(column => job[column]));
+  return sql`select ${values}
+    where not exists ${open.where('takesPort', '=', free.port)}
+      and not exists ${open.where('takesName', '=', free.name)} and not exists ${ended}`;
+}
+
+/** The parameters of {@link valuesIfFree}, in their order. */
+function valuesOf({ job, free: { port, name, since } }: Asked): readonly unknown[] {
+  const { team, takesOn } = job;
+  const there = [takesOn, team];
+  const ended = [takesOn, since, team, ...vain, port, name];
+  return [...jobColumns.map(column => job[column]), ...there, port, ...there, name, ...ended];
+}
+
 const insertBoth = compiledOnce(
-  (store, { job, entry }: Readonly<{ job: JobRow; entry: Schema['audit'] }>) =>
-    withEntry(store, insertOf(store, job), entry),
-  ({ job, entry }, first) => [...valuesOf(job, first.job), ...entryValues(entry)],
+  (store, asked: Asked) => {
+    const insert = store
+      .insertInto('jobs')
+      .columns(jobColumns)
+      .expression(valuesIfFree(store, asked))
+      .onConflict(conflict => conflict.doNothing());
+    return withEntry(store, insert, asked.entry);
+  },
+  asked => [...valuesOf(asked), ...entryValues(asked.entry)],
 );
 
 /** The approval with which a job is born: of the policy’s own word, rather than of people. */

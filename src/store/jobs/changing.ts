@@ -6,7 +6,7 @@ import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit/audit.ts';
 import { type EndHook, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
-import { insertAsked, insertJob } from './adding.ts';
+import { insertAsked, insertJob, type MustBeFree } from './adding.ts';
 import { type Claim, ClaimLost, writeClaims } from './claims.ts';
 import { beginsWork, hasConsent } from './consent.ts';
 import { decode, type Knows } from './rows/decode.ts';
@@ -49,6 +49,9 @@ export type Step = Readonly<{
   transition: Transition;
 }>;
 
+/** A job that was added, or the one that its request made before. */
+type Added = Readonly<{ job: Job | Unreadable; isNew: boolean }>;
+
 /** A step and the time at which it is taken. */
 type TimedStep = Step & Readonly<{ now: number }>;
 
@@ -58,7 +61,9 @@ type TimedStep = Step & Readonly<{ now: number }>;
  */
 export type JobChanging = {
   /** Adds a job that is due at once. For a request key that is known already, gives the job that was made with it. */
-  add(job: NewJob, by?: Partial<TrailNote>): Promise<{ job: Job | Unreadable; isNew: boolean }>;
+  add(job: NewJob, by?: Partial<TrailNote>): Promise<Added>;
+  /** The same, unless another job takes what must be free where this one takes it: then it gives `undefined`. */
+  addIfFree(job: NewJob, by: Partial<TrailNote>, free: MustBeFree): Promise<Added | undefined>;
   /**
    * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives `undefined` where
    * the job has left its state, or the revision that the step rests on, or where a loop took it and somebody else has it by
@@ -177,6 +182,22 @@ export function jobChangesIn(
     return jobs.map((job, index) => (steps[index]?.job.id === lost ? undefined : job));
   };
   const gather = gathered(writeAll);
+  const addAsked = async (job: NewJob, by: Partial<TrailNote>, free?: MustBeFree): Promise<Added | undefined> => {
+    const row = newRow(job);
+    const made = readable(decode(row, knows));
+    const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
+    const entry = newEntry(entryOf(made, asked, job.createdAt));
+    if (await insertAsked(store, row, entry, free)) {
+      told?.(entry);
+      return { job: made, isNew: true };
+    }
+    const before = await store
+      .selectFrom('jobs')
+      .selectAll()
+      .where('requestKey', '=', job.requestKey)
+      .executeTakeFirst();
+    return before && { job: decode(before, knows), isNew: false };
+  };
   return {
     applyAlong: (job, transition, now) => gather({ job, transition, now }),
     // A single statement needs no transaction around it.
@@ -186,21 +207,11 @@ export function jobChangesIn(
       return isAlone ? write(store, step) : (await writeAll([step]))[0];
     },
     async add(job, by = {}) {
-      const row = newRow(job);
-      const made = readable(decode(row, knows));
-      const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
-      const entry = newEntry(entryOf(made, asked, job.createdAt));
-      if (await insertAsked(store, row, entry)) {
-        told?.(entry);
-        return { job: made, isNew: true };
-      }
-      const before = await store
-        .selectFrom('jobs')
-        .selectAll()
-        .where('requestKey', '=', job.requestKey)
-        .executeTakeFirstOrThrow();
-      return { job: decode(before, knows), isNew: false };
+      const added = await addAsked(job, by);
+      if (!added) throw new Error(`job ${job.id} was not added, and no other has its request`);
+      return added;
     },
+    addIfFree: addAsked,
     async beginStep(plan, transition, first, ...others) {
       const now = first.createdAt;
       return inTrail(store, told, async (changes, note) => {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonIn } from '../columns.ts';
 import { compiledOnce } from '../compiled.ts';
-import type { Store } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
-import { ends } from './rows/job.ts';
+import type { Takes } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
@@ -20,17 +20,17 @@ export type KeptRequest = Readonly<{
 export type JobRequests = {
   /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */
   earlier(owner: Owner, operation: string): Promise<readonly KeptRequest[]>;
-  /** A team's requests of these operations that have not ended, or that ended after `since`. */
-  pending(team: string, operations: readonly string[], since: number): Promise<readonly KeptRequest[]>;
+  /** What a team's requests take on an environment that have not ended, or ended after `since` and may be in no list yet. */
+  taken(team: string, on: string, since: number): Promise<readonly Takes[]>;
 };
 
 /** The number of a person's latest jobs among which earlier requests are searched. */
 const latest = 200;
-/** The maximum number of requests that are read. */
-const most = { earlier: 20, pending: 1_000 } as const;
+/** The maximum number of earlier requests that are read. */
+const most = 20;
 
 /** The ends of requests that nobody wants to repeat as they were. */
-const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
+export const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
 
 const columns = ['requestKey', 'operation', 'inputs', 'labels', 'targetName'] as const;
 type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
@@ -41,18 +41,25 @@ export function jobRequestsIn(store: Store): JobRequests {
       const { rows } = await selectEarlier(store, { ...owner, operation });
       return rows.flatMap(readRequest);
     },
-    async pending(team, operations, since) {
-      if (operations.length === 0) return [];
-      const of = store.selectFrom('jobs').select(columns).where('operation', 'in', operations).limit(most.pending);
-      // A team has a long history: only the time of the end may lead to those that ended a moment ago.
-      const isOfTeam = sql<boolean>`team || '' = ${team}`;
+    async taken(team, on, since) {
+      const of = store.selectFrom('jobs').select(['takesPort as port', 'takesName as name', 'takesPath as path']);
+      const there = of.where('takesOn', '=', on);
       const [open, ended] = await Promise.all([
-        of.where('team', '=', team).where('endedAt', 'is', null).where('state', 'not in', ends).execute(),
-        of.where('endedAt', '>', since).where(isOfTeam).where('state', 'not in', vain).execute(),
+        there.where('team', '=', team).where('endedAt', 'is', null).execute(),
+        there.where(endedSince(team, since)).execute(),
       ]);
-      return [...open, ...ended].flatMap(readRequest);
+      return [...open, ...ended].map(row => ({ on, ...row }));
     },
   };
+}
+
+/**
+ * Selects a team's jobs that ended after a time and may have made a record. A team has a long history: only the time of the
+ * end may lead to them.
+ */
+export function endedSince(team: string, since: number) {
+  return ({ eb, and }: ExpressionBuilder<Schema, 'jobs'>) =>
+    and([eb('endedAt', '>', since), sql<boolean>`team || '' = ${team}`, eb('state', 'not in', vain)]);
 }
 
 /** Selects what a person asked for with an operation: each form waits for it, so it is compiled once. */
@@ -73,9 +80,9 @@ const selectEarlier = compiledOnce(
       .where('operation', '=', operation)
       .where('state', 'not in', vain)
       .orderBy('createdAt', 'desc')
-      .limit(most.earlier)
+      .limit(most)
       .compile(),
-  ({ team, person, operation }) => [team, person, latest, operation, ...vain, most.earlier],
+  ({ team, person, operation }) => [team, person, latest, operation, ...vain, most],
 );
 
 /** Reads a row; nothing for one that only another release can read. */

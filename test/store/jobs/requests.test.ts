@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { NewJob } from '../../../src/store/jobs/rows/job.ts';
 import { ben, jobsOf, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
@@ -24,14 +25,15 @@ describe.each(stores)('in %s', (_, open) => {
     });
   });
 
-  test('a team’s requests whose records may not be listed yet are those under way, and those that ended a moment ago', async () => {
+  test('what a team’s requests take on an environment is that of those under way, and of those that ended a moment ago', async () => {
     const jobs = jobsOf(await open());
     const add = async (port: number, change: Parameters<typeof wish>[0] = {}) =>
-      (await jobs.add(wish({ values: { port }, ...change }))).job.id;
+      (await jobs.add(wish({ takes: takesOn('HOST_ENVIRONMENT-4', { port }), ...change }))).job.id;
     await add(1);
     await add(2, { person: 'U2' });
     await add(3, { team: 'T2' });
-    await add(4, { operation: 'database.backup' });
+    await add(4, { takes: undefined });
+    await add(8, { takes: takesOn('HOST_ENVIRONMENT-5', { port: 8 }) });
     const ends = [
       [await add(5), 'succeeded', 90_000],
       [await add(6), 'succeeded', 10_000],
@@ -39,8 +41,54 @@ describe.each(stores)('in %s', (_, open) => {
     ] as const;
     for (const [id, state, endedAt] of ends)
       await moveJob(jobs, id, 'new', state, { endedAt, sentAt: 1, dueAt: null }, endedAt);
-    const ports = (await jobs.pending('T1', ['clone.create', 'clone.share'], 60_000)).map(({ values }) => values.port);
-    expect(ports.sort()).toEqual([1, 2, 5]);
-    expect(await jobs.pending('T1', [], 0)).toEqual([]);
+    const taken = await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 60_000);
+    expect(taken.map(({ port }) => port).sort()).toEqual([1, 2, 5]);
+  });
+
+  test('a job is added only while nobody else takes its port or its name there, however many others there are', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    for (let port = 1; port <= 1_100; port++)
+      await jobs.add(wish({ takes: takesOn('HOST_ENVIRONMENT-4', { port, name: `QA${port}` }) }));
+    const asks = (change: Partial<NonNullable<NewJob['takes']>>, must: readonly ('port' | 'name')[], who = {}) => {
+      const takes = takesOn('HOST_ENVIRONMENT-4', change);
+      const of = (what: 'port' | 'name') => must.includes(what);
+      const free = { port: of('port') ? takes.port : null, name: of('name') ? takes.name : null, since: 0 };
+      return jobs.addIfFree(wish({ takes, ...who }), {}, free);
+    };
+    expect(await asks({ port: 1 }, ['port'])).toBeUndefined();
+    expect(await asks({ port: 1_100 }, ['port'])).toBeUndefined();
+    expect(await asks({ port: 1_101, name: 'QA1100' }, ['port', 'name'])).toBeUndefined();
+    const entries = () =>
+      store
+        .selectFrom('audit')
+        .select(eb => eb.fn.countAll().as('many'))
+        .executeTakeFirst();
+    expect(Number((await entries())?.many)).toBe(1_100);
+    // Whoever typed a port themselves may ask for one that is taken.
+    expect(await asks({ port: 1_100 }, [])).toMatchObject({ isNew: true });
+    expect(await asks({ port: 1_100, on: 'HOST_ENVIRONMENT-5' }, ['port'])).toMatchObject({ isNew: true });
+    expect(await asks({ port: 1_100 }, ['port'], { team: 'T2' })).toMatchObject({ isNew: true });
+    expect(await asks({ port: 1_101 }, ['port'])).toMatchObject({ isNew: true });
+    expect(await asks({ port: 1_101 }, ['port'])).toBeUndefined();
+  });
+
+  test('what a job that ended a moment ago took is not free yet, and the same request twice is one job', async () => {
+    const jobs = jobsOf(await open());
+    const takes = takesOn('HOST_ENVIRONMENT-4', { port: 1 });
+    const first = wish({ takes });
+    await jobs.add(first);
+    await moveJob(jobs, first.id, 'new', 'succeeded', { endedAt: 90_000, sentAt: 1, dueAt: null }, 90_000);
+    const asks = (since: number, change = {}) =>
+      jobs.addIfFree(wish({ takes, ...change }), {}, { port: 1, name: null, since });
+    expect(await asks(60_000)).toBeUndefined();
+    const { requestKey } = first;
+    expect(await asks(60_000, { requestKey })).toMatchObject({ isNew: false, job: { id: first.id } });
+    expect(await asks(100_000)).toMatchObject({ isNew: true });
   });
 });
+
+/** What a request takes on an environment. */
+function takesOn(on: string, change: Partial<NonNullable<NewJob['takes']>>): NonNullable<NewJob['takes']> {
+  return { on, port: null, name: null, path: null, ...change };
+}

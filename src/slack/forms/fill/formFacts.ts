@@ -5,10 +5,8 @@ import { minute } from '../../../ground/durations.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import { defaultsByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
-import { catalogue } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
-import { plansAfterBackup } from '../../../operations/plans/afterBackup.ts';
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
 import { type KnownSnapshot, latestSnapshot } from '../../../records/snapshots.ts';
@@ -208,30 +206,21 @@ function neighbourOf(record: RecordView, isWhole = true): Neighbour {
   return { ...known, mountBase, mentions: record.mentions.map(mention => mention.id.text) };
 }
 
-/**
- * What is being made on the environment by requests whose records may not be listed yet; without the request of this
- * key.
- */
+/** What is being made on the environment by requests whose records may not be listed yet. */
 export async function pendingThere(
-  desk: Desk<'jobs' | 'clock'>,
+  { jobs, clock }: Desk<'jobs' | 'clock'>,
   { owner, operation, inputs }: Pick<Unfilled, 'owner' | 'operation' | 'inputs'>,
-  own?: string,
 ): Promise<readonly Neighbour[]> {
   const place = inputs[placeField(operation) ?? ''];
   if (!place) return [];
-  // A plan has no job yet for the clone of its last step.
-  const placing = [...catalogue, ...plansAfterBackup(catalogue)].flatMap(entry =>
-    entry.type !== 'read' && placeField(entry) ? [entry] : [],
-  );
-  const names = placing.map(({ name }) => name);
-  const requests = await desk.jobs.pending(owner.team, names, desk.clock.now() - unlisted);
-  return requests.flatMap(({ requestKey, operation: name, values }) => {
-    const entry = requestKey === own ? undefined : placing.find(one => one.name === name);
-    const texts = writeValues(values);
-    if (!entry || texts[placeField(entry) ?? ''] !== place) return [];
-    const named = fieldsFor(entry, texts).find(({ fill }) => fill === 'name')?.name;
-    const port = texts.port === undefined ? undefined : Number(texts.port);
-    const vendor = vendorOf(entry, texts);
-    return [{ isClone: false, vendor, name: named && texts[named], port, mountBase: texts.mountBase }];
-  });
+  const taken = await jobs.taken(owner.team, place, unlistedSince(clock.now()));
+  return taken.map(({ port, name, path }) => ({
+    ...{ isClone: false, vendor: undefined, port: port ?? undefined, name: name ?? undefined },
+    mountBase: path ?? undefined,
+  }));
+}
+
+/** The time of the earliest end of a job whose record may not be listed yet. */
+export function unlistedSince(now: number): number {
+  return now - unlisted;
 }

@@ -3,6 +3,7 @@ import { newJob } from '../../../jobs/newJob.ts';
 import type { Mover } from '../../../jobs/parts.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
+import type { MustBeFree } from '../../../store/jobs/adding.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { CheckedForm } from '../formState.ts';
 
@@ -14,12 +15,16 @@ export const storeFault =
 type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
   Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
 
-/** Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. */
+/**
+ * Stores a job and starts it; `false` if the store does not take it, and `taken` if others have what must be `free`.
+ * `purpose` is the reason for the job.
+ */
 export async function keepJob(
   desk: Mover & Desk<'log' | 'wake'>,
   { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
-): Promise<boolean> {
+  free?: MustBeFree,
+): Promise<boolean | 'taken'> {
   const { team, person } = owner;
   const { request, channel, thread, labels } = metadata;
   const job = newJob(operation, values, {
@@ -34,7 +39,9 @@ export async function keepJob(
     steps,
   });
   try {
-    await desk.jobs.add(job, await actorOf(desk, owner, channel));
+    const by = await actorOf(desk, owner, channel);
+    if (!free) await desk.jobs.add(job, by);
+    else if (!(await desk.jobs.addIfFree(job, by, free))) return 'taken';
   } catch (error) {
     desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
     return false;

@@ -8,6 +8,7 @@ import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { inOwnZone } from '../../../operations/requests/keepFor.ts';
+import type { MustBeFree } from '../../../store/jobs/adding.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import { whyBlock } from '../../blocks/reasonInput.ts';
@@ -24,7 +25,7 @@ import { completedForm, isUnseen } from '../redraw.ts';
 import { inputsOfPage } from '../redrawLastPage.ts';
 import { confirmation, targetNameIn } from './confirmation.ts';
 import { keepJob, storeFault } from './keepJob.ts';
-import { overtakenForm } from './overtakenForm.ts';
+import { filledAsFree, overtakenForm } from './overtakenForm.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
 const lookPatience = 1_000;
@@ -75,9 +76,8 @@ async function answerToSubmit(
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
-  const overtaken = await overtakenForm(desk.pages, owner, operation, view);
-  if (overtaken) return { type: 'shown', view: overtaken };
-  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
+  const free = filledAsFree(operation, view, desk.clock.now());
+  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, free);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
@@ -114,10 +114,10 @@ function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolea
 
 /**
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
- * records changed since its person saw them is shown anew.
+ * records changed since its person saw them is shown anew, and so is a form whose filled-in port or name is taken by now.
  */
-async function keep(desk: FormTaker, form: SubmittedForm): Promise<ModalAnswer> {
-  const { operation, view, metadata } = form;
+async function keep(desk: FormTaker, form: SubmittedForm, free?: MustBeFree): Promise<ModalAnswer> {
+  const { owner, operation, view, metadata } = form;
   const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
   const read = stepsOf(desk.pages, form).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -129,8 +129,10 @@ async function keep(desk: FormTaker, form: SubmittedForm): Promise<ModalAnswer> 
   if (plan.type === 'changed')
     return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
-  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null), form.late]);
+  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null, free), form.late]);
   if (kept === true) return { type: 'closed' };
+  if (kept === 'taken' && free)
+    return { type: 'shown', view: await overtakenForm(desk.pages, owner, operation, view, free) };
   return faultAt(block, kept === 'late' ? storedLate : storeFault);
 }
 

@@ -26,11 +26,13 @@ export const longestSilence = 5 * second;
  * Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence;
  * one that tells only failures keeps silent until there is one.
  */
-export function newRow({ values, labels, steps, runsAs = null, ...asked }: NewJob): JobRow {
+export function newRow({ values, labels, steps, takes, runsAs = null, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
   const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
   const tellAt = asked.tells === 'failures' ? null : at + longestSilence;
-  const own = { ...asked, ...texts, runsAs, dueAt: at, tellAt };
+  const { on = null, port = null, name = null, path = null } = takes ?? {};
+  const taken = { takesOn: on, takesPort: port, takesName: name, takesPath: path };
+  const own = { ...asked, ...texts, ...taken, runsAs, dueAt: at, tellAt };
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
 }
 

@@ -166,6 +166,9 @@ export function isUnsent(job: Job | Unreadable): job is JobIn<(typeof unsent)[nu
   return unsent.some(state => state === job.state);
 }
 
+/** What a request takes on the environment of its new record, by that environment's identifier. */
+export type Takes = Readonly<{ on: string; port: number | null; name: string | null; path: string | null }>;
+
 /** A person's request, before it is stored as a job. */
 export type NewJob = Pick<
   Common,
@@ -186,6 +189,7 @@ export type NewJob = Pick<
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;
     steps?: Steps | undefined;
+    takes?: Takes | undefined;
     /** `null` where it is left out: a job that a person asks for never runs with another sign-in. */
     runsAs?: RunsAs | null | undefined;
   }>;

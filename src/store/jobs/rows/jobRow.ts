@@ -112,6 +112,14 @@ export const jobsTable = table({
   impact: maybeText,
   /** `service` where it runs with the sign-in of the service account; `null` where it runs with the person’s own. */
   runsAs: maybeText,
+  /**
+   * The environment on which its new record will stand, and what that takes there: no form fills it in again. `null` where it
+   * makes none there, or nothing of the kind.
+   */
+  takesOn: maybeText,
+  takesPort: maybeInt,
+  takesName: maybeText,
+  takesPath: maybeText,
   /** `failures` where its readers hear of it only if it does not go well; `null` where they hear of all. */
   tells: maybeText,
 });
