@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ageOf, type Clock, type Moment, thisMoment } from './clock.ts';
+import { minute } from './durations.ts';
 
 /**
  * The result of `work`, or `undefined` where it takes longer than `maxWait` milliseconds. @throws the errors of `work`
@@ -28,7 +29,7 @@ export function memoByObject<Key extends object, T>(make: (key: Key) => T): (key
 
 /** The lifetimes and limits of remembered readings. Times are milliseconds. */
 export type Memory = Readonly<{
-  /** The age from which a key is read again. */
+  /** The age from which a key is read again. From half of it on it is read beside, and nobody waits. */
   fresh: number;
   /** The age up to which a reading is used where no newer one can be had. */
   kept: number;
@@ -39,6 +40,9 @@ export type Memory = Readonly<{
   /** The maximum number of readings that are kept. The least recently used go first. */
   most: number;
 }>;
+
+/** Max readings a minute that nobody waits for: whoever is asked has limits, too. */
+const maxBeside = 60;
 
 /**
  * Makes a function that reads by key and remembers. Simultaneous callers share one reading. It gives `undefined` where
@@ -85,6 +89,15 @@ export function remembered<T>(
     return reading;
   }
 
+  let beside = { since: Number.NEGATIVE_INFINITY, many: 0 };
+  const beginBeside = (key: string, entry: Entry): void => {
+    const now = clock.steady();
+    if (now - beside.since >= minute) beside = { since: now, many: 0 };
+    if (entry.pending || beside.many >= maxBeside) return;
+    beside.many += 1;
+    begin(key, entry);
+  };
+
   return async (key, anew) => {
     const entry = entries.get(key) ?? {};
     entries.set(key, entry);
@@ -96,6 +109,7 @@ export function remembered<T>(
     const age = () => (entry.last ? ageOf(clock, entry.last.at) : Number.POSITIVE_INFINITY);
     const isPaused = entry.failedAt !== undefined && clock.steady() - entry.failedAt < pause;
     if (age() >= fresh && !isPaused) await (entry.pending ?? begin(key, entry)).done;
+    else if (age() >= fresh / 2 && !isPaused) beginBeside(key, entry);
     return age() < kept ? entry.last?.value : undefined;
   };
 }

@@ -41,7 +41,7 @@ const groupMemory = {
   most: 1_000,
 };
 // A person's standing is kept for a day while Slack is in trouble: a known guest must not become a member by it.
-const personMemory = { ...groupMemory, fresh: 10 * minute, kept: day, patience: 1_000, most: 5_000 };
+const personMemory = { ...groupMemory, fresh: 10 * minute, kept: day, patience: 1_000, most: 20_000 };
 const ownMemory = { ...personMemory, fresh: day, kept: Number.POSITIVE_INFINITY, most: 1_000 };
 
 /** Min time between two log lines about the same fault, in milliseconds. */
