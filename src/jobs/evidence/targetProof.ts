@@ -100,13 +100,12 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   const { before, seen, record, report } = look;
   const isWanted = classes.some(name => name === seen.stateClass);
   const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
+  // Services call it a stop, too, where a database is disabled.
+  const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
   if (report?.outcome === 'done') {
-    // Services call it a stop, too, where a database is disabled.
-    const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
     if (isWanted || !isKnown || isStill || isPassing(look))
       return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
-    const atLast = `${saysOf(report)} Its state is ${seen.state}.`;
-    return hasStood(seen, settles.long) ? { type: 'finished', by: atLast } : { type: 'waiting', atLast };
+    return finishedOnceItStood(look, `${saysOf(report)} Its state is ${seen.state}.`);
   }
   if (seen.state === undefined) return waiting;
   const isMoved =
@@ -118,14 +117,19 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
     return judgeUnknownState(classes, look);
   const back = returned(look);
+  if (isStill && !isBack && before !== undefined) return finishedOnceItStood(look, `${stateIn(look)}. ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
 }
 
 /** Judges a record that was at work and is as it was before the call. */
 function judgeBack(look: Sighting): Judgement {
-  const by = `${returned(look) ?? `${stateIn(look)}.`} ${untoldResult}`;
-  return hasStood(look.seen, settles.long) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+  return finishedOnceItStood(look, `${returned(look) ?? `${stateIn(look)}.`} ${untoldResult}`);
+}
+
+/** Ends a job with a sentence that leaves its result open, once the record has shown the same for long enough. */
+function finishedOnceItStood({ seen }: Sighting, by: string): Judgement {
+  return hasStood(seen, settles.long) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
 }
 
 /** Judges a wanted state to which the record came after the call, as far as is known. */
@@ -235,9 +239,9 @@ function judgeConverts(look: Sighting, record: RecordView): Judgement {
 }
 
 /** Ends a deletion where what stands under the identifier may be another record: that proves nothing. */
-function stillThere({ seen, report }: Sighting, mayBeAnother: string): Judgement {
-  const by = report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother;
-  return hasStood(seen, settles.long) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+function stillThere(look: Sighting, mayBeAnother: string): Judgement {
+  const { report } = look;
+  return finishedOnceItStood(look, report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother);
 }
 
 /** Whether a failure may be of another job, or of another record: a report of this very job leaves no doubt. */

@@ -92,6 +92,17 @@ describe('a target', () => {
     });
   });
 
+  test('that rests in a word of stopping after it was to be disabled is not told as failed', () => {
+    const looks = [busy('WORKING'), shows({ ...running, state: 'PAUSED_BY_ADMIN' }, late)];
+    const rested = [...looks, shows({ ...running, state: 'PAUSED_BY_ADMIN' }, 2 * late)];
+    expect(judged(reaches(['disabled']), running, rested, { work: works.disable })).toEqual({
+      type: 'finished',
+      by: 'Its state is PAUSED_BY_ADMIN; it was RUNNING. The records do not say whether it worked.',
+    });
+    const back = [busy('WORKING'), shows(stopped, late), shows(stopped, 2 * late)];
+    expect(judged(reaches(['disabled']), stopped, back, { work: works.disable })).toMatchObject({ type: 'failed' });
+  });
+
   test('whose own report says that it is done is told so, whatever else is done to it, and however services call it', () => {
     const done = (type: string) => ({ lastJob: { id: 7, type, status: 'SUCCEEDED' } });
     const besides = [shows({ ...running, state: 'BACKING_UP', ...done('ENABLE') }, 1_000, 'passing')];
