@@ -55,11 +55,15 @@ export function obstaclesTo(operation: JobOperation, target: KnownTarget): reado
   return obstacles;
 }
 
+/** Words that say that all is well, and not whether the record runs or is enabled: one that is stopped may say so, too. */
+const wellWord = /^(available|existing|valid|green|healthy|good|fine|normal|ok|okay|optimal)$/i;
+
 /**
- * Whether the state's word may have another meaning here. Other records have another word of the same class, so this
- * one may say that a job runs, rather than a database.
+ * Whether the state's word may have another meaning here: it says little, or other records have another word of the same
+ * class, so that this one may say that a job runs, rather than a database.
  */
 function isDoubtful({ id, state, others = [] }: KnownTarget): boolean {
+  if (state?.class === 'ok' && wellWord.test(state.word)) return true;
   return others.some(
     other => other.id.text !== id.text && other.state?.class === state?.class && other.state?.word !== state?.word,
   );

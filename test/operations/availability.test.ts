@@ -31,6 +31,13 @@ describe('an operation is available', () => {
     ['not for a physical clone, where it is for virtual ones', 'clone.stop', clone, { isPhysical: true }, ['kind']],
     ['for a physical clone, where it is for both', 'database.delete', clone, { isPhysical: true }, []],
     ['not in a state in which it changes nothing', 'clone.start', clone, { state: running }, ['state']],
+    [
+      'in a state that only says that all is well',
+      'clone.start',
+      clone,
+      { state: { class: 'ok', word: 'Available' } },
+      [],
+    ],
     ['in any other state', 'clone.start', clone, { state: stopped }, []],
     [
       'where others stand in another word of that meaning, which makes this one doubtful',
