@@ -48,7 +48,7 @@ export const assumed = {
   /** Keys of the person who asked for a record or owns it, as plain text. */
   askedBy: /^(owner|createdby|requestedby|requester|creator|clonedby)(name|login|username)?$/,
   state: splitWords(
-    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus lifecyclephase',
+    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus lifecyclephase statename statusname statelabel statuslabel statevalue statusvalue statecode stateid statusid',
   ),
   /** Keys that count as a state only where no other key does. */
   weakState: splitWords('availability health healthstate healthstatus condition'),

@@ -4,7 +4,7 @@ import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { isOutcome, type StateClass, stateClass } from './stateWords.ts';
 
-/** Yes-or-no keys that say a state where no word does, or that add "disabled" to one. */
+/** Yes-or-no keys that say a state where no word does, or more than the word of one in which all is well. */
 const stateFlags = [
   ['failed', true, 'failed'],
   ['iserror', true, 'failed'],
@@ -13,7 +13,9 @@ const stateFlags = [
   ['enabled', false, 'disabled'],
   ['isenabled', false, 'disabled'],
   ['inprogress', true, 'busy'],
+  ['isinprogress', true, 'busy'],
   ['busy', true, 'busy'],
+  ['isbusy', true, 'busy'],
   ['running', false, 'stopped'],
   ['isrunning', false, 'stopped'],
   ['online', false, 'stopped'],
@@ -54,8 +56,14 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   const found = stateClass(word, mapping);
   // `status: "SUCCEEDED"` beside `running: true` is the outcome of the last work.
   if (flag && found === 'ok' && isOutcome(word)) return flagged(flag);
+  if (flag && found === 'ok' && saysMore(flag, word)) return flagged(flag);
   const disabled = flag?.found === 'disabled' && found !== 'failed' && found !== 'busy';
   return { state: { word, class: disabled ? 'disabled' : found }, path: leaf.shown };
+}
+
+/** Whether a yes-or-no key tells what a word such as "Available" leaves open: that something is at work, or does not run. */
+function saysMore({ name, found }: Readonly<{ name: string; found: StateClass }>, word: string): boolean {
+  return found === 'busy' || (found === 'stopped' && /running$/.test(name) && !/run|start/i.test(word));
 }
 
 /** Whether a leaf may be a state: it is no yes or no, not blank, and no fact of a report, an error or another thing. */

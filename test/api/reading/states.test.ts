@@ -107,6 +107,7 @@ describe('a state', () => {
     ['a description beside a code', { status: { code: 2, description: 'RUNNING' } }],
     ['what is current', { state: { current: 'RUNNING', previous: 'CREATING' } }],
     ['a text beside a number', { state: 3, stateText: 'RUNNING' }],
+    ['the name beside a code', { stateCode: 1, stateName: 'RUNNING' }],
     ['everything nested', { info: { runtime: { state: 'RUNNING' } } }],
     ['a state beside an error object with its own', { error: { state: 'FAILED' }, state: 'RUNNING' }],
     ['a state beside a failed backup', { lastBackup: { status: 'FAILED' }, runtime: { state: 'RUNNING' } }],
@@ -140,6 +141,10 @@ describe('a state', () => {
     [{ state: 'DISABLING', enabled: false }, 'busy'],
     [{ state: 'FAILED', disabled: true }, 'failed'],
     [{ state: 4 }, 'unknown'],
+    [{ phase: 'Available', isRunning: false }, 'stopped'],
+    [{ phase: 'Available', isRunning: true, isBusy: true }, 'busy'],
+    [{ state: 'RUNNING', running: false }, 'ok'],
+    [{ state: 'CREATE_FAILED', isBusy: true }, 'failed'],
   ])('is understood by its flags: %j', (record, meaning) => {
     expect(stateOf(record)?.class).toBe(meaning);
   });
