@@ -114,7 +114,15 @@ function itemLine(item: AlertItem): string {
   const said = words === null ? '' : ` · ${localTimes(plain(words, 300))}`;
   const flaps = isFlapping ? ' · it comes and goes, so I say nothing more of it until it was quiet for an hour' : '';
   const from = kind === 'vanished' ? momentAfter('seen to be gone', since) : momentAfter('since', since);
-  return `• ${nameOf(item)}${said} · ${from}${flaps}`;
+  return `• ${nameOf(item)}${said} · ${from}${doneBy(item)}${flaps}`;
+}
+
+/** Says in which job of Dolly’s it began. */
+function doneBy({ by }: AlertItem): string {
+  const operation = by ? jobOperation(by.operation) : undefined;
+  if (!by || !operation) return '';
+  const whose = by.schedule === null ? `that <@${by.person}> asked for` : `of <@${by.person}>’s schedule`;
+  return ` · in the ${operation.title({}).toLowerCase()} ${whose}`;
 }
 
 function nameOf({ name, record }: Pick<AlertItem, 'name' | 'record'>): string {

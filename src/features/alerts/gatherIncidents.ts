@@ -83,8 +83,8 @@ async function begunIn({ news, watcher }: LookFacts): Promise<readonly Begun[]> 
       const trouble = seen[kind];
       if (!trouble || trouble.told !== turn || trouble.ended === turn) return [];
       if (trouble.state !== 'stands' && kind !== 'vanished') return [];
-      const { since, words, mend, heldUntil, changes, isQuiet = false } = trouble;
-      const known = { record, name, kind, place: place ?? record, since, words, mend };
+      const { since, words, mend, by, heldUntil, changes, isQuiet = false } = trouble;
+      const known = { record, name, kind, place: place ?? record, since, words, mend, by };
       const item = { ...known, isFlapping: heldUntil !== null, isQuiet, endedAt: null, end: null };
       return [{ item, isAfter: changes.at(-2) ?? 0 }];
     }),

@@ -16,7 +16,7 @@ import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
 import { type Inventory, readInventory } from '../protection/inventory.ts';
 import { protectionReport } from '../protection/report.ts';
-import { schedules } from '../schedules/schedule.ts';
+import { type Schedule, schedules } from '../schedules/schedule.ts';
 import { type Look, newsOf, type RecordSeen } from './newsOf.ts';
 import { type TroubleFacts, troublesOf } from './troublesOf.ts';
 import { usualDurations } from './workTroubles.ts';
@@ -116,10 +116,10 @@ async function readShown(
   const protection = new Map(report.databases.map(one => [one.record.id.text, one]));
   const leases = new Map(inventory.leases.map(lease => [lease.record, lease]));
   const usual = await usualDurations(parts.jobs, { team: watcher.team, dealings, at: look.at });
-  const scheduled = Map.groupBy(
-    (await parts.things.list(schedules, { team: watcher.team })).filter(({ state }) => state === 'on'),
-    ({ target }) => target,
-  );
+  const scheduled = new Map<string, Schedule[]>();
+  for (const one of await parts.things.list(schedules, { team: watcher.team }))
+    for (const id of one.state === 'on' ? [one.target, ...Object.keys(one.failing ?? {})] : [])
+      scheduled.set(id, [...(scheduled.get(id) ?? []), one]);
   const dealt = new Map<string | null, Dealing[]>();
   for (const job of dealings)
     for (const id of new Set([job.target, job.claimed])) dealt.set(id, [...(dealt.get(id) ?? []), job]);

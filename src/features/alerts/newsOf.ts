@@ -2,6 +2,7 @@ import { day, hour } from '../../ground/durations.ts';
 import {
   type AlertKind,
   alertKinds,
+  type DoneBy,
   type KeptSight,
   type Trouble,
   type Troubles,
@@ -22,6 +23,8 @@ export type Shown = Readonly<{
   since?: number | undefined;
   /** The operation that mends it. */
   mend?: string | undefined;
+  /** The job of Dolly’s in which it began. */
+  by?: DoneBy | undefined;
   /** Whether nobody is called for it. */
   isQuiet?: boolean;
   /** Whether a job of Dolly’s did it as it was asked: that is no news. */
@@ -166,8 +169,8 @@ const silently = (trouble: Trouble | undefined): Next => ({ trouble, isNews: fal
 
 /** Takes one kind of trouble a look further. */
 export function nextOfTrouble(before: Trouble | undefined, shown: Shown, look: Look): Next {
-  const { is, words = null, since = look.at, mend, isQuiet = false, isAsked = false } = shown;
-  const facts = { since, words, mend, isQuiet };
+  const { is, words = null, since = look.at, mend, by, isQuiet = false, isAsked = false } = shown;
+  const facts = { since, words, mend, by, isQuiet };
   if (is === 'unknown') return silently(before);
   const stands = is !== 'no';
   switch (before?.state) {
@@ -202,7 +205,7 @@ function holdAt({ heldUntil }: Trouble, at: number): number | null {
 
 function begun(
   before: Trouble | undefined,
-  from: Pick<Trouble, 'since' | 'words' | 'mend' | 'isQuiet'>,
+  from: Pick<Trouble, 'since' | 'words' | 'mend' | 'by' | 'isQuiet'>,
   { at, turn }: Look,
 ): Next {
   const changes = changesWith(before, at);

@@ -59,7 +59,10 @@ export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Show
     disabled: excused(disabling(facts), facts),
   };
   const seen = isBusy ? { failed: unknown, late: unknown, never: unknown, lost: unknown, disabled: unknown } : all;
-  const ofWork = { runs: runTrouble(facts.schedules, at), slow: slowTrouble(facts.dealings, facts.usual, at) };
+  const ofWork = {
+    runs: runTrouble(facts.schedules, facts.record.id.text, at),
+    slow: slowTrouble(facts.dealings, facts.usual, at),
+  };
   return { ...seen, ...ofWork, vanished: no, lease: ofLease };
 }
 
@@ -91,10 +94,14 @@ function failure(facts: TroubleFacts): Shown {
   if (state.class !== 'failed') return no;
   const isReport = ({ outcome }: Report) => outcome === 'failed';
   const since = beganAt(facts, { isReport, isJob: job => job.state === 'failed' });
+  // A failure that two jobs may have met names neither.
+  const [own, ...others] = facts.dealings.filter(job => job.state === 'failed');
+  const isOwn = own !== undefined && others.length === 0 && own.evidence?.stateClass === 'failed';
   return {
     is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe',
     words: cutWords(wordsOfState(state.word, error)),
     since,
+    by: isOwn ? { operation: own.operation, person: own.person, schedule: own.schedule } : undefined,
     // A single failure of a run is told, and the third in a row calls people.
     isQuiet: facts.dealings.some(job => job.schedule !== null && job.state === 'failed'),
   };

@@ -3,7 +3,7 @@ import { day, minute } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { JobTimings } from '../../store/jobs/timings.ts';
-import { failsOften } from '../schedules/run/afterRun.ts';
+import { failuresOn } from '../schedules/run/afterRun.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { scheduleTitle } from '../schedules/scheduleLines.ts';
 import type { Shown } from './newsOf.ts';
@@ -14,9 +14,12 @@ import type { Shown } from './newsOf.ts';
 const lateRun = 30 * minute;
 
 /** Whether the schedules of a record fail again and again, which rings; or a run was left out, or could not begin. */
-export function runTrouble(schedules: readonly Schedule[], at: number): Shown {
-  const failing = schedules.find(failsOften);
-  if (failing) return { is: 'yes', words: `${scheduleTitle(failing)}: its last ${failing.failures} runs failed` };
+export function runTrouble(all: readonly Schedule[], record: string, at: number): Shown {
+  const failing = all.find(one => failuresOn(one, record) > 0);
+  if (failing)
+    return { is: 'yes', words: `${scheduleTitle(failing)}: its last ${failuresOn(failing, record)} runs failed` };
+  // A schedule for an environment is in trouble with a member only where its runs fail there.
+  const schedules = all.filter(({ target }) => target === record);
   const waiting = schedules.find(({ plannedAt }) => plannedAt !== null && at - plannedAt > lateRun);
   if (waiting?.plannedAt != null) {
     const why = waiting.reason === null ? '' : `: ${waiting.reason}`;
@@ -58,7 +61,7 @@ export async function usualDurations(
 
 /** Whether a job on a record runs for longer than twice its usual time and ten minutes. */
 export function slowTrouble(dealings: readonly Dealing[], usual: UsualTimes, at: number): Shown {
-  for (const { operation, target, sentAt, endedAt } of dealings) {
+  for (const { operation, target, sentAt, endedAt, person, schedule } of dealings) {
     const time = usual.get(`${operation} ${target}`);
     if (time === undefined || sentAt === null || endedAt !== null) continue;
     const since = sentAt + 2 * time + slack;
@@ -66,7 +69,7 @@ export function slowTrouble(dealings: readonly Dealing[], usual: UsualTimes, at:
     const known = jobOperation(operation);
     const called = known?.type === 'write' ? known.title({}) : operation;
     const words = `${called} runs for ${formatDistanceStrict(at, sentAt)}, usually ${formatDistanceStrict(time, 0)}`;
-    return { is: 'yes', since, words };
+    return { is: 'yes', since, words, by: { operation, person, schedule } };
   }
   return { is: 'no' };
 }

@@ -66,6 +66,8 @@ const ScheduleBody = z.object({
   leftOut: z.array(z.string()).readonly().nullish(),
   /** The failures in a row of each member that fails. */
   failing: z.record(z.string(), z.number()).readonly().nullish(),
+  /** The targets whose runs failed so often in a row that this is to be told (run/tellFailing.ts). */
+  untold: z.array(z.string()).readonly().nullish(),
 });
 export type ScheduleBody = z.infer<typeof ScheduleBody>;
 

@@ -8,7 +8,7 @@ import type { JobRow } from './rows/jobRow.ts';
  * message told of a record, and `toldIn` the channel where that message stands as it is now.
  */
 export type Dealing = Readonly<
-  Pick<JobRow, 'operation' | 'target' | 'claimed' | 'state' | 'schedule' | 'sentAt' | 'endedAt'> & {
+  Pick<JobRow, 'operation' | 'person' | 'target' | 'claimed' | 'state' | 'schedule' | 'sentAt' | 'endedAt'> & {
     evidence: Evidence | undefined;
     toldIn: string | null;
   }
@@ -28,7 +28,7 @@ export function dealingsIn(store: Store): Dealings {
     store
       .selectFrom('jobs')
       .leftJoin('jobs as plans', 'plans.id', 'jobs.plan')
-      .select(['jobs.operation', 'jobs.target', 'jobs.claimed', 'jobs.state', 'jobs.sentAt', 'jobs.endedAt'])
+      .select(['jobs.operation', 'jobs.person', 'jobs.target', 'jobs.claimed', 'jobs.state', 'jobs.sentAt', 'jobs.endedAt'])
       .select(['jobs.evidence', 'jobs.plan', 'jobs.schedule'])
       .select(eb =>
         eb.case().when('jobs.shown', '>=', eb.ref('jobs.revision')).then(eb.ref('jobs.place')).end().as('own'),

@@ -1,6 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
+import { alertMessage } from '../../../src/features/alerts/alertMessages.ts';
+import { noticeOfIncident } from '../../../src/features/alerts/alertNotice.ts';
+import { tellFailing } from '../../../src/features/schedules/run/tellFailing.ts';
 import { type Schedule, schedules } from '../../../src/features/schedules/schedule.ts';
+import { ScheduleNotice } from '../../../src/features/schedules/scheduleNotice.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
+import type { AlertKind } from '../../../src/store/tables/alerts/alertRows.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 import { alertBoard, ana } from './alertBoard.ts';
@@ -59,6 +65,83 @@ test('the third in a row calls people, once', async () => {
   await scheduled({ failures: 0 });
   await here.looks();
   expect(await here.told()).toEqual([`thread: mended runs ${name()}, 0 left`]);
+});
+
+describe('a third failure in a row', () => {
+  const all = ['failed', 'runs'] as const;
+  const tells = async (changes: Partial<Schedule>, kinds: readonly AlertKind[] | 'off' = all) => {
+    const act = { ...ana, channel: 'C7' };
+    if (kinds === 'off') await turnAlertsOff(here.parts, act);
+    else await here.on(act, kinds);
+    const step = await tellFailing(here.parts, aSchedule({ channel: 'C7', ...changes }), here.clock.now());
+    return step?.notices?.map(({ data }) => ScheduleNotice.parse(data));
+  };
+
+  test.each<readonly [string, Partial<Schedule>, readonly AlertKind[] | 'off', number]>([
+    ['by the incident alone where alerts are on', { failures: 3, untold: [shop] }, all, 0],
+    ['by the schedule where alerts are off', { failures: 3, untold: [shop] }, 'off', 1],
+    ['by the schedule where alerts tell of other things', { failures: 3, untold: [shop] }, ['late'], 1],
+    ['by the schedule where nobody looks at the record', { failures: 3, untold: ['MYSQL_LIVE_SERVER-9999'] }, all, 1],
+    ['by the schedule in another channel', { failures: 3, untold: [shop], channel: 'C8' }, all, 1],
+  ])('is told %s', async (_, changes, kinds, many) => {
+    expect(await tells(changes, kinds)).toHaveLength(many);
+  });
+
+  test('of a database under a schedule for its environment is an incident of that database, too', async () => {
+    const environment = 'HOST_ENVIRONMENT-1';
+    const operation = 'database.backup.environment';
+    await scheduled({ operation, target: environment, failing: { [shop]: 3 } });
+    await here.looks();
+    expect(await here.told()).toEqual([`C7: incident runs ${name()} @U0ANA`]);
+    const why = { what: 'member failing', why: 'the last 3 runs of shop failed.' };
+    const changes = {
+      operation,
+      target: environment,
+      failing: { [shop]: 3 },
+      untold: [shop],
+      members: { [shop]: 'shop' },
+    };
+    expect(await tells(changes, 'off')).toMatchObject([why]);
+  });
+});
+
+describe('trouble that began in a job of Dolly’s', () => {
+  const lineOf = async () => {
+    await here.looks();
+    const [one] = await here.open();
+    const notice = one && noticeOfIncident(one);
+    return JSON.stringify(alertMessage(notice, null)?.blocks ?? '');
+  };
+  const fails = (change: object = {}, stateClass = 'failed') =>
+    here.hasJob('database.backup', 'failed', {
+      target: shop,
+      seen: { stateClass },
+      change: { place: 'C2', ...change },
+    });
+  const breaks = () => Object.assign(here.database(shop), { state: 'FAILED', error: 'The disk is full.' });
+
+  test('says which one, and who asked for it', async () => {
+    await fails();
+    breaks();
+    expect(await lineOf()).toContain('in the backup that <@U0ANA> asked for');
+  });
+
+  test('says whose schedule it was', async () => {
+    await fails({ schedule: 's1' });
+    breaks();
+    expect(await lineOf()).toContain('in the backup of <@U0ANA>’s schedule');
+  });
+
+  test.each<readonly [string, () => Promise<void>]>([
+    ['the record did not fail in it', () => fails({}, 'ok')],
+    ['two of them failed', () => fails().then(() => fails())],
+    ['it was somebody else', () => Promise.resolve()],
+  ])('names nobody where %s', async (_, happens) => {
+    await happens();
+    breaks();
+    expect(await lineOf()).toContain('The disk is full.');
+    expect(await lineOf()).not.toContain('in the backup');
+  });
 });
 
 test('a run that was left out, or could not begin, is told and waits for the morning', async () => {

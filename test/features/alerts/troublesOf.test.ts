@@ -11,6 +11,7 @@ const since = at - 4 * minute;
 const job = (operation: string, change: Partial<Dealing> = {}): Dealing => ({
   ...{
     operation,
+    person: 'U0ANA',
     target: 'MYSQL_LIVE_SERVER-1',
     claimed: null,
     state: 'failed',

@@ -207,8 +207,8 @@ describe('the end of a run', () => {
       const backup = (change: Partial<Schedule>) => under({ operation, ...change });
       const third = ends(backup({ failures: 2 }), 'failed');
       expect(third).toMatchObject({
-        changes: { lastOutcome: 'failed', failures: 3 },
-        notices: [{ to: { channel: 'C1', person: 'U1' }, data: { what: 'trouble' } }],
+        changes: { lastOutcome: 'failed', failures: 3, untold: ['MYSQL_LIVE_SERVER-1'] },
+        dueAt: two,
       });
       expect(third?.changes).not.toHaveProperty('state');
       expect(ends(backup({ failures: 3 }), 'failed')).toEqual({ changes: { lastOutcome: 'failed', failures: 4 } });

@@ -15,9 +15,13 @@ import { startOf } from './scheduleStart.ts';
 /** The number of failures in a row that pause a schedule. One that only backs up goes on, and they are told. */
 const manyFailures = 3;
 
-/** Whether the last runs of a schedule failed one after the other, so often that it is paused, or people are called. */
-export function failsOften({ failures }: Pick<Schedule, 'failures'>): boolean {
-  return failures >= manyFailures;
+/**
+ * How often the runs of a schedule on a record failed one after the other, where that is so often that it is paused, or
+ * people are called; else 0.
+ */
+export function failuresOn({ failures, failing, target }: Schedule, record: string): number {
+  const inARow = failing?.[record] ?? (target === record ? failures : 0);
+  return inARow >= manyFailures ? inARow : 0;
 }
 
 /** Says what the end of a job means for schedules: a request for approval, a step of a renewal, or a run. */
@@ -64,11 +68,11 @@ function stepAfterMember(
   if (count === 'well') return { changes: { failing: others } };
   const changes = { failing: { ...others, [target]: before + 1 } };
   if (before + 1 !== manyFailures) return { changes };
-  const why = `the last ${manyFailures} runs of ${targetName ?? target} failed.`;
+  const detail = `the last ${manyFailures} runs of ${targetName ?? target} failed.`;
   return {
-    changes,
-    trail: { event: 'schedule failing', detail: why, job: id },
-    notices: noticesOf(schedule, 'member failing', toChannel(schedule), { now, why, job: id, nextAt: null }),
+    changes: { ...changes, untold: [...(schedule.untold ?? []), target] },
+    dueAt: now,
+    trail: { event: 'schedule failing', detail, job: id },
   };
 }
 
@@ -87,18 +91,20 @@ export function countedRun(
     return { changes: counted, closed: [{ outcome: 'It went well again.' }] };
   if (count !== 'failed' || failures < manyFailures || schedule.state !== 'on') return { changes: counted };
   const why = `Its last ${failures} runs failed.`;
-  const notices = (what: 'failing' | 'trouble') =>
-    noticesOf(schedule, what, toChannel(schedule), { now, why, job: id, nextAt: null });
   if (!goesOn)
     return {
       changes: { ...counted, ...atRest('paused', why) },
       dueAt: null,
       trail: { event: 'schedule paused', detail: why, job: id },
       closed: [{ outcome: 'It is paused.' }],
-      notices: notices('failing'),
+      notices: noticesOf(schedule, 'failing', toChannel(schedule), { now, why, job: id, nextAt: null }),
     };
   if (failures > manyFailures || !isNew) return { changes: counted };
-  return { changes: counted, trail: { event: 'schedule failing', detail: why, job: id }, notices: notices('trouble') };
+  return {
+    changes: { ...counted, untold: [schedule.target] },
+    dueAt: now,
+    trail: { event: 'schedule failing', detail: why, job: id },
+  };
 }
 
 /** The outcome of a run of which nobody knows any more how it ended. */

@@ -17,6 +17,8 @@ export type ScheduleStepFacts = Readonly<{
   next: Exclude<NextOfSchedule, { type: 'look' }>;
   now: number;
   approvers: NoticePlaces;
+  /** Whether an incident tells of a run that was left out. */
+  isTold?: boolean;
   signIn: Owner;
   job?: NewJob | undefined;
   report?: ReportRun | undefined;
@@ -34,7 +36,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     case 'missed': {
       const { plannedAt, since, nextAt } = next.run;
       // Whoever waits for a sign-in was told of that already.
-      const isTold = schedule.tells === 'failures' || schedule.reason !== null;
+      const isTold = facts.isTold || schedule.tells === 'failures' || schedule.reason !== null;
       return {
         ...leftOut(schedule, next.run, now),
         trail: { event: 'run missed', detail: moments(since, plannedAt) },
@@ -43,7 +45,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     }
     case 'skip': {
       const { plannedAt, nextAt } = next.run;
-      const isTold = schedule.tells === 'failures' || next.isTold;
+      const isTold = facts.isTold || schedule.tells === 'failures' || next.isTold;
       return {
         ...leftOut(schedule, next.run, now),
         trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },

@@ -19,9 +19,10 @@ import { renewApproval } from './scheduleLapse.ts';
 import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
+import { isToldByAlerts, tellFailing } from './tellFailing.ts';
 
 /** Looks at schedules, and at what their runs are about. */
-export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log'>;
+export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log' | 'sights'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
@@ -49,10 +50,10 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
 }
 
 /**
- * All that the step of a schedule follows from, the step by which its approval is renewed or ends, or the news that the
- * sign-in is there for which it waited.
+ * All that the step of a schedule follows from, a step that comes before it, or the news that the sign-in is there for which
+ * it waited.
  */
-type ScheduleLook = ScheduleStepFacts | Readonly<{ renewal: ScheduleStep }> | 'signed in';
+type ScheduleLook = ScheduleStepFacts | Readonly<{ first: ScheduleStep }> | 'signed in';
 
 function nextWith(
   schedule: Schedule,
@@ -60,7 +61,7 @@ function nextWith(
   now: number,
 ): Next<Schedule['state'], ScheduleBody> {
   if (sight === undefined) return 'look';
-  if (sight !== 'signed in' && 'renewal' in sight) return sight.renewal;
+  if (sight !== 'signed in' && 'first' in sight) return sight.first;
   if (sight !== 'signed in') return restOf(sight) ?? stepOfSchedule(sight);
   const isOwner = schedule.waitsFor === signInOf(schedule);
   const { leftAt, plannedAt, zone } = schedule;
@@ -111,12 +112,13 @@ async function look(
 ): Promise<ScheduleLook> {
   if (await addDailyLine(parts, schedule, now)) parts.tell();
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
-  const renewal = await renewApproval(parts, schedule, { now, session });
-  if (renewal) return { renewal };
+  const first = (await tellFailing(parts, schedule, now)) ?? (await renewApproval(parts, schedule, { now, session }));
+  if (first) return { first };
   const next = await seeNext(parts, schedule, { now, session });
   const isLeft = next.type === 'pause' && next.what === 'owner left';
   const approvers = isLeft ? await placesOfApprovers(parts, schedule) : [];
-  const facts = { schedule, next, now, approvers, signIn: runnerOfSchedule(schedule) };
+  const isTold = (next.type === 'skip' || next.type === 'missed') && (await isToldByAlerts(parts, schedule));
+  const facts = { schedule, next, now, approvers, isTold, signIn: runnerOfSchedule(schedule) };
   if (next.type !== 'run') return facts;
   const { plannedAt } = next.run;
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });

@@ -9,6 +9,10 @@ export type AlertKind = (typeof alertKinds)[number];
 
 export const AlertKinds = z.array(z.enum(alertKinds));
 
+/** The job of Dolly’s in which trouble began: its operation, and whoever asked for it. */
+const DoneBy = z.object({ operation: z.string(), person: z.string(), schedule: z.string().nullable() });
+export type DoneBy = Readonly<z.infer<typeof DoneBy>>;
+
 /**
  * One kind of trouble of a record. It is `doubtful` while it was seen once and needs a second look, and `over` while its
  * changes of the last hour are still remembered. Times are milliseconds since the epoch.
@@ -22,6 +26,7 @@ export const Trouble = z.object({
   mend: z.string().nullish(),
   /** Whether it is told only, and nobody is called for it. */
   isQuiet: z.boolean().optional(),
+  by: DoneBy.nullish(),
   /** The turn whose message told it; `null` for one that was there before anybody wanted alerts. */
   told: z.number().nullable(),
   /** The turn that told its end. */
@@ -97,6 +102,7 @@ export const AlertItem = z.object({
   since: z.number(),
   words: z.string().nullable(),
   mend: z.string().nullish(),
+  by: DoneBy.nullish(),
   /** Whether it comes and goes, so that nothing more is told of it for a while. */
   isFlapping: z.boolean().default(false),
   /** Whether it is told only, and nobody is called for it. */

@@ -1,0 +1,49 @@
+import type { Parts } from '../../../jobs/parts.ts';
+import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
+import type { Schedule, ScheduleStep } from '../schedule.ts';
+import { noticesOf, toChannel } from '../scheduleNotice.ts';
+import { isForEnvironment } from './membersOfRun.ts';
+import { dueTimeOfSchedule } from './nextOfSchedule.ts';
+
+/** Knows what the alerts of a channel tell. */
+type AlertReader = Parts<'things' | 'sights'>;
+
+/**
+ * Whether the channel of a schedule hears of trouble with its runs on this record by an incident: alerts of that kind are
+ * on there, and whoever looks for them sees the record. Then the schedule does not say it, too.
+ */
+export async function isToldByAlerts(
+  { things, sights }: AlertReader,
+  { team, channel, target }: Schedule,
+  record = target,
+): Promise<boolean> {
+  const alerts = await things.find(subscriptions, subscriptionId(team, channel));
+  if (alerts?.state !== 'on' || !alerts.kinds.includes('runs')) return false;
+  return (await sights.of(alerts.watcher, [record])).some(({ goneAt }) => goneAt === null);
+}
+
+/** The step of a schedule by which its channel hears that its runs fail again and again; `undefined` where none do. */
+export async function tellFailing(
+  parts: AlertReader,
+  schedule: Schedule,
+  now: number,
+): Promise<ScheduleStep | undefined> {
+  const { untold, members, failures } = schedule;
+  if (!untold?.length) return undefined;
+  const told = await Promise.all(untold.map(record => isToldByAlerts(parts, schedule, record)));
+  const notices = untold
+    .filter((_, at) => !told[at])
+    .flatMap(record => {
+      const what = isForEnvironment(schedule) ? 'member failing' : 'trouble';
+      const many = schedule.failing?.[record] ?? failures;
+      const why =
+        what === 'trouble'
+          ? `Its last ${many} runs failed.`
+          : `the last ${many} runs of ${members?.[record] ?? record} failed.`;
+      return noticesOf(schedule, what, toChannel(schedule), { now, why, nextAt: null }).map(notice => ({
+        ...notice,
+        id: `${notice.id} ${record}`,
+      }));
+    });
+  return { changes: { untold: null }, dueAt: dueTimeOfSchedule(schedule, now), notices };
+}
