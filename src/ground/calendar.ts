@@ -39,6 +39,14 @@ export type Rhythm = z.infer<typeof Rhythm>;
 /** A rhythm in a time zone of the IANA database, such as `Europe/Berlin`. */
 export type Calendar = Readonly<{ rhythm: Rhythm; zone: string }>;
 
+/** The next times of a calendar after `after`, `many` at most, in milliseconds since the epoch. */
+export function nextRuns(calendar: Calendar, after: number, many = 3): readonly number[] {
+  const times: number[] = [];
+  for (let time = nextRun(calendar, after); time !== undefined && times.length < many; time = nextRun(calendar, time))
+    times.push(time);
+  return times;
+}
+
 /** Gives the first time of a calendar after `after`, in milliseconds since the epoch; `undefined` if none comes. */
 export function nextRun({ rhythm, zone }: Calendar, after: number): number | undefined {
   const line = cronOf(rhythm);

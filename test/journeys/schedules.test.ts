@@ -45,12 +45,22 @@ describe('a schedule', () => {
     const made = await answerTo(ana, '/db schedule backup shop every=mon,wed at=2am zone=Europe/Berlin');
     expect(textOf(made)).toContain('*Backup of shop* runs every Monday and Wednesday at 02:00 (Europe/Berlin).');
     expect(textOf(made)).toMatch(/<!date\^\d+\^next /);
+    expect(textOf(made)).toMatch(/Next: (<!date[^>]+>(, )?){3}\./);
+    expect(textOf(made)).not.toContain('scheduled already');
     const list = textOf(await answerTo(ana, '/db schedules shop'));
     expect(list).toContain('*1 schedule* with shop');
     // Ben is in the channel, and has no say in it.
     const bens = await answerTo(ben, '/db schedules');
     expect(textOf(bens)).toContain('Backup of shop');
     expect(textOf(bens)).not.toContain('Pause');
+  });
+
+  test('of work that is scheduled already is made, and says so', async () => {
+    const again = await answerTo(ana, '/db schedule backup shop every=day at=3am');
+    expect(textOf(again)).toContain('The same is scheduled already: every Monday and Wednesday at 02:00');
+    expect(textOf(await presses(ana, 'Delete', again))).toContain('does not run by itself any more');
+    expect(textOf(await answerTo(ana, '/db schedule backup-logs shop every=day at=3am'))).not.toContain('already');
+    await presses(ana, 'Delete', await answerTo(ana, '/db schedules backup logs'));
   });
 
   test('is run once by two clicks, paused, resumed by a late click no more, and deleted', async () => {

@@ -1,4 +1,4 @@
-import { nextRun } from '../../ground/calendar.ts';
+import { nextRuns } from '../../ground/calendar.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
 import { shownValues, showPermission } from '../../jobs/approval/facts/shownWhole.ts';
 import { givenBy } from '../../jobs/approval/standingApproval.ts';
@@ -18,9 +18,6 @@ import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
 /** The parts of a schedule that a request for approval is made from. */
 export type ToApprove = Omit<NewSchedule, 'state' | 'reason' | 'plannedAt' | 'waitsFor' | 'request' | 'digest'>;
 
-/** The number of next runs that those who approve see. */
-const shownRuns = 3;
-
 /**
  * Makes the request that asks those who approve, or gives the sentence that says why there is none. It names the
  * revision, so that each change asks anew.
@@ -35,6 +32,9 @@ export function requestOfSchedule(
   const name = targetName ?? target;
   const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
   const times = sayCalendar(calendarOf(schedule));
+  const next = nextRuns(calendarOf(schedule), now)
+    .map(time => `${new Date(time).toISOString().slice(0, 16)}Z`)
+    .join(', ');
   const shown = showPermission(
     { Does: work, When: times },
     operation ? shownValues(operation, { values, labels }) : [],
@@ -44,7 +44,7 @@ export function requestOfSchedule(
     scheduleRequest,
     {
       ...{ [scheduleRequest.target]: target, schedule: id, digest: digestOfSchedule(schedule) },
-      ...{ work, times, next: nextRuns(schedule, now), ...shown },
+      ...{ work, times, next, ...shown },
     },
     {
       ...{ team, person, channel, now, steps: [] },
@@ -62,18 +62,6 @@ function texts(values: Schedule['values']): Record<string, string> {
   );
 }
 
-function nextRuns(schedule: ToApprove, now: number): string {
-  const calendar = calendarOf(schedule);
-  const times: number[] = [];
-  for (
-    let time = nextRun(calendar, now);
-    time !== undefined && times.length < shownRuns;
-    time = nextRun(calendar, time)
-  )
-    times.push(time);
-  return times.map(time => `${new Date(time).toISOString().slice(0, 16)}Z`).join(', ');
-}
-
 /**
  * The step of a schedule whose request has ended: it is on where somebody else approved exactly what it is now, else it
  * is paused and says why. One that is on asked anew before its end, or goes on past it: where nobody decided on that, it
@@ -87,8 +75,11 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
   const isExact = values.digest === schedule.digest && schedule.digest === digestOfSchedule(schedule);
   if ('approvedBy' in given && isExact)
     return {
-      // The next time follows from the calendar at the next turn.
-      changes: { state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now },
+      changes: {
+        ...{ state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now },
+        // Whoever looks before the next turn sees the next time, too.
+        plannedAt: schedule.plannedAt ?? nextRuns(calendarOf(schedule), now)[0] ?? null,
+      },
       dueAt: now,
       trail: { event: 'schedule approved', detail: `by ${given.approvedBy.join(', ')}`, job: request.id },
     };

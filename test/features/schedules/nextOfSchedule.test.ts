@@ -88,11 +88,11 @@ describe('a run by the calendar', () => {
       { type: 'pause', why: expect.stringContaining('made at another time') },
     ],
     [
-      'goes on where the same record has another name',
+      'asks its owner whether a target that was renamed is still meant',
       {},
       two,
       { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
-      { type: 'run' },
+      { type: 'pause', why: 'Its target is called store now; it was shop before.' },
     ],
     [
       'of another name is none where nothing else tells that it is the same',

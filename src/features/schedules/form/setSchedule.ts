@@ -1,6 +1,6 @@
-import type { Button } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { Rhythm } from '../../../ground/calendar.ts';
+import { nextRuns, Rhythm } from '../../../ground/calendar.ts';
 import { writeRhythm } from '../../../ground/rhythmWords.ts';
 import { approvesNow } from '../../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
@@ -11,8 +11,8 @@ import { isOfEnvironment } from '../../../operations/plans/batch.ts';
 import { mostSteps } from '../../../operations/plans/plan.ts';
 import type { Named } from '../../../records/find.ts';
 import { asJson, defineAction } from '../../../slack/blocks/action.ts';
-import { type Content, message, said, section } from '../../../slack/blocks/blocks.ts';
-import { bold, limits, plain } from '../../../slack/blocks/limits.ts';
+import { type Content, context, message, said, section } from '../../../slack/blocks/blocks.ts';
+import { bold, limits, moment, plain } from '../../../slack/blocks/limits.ts';
 import { linkToJob } from '../../../slack/connection/permalinks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
@@ -25,8 +25,8 @@ import type { ScheduleKeeper, ScheduleOutcome } from '../mayAct.ts';
 import { membersIn, roomToGrow } from '../run/membersOfRun.ts';
 import { type Schedule, schedules } from '../schedule.ts';
 import { askSchedule, changeSchedule, type FoundWork } from '../scheduleActs.ts';
-import { scheduleTitle } from '../scheduleLines.ts';
-import { scheduleFault } from '../scheduleRules.ts';
+import { type ScheduleReader, scheduleTitle } from '../scheduleLines.ts';
+import { calendarOf, scheduleFault } from '../scheduleRules.ts';
 import { scheduleBlocks } from '../schedulesList.ts';
 import { writeScheduleWords } from '../scheduleWords.ts';
 import { ScheduledWork } from './scheduleDraft.ts';
@@ -160,7 +160,8 @@ export async function tellOutcome(
       : id === undefined
         ? undefined
         : await desk.sets.things.find(schedules, id);
-  const sentence = outcome.type === 'set' ? saidOf(outcome.schedule) : plain(outcome.sentence, 500);
+  const sentence =
+    outcome.type === 'set' ? saidOf(outcome.schedule, desk.sets.clock.now()) : plain(outcome.sentence, 500);
   if (outcome.type === 'set') {
     await desk.homes.ask({ team, person });
     desk.wake();
@@ -169,15 +170,37 @@ export async function tellOutcome(
   if (!schedule || schedule.team !== team || schedule.state === 'deleted') return said(sentence);
   const reader = { person, isApprover: await approves(desk.sets, { team, person }) };
   const links = await linksToRuns({ workspace: desk.workspace, jobs: desk.sets.jobs }, [schedule]);
-  return message([section(sentence), ...scheduleBlocks(schedule, { ...reader, links })]);
+  const doubles = await doublesOf(desk.sets, schedule, reader);
+  return message([section(sentence), ...doubles, ...scheduleBlocks(schedule, { ...reader, links })]);
 }
 
-function saidOf(schedule: Schedule): string {
+/** Names the other schedules of the same work that this person sees: one of them may be one too many. */
+async function doublesOf(
+  { things }: Parts<'things'>,
+  { id, team, channel, operation, target }: Schedule,
+  reader: ScheduleReader,
+): Promise<readonly KnownBlock[]> {
+  const all = target === '' ? [] : await things.list(schedules, { team, subject: target });
+  const others = all.filter(
+    one =>
+      one.id !== id &&
+      one.operation === operation &&
+      (one.state === 'on' || one.state === 'waiting') &&
+      (reader.isApprover || one.person === reader.person || one.channel === channel),
+  );
+  const lines = others.slice(0, 3).map(one => `${timesToType(one)} (<@${one.person}>’s)`);
+  return lines.length === 0 ? [] : [context(`:warning: The same is scheduled already: ${lines.join('; ')}.`)];
+}
+
+function saidOf(schedule: Schedule, now: number): string {
   const title = bold(scheduleTitle(schedule), 150);
   const times = timesToType(schedule);
+  const next = nextRuns(calendarOf(schedule), now)
+    .map(at => moment(at))
+    .join(', ');
   switch (schedule.state) {
     case 'on':
-      return `:white_check_mark: ${title} runs ${times}.`;
+      return `:white_check_mark: ${title} runs ${times}. Next: ${next}.`;
     case 'waiting':
       return `:lock: I ask those who approve whether ${title} may run ${times} with the service account. Until they decide, it does not run.`;
     case 'paused':

@@ -45,11 +45,11 @@ export function recognitionOf(record: RecordView | undefined): Recognition {
 
 /**
  * Says in one sentence why a record is not, or may not be, the target of a schedule; `undefined` where it is. What
- * deletes nothing may also run where a record shows nothing that tells it from others, and where it was renamed, as its
- * creation time says, unless others approved the schedule for the name that they saw.
+ * deletes nothing may also run where a record shows nothing that tells it from others. Of one that was renamed, its owner
+ * is asked whether it is still meant.
  */
 export function differenceOfTarget(
-  { targetName, madeAt, runsAs, operation }: Recognition & Pick<Schedule, 'runsAs' | 'operation'>,
+  { targetName, madeAt, operation }: Recognition & Pick<Schedule, 'operation'>,
   now: Recognition,
 ): string | undefined {
   const compared = compareRecords({ name: targetName, madeAt }, { name: now.targetName, madeAt: now.madeAt });
@@ -61,6 +61,5 @@ export function differenceOfTarget(
   const deletes = known === undefined || known.deletes === true || (known.type === 'plan' && !known.isBatch);
   if (compared.name === undefined)
     return deletes ? 'Nothing but its identifier tells whether its target is the same record as before.' : undefined;
-  if (compared.madeAt && runsAs === 'owner' && !deletes) return undefined;
   return `Its target is called ${now.targetName} now; it was ${targetName} before.`;
 }
