@@ -28,7 +28,15 @@ export function dealingsIn(store: Store): Dealings {
     store
       .selectFrom('jobs')
       .leftJoin('jobs as plans', 'plans.id', 'jobs.plan')
-      .select(['jobs.operation', 'jobs.person', 'jobs.target', 'jobs.claimed', 'jobs.state', 'jobs.sentAt', 'jobs.endedAt'])
+      .select([
+        'jobs.operation',
+        'jobs.person',
+        'jobs.target',
+        'jobs.claimed',
+        'jobs.state',
+        'jobs.sentAt',
+        'jobs.endedAt',
+      ])
       .select(['jobs.evidence', 'jobs.plan', 'jobs.schedule'])
       .select(eb =>
         eb.case().when('jobs.shown', '>=', eb.ref('jobs.revision')).then(eb.ref('jobs.place')).end().as('own'),
