@@ -49,6 +49,9 @@ export type Reports = Readonly<{
   byKey: string | undefined;
 }>;
 
+/** Whether a record shows the latest of its reports alone. */
+export const isSingle = ({ form }: Reports) => form === 'the latest' || form === 'flat';
+
 /** How one service speaks. Everything that a person who reads its answers has to find out. */
 export type Dialect = Readonly<{
   vendor: 'ORACLE' | 'MYSQL' | 'MARIADB';

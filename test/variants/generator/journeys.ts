@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import { type Dialect, isSingle } from './dialect.ts';
 import type { Draw } from './draw.ts';
 import { type Ending, idsOf } from './estate.ts';
 import type { Course } from './service.ts';
@@ -59,13 +59,15 @@ function drawCourse(draw: Draw, kind: AnyKind, dialect: Dialect): Course {
 }
 
 /** An ending as a job of that kind can have it. What failed to be made does not stand there as if it were well. */
-function possible(ending: Ending, kind: AnyKind, { vocabulary, errorKey, reports }: Dialect): Ending {
+function possible(ending: Ending, kind: AnyKind, { vocabulary, errorKey, reports, checks }: Dialect): Ending {
   if (!clones.includes(kind)) {
     const canBreak = ['restore', 'reset', 'start', 'convert'].includes(kind);
     return ending === 'vanishes' || (ending === 'broken' && !canBreak) ? 'error' : ending;
   }
   if (ending === 'succeeded' || ending === 'vanishes') return ending;
-  const saysSo = errorKey !== undefined || (reports !== undefined && !reports.forgets);
+  // The next check takes the place of a report that stands alone.
+  const isKept = reports !== undefined && !reports.forgets && !(checks && isSingle(reports));
+  const saysSo = errorKey !== undefined || isKept;
   if (ending === 'error' && saysSo) return 'error';
   return vocabulary === undefined && !saysSo ? 'vanishes' : 'broken';
 }

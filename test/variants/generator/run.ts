@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { stateShown } from '../../../src/slack/messages/jobWords.ts';
 import { textOf } from '../../person.ts';
+import { randomOf } from '../../simulate/random.ts';
 import { type World, world } from '../../world.ts';
 import { type Around, answering } from './answers.ts';
 import { ask, channel } from './ask.ts';
@@ -59,6 +61,8 @@ export type Setting = Readonly<{ count?: number; answers?: Answers; view?: View 
  */
 export async function run(seed: number, { count = 9, view = clearView, ...set }: Setting = {}): Promise<Run> {
   const draw = drawing(seed);
+  // Pauses between looks are spread by chance: the same seed spreads them alike.
+  const chance = vi.spyOn(Math, 'random').mockImplementation(randomOf(String(seed), 'pauses').next);
   const dialect = drawDialect(draw);
   const journeys = drawJourneys(draw, dialect, count);
   const answers = set.answers ?? drawAnswers(draw);
@@ -194,6 +198,7 @@ export async function run(seed: number, { count = 9, view = clearView, ...set }:
     return { seed, dialect, answers, start, told };
   } finally {
     await earth.close();
+    chance.mockRestore();
   }
 }
 

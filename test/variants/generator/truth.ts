@@ -1,4 +1,4 @@
-import { type Dialect, type Fact, facts, type Reports } from './dialect.ts';
+import { type Dialect, type Fact, facts, isSingle, type Reports } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
 import type { Journey } from './journeys.ts';
 import { stateOf } from './render.ts';
@@ -59,7 +59,6 @@ const isMasked = (known: Known): boolean =>
   known.dialect.showsWork && besides(known).some(other => other.endsAt > known.work.endsAt + settling / 2);
 
 const isTimed = ({ times }: Reports) => times === 'ISO' || times === 'milliseconds' || times === 'seconds';
-const isSingle = ({ form }: Reports) => form === 'the latest' || form === 'flat';
 
 /** Whether somebody else's job looks the same in its effect. */
 export function isContested(known: Known): boolean {
@@ -99,9 +98,16 @@ export function isReported(known: Known): boolean {
   const others = besides(known);
   if (isSingle(reports) && others.length > 0) return false;
   if (!reports.types && others.length > 0) return false;
-  if (isContested(known)) return false;
+  if (isContested(known) || !isNamed(known)) return false;
   return isTimed(reports) || reports.numbered || !isSingle(reports) || work.endsAt - work.beginsAt > seen;
 }
+
+/**
+ * Whether the records say whose work is under way, or which. Where nobody knows if a request arrived, that somebody is at
+ * work says nothing of it.
+ */
+const isNamed = ({ journey, dialect: { reports } }: Known): boolean =>
+  !journey.losesAnswer || reports?.types !== undefined || reports?.byKey !== undefined;
 
 /** Whether records of this service show the effect of such a job at all. */
 export function showsEffect(known: Known): boolean {
@@ -187,18 +193,22 @@ const brokenWords = /fail|error|broken|crash|corrupt|invalid|not ok|nok|fault|er
 
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
-  const { dialect, work, works, isAnswered } = known;
+  const { dialect, journey, work, works, isAnswered } = known;
   const record = subject(known);
   if (!record || !stands(known, record)) return false;
   const others = besides(known);
   // What was sent and lost may have been done, for all that is known.
   const isAlone =
-    isFound(known) && others.length === 0 && !works.some(other => other.on === work.on && other.ending === 'lost');
+    isFound(known) &&
+    others.length === 0 &&
+    !journey.losesAnswer &&
+    !works.some(other => other.on === work.on && other.ending === 'lost');
   const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
   const vocabulary = record.isClone ? dialect.vocabulary : dialect.liveVocabulary;
   const isBroken =
     typeof vocabulary === 'object' &&
     work.ending === 'broken' &&
+    !journey.losesAnswer &&
     record.rest === 'broken' &&
     (isAnswered || brokenWords.test(String(vocabulary.broken)));
   return isReported(known) || hasError || isBroken;
@@ -217,7 +227,7 @@ export function showsFailure(known: Known): boolean {
   const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen && isRead;
   // A time that was never shown before is missed by nobody.
   const isMissed = !['restore', 'reset', 'backup logs'].includes(journey.kind);
-  return isWorkSeen && isMissed && showsEffect(known) && besides(known).length === 0;
+  return isWorkSeen && isMissed && !journey.losesAnswer && showsEffect(known) && besides(known).length === 0;
 }
 
 /** Whether the record visibly is at work for this job. */

@@ -28,6 +28,7 @@ export const isEnd = (word: string): boolean => /^(Confirmed|Failed|Finished|Unc
 
 /** The excuse of what Dolly told as the word of a person. */
 export const somebodySaid = 'somebody said so';
+const alike = 'the two records show no difference';
 
 /** How late a person may hear what the records show. Milliseconds. */
 const patience = 10 * 60_000;
@@ -53,7 +54,9 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
 
   if (said.word === 'Confirmed' && !isOver) tell(`confirmed, but ${what.runs}`, excuse);
   if (said.word === 'Confirmed' && isOver && !isGood) tell(`confirmed, but ${what.failed}`, excuse);
-  const error = isBlamed(known, said.at) && 'the record shows the error of somebody else’s job, and not whose it is';
+  const error =
+    (isBlamed(known, said.at) && 'the record shows the error of somebody else’s job, and not whose it is') ||
+    (hasTwin(known, said.at) && alike);
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
@@ -68,7 +71,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (creates(work.kind) && record !== undefined && record !== journey.on && record !== work.brings) {
     const others = [...bases].filter(({ id }) => id === record);
     const isAlike = others.some(other => !differs(known, other));
-    tell(`tells of another record, ${record}`, isAlike && 'the two records show no difference');
+    tell(`tells of another record, ${record}`, isAlike && alike);
   }
   const snapshot = /new snapshot, `?(\w+_SNAPSHOT-\d+)/.exec(said.text)?.[1];
   if (work.kind === 'backup' && snapshot !== undefined && snapshot !== work.brings)
@@ -83,6 +86,14 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
 /** Whether the records say what kind of work is done to them. */
 function saysKind({ dialect: { reports } }: Known): boolean {
   return reports?.types !== undefined;
+}
+
+/** Whether another job made a record by then that shows nothing by which to tell it from the one that was asked for. */
+function hasTwin(known: Known, at: number): boolean {
+  const { work, works } = known;
+  if (!creates(work.kind)) return false;
+  const made = works.flatMap(other => (other === work ? [] : (madeBy(known, other) ?? [])));
+  return made.some(twin => twin.createdAt <= at && !differs(known, twin));
 }
 
 /** Whether the record shows an error of another job that nobody could tell from one of this job. */
@@ -108,6 +119,7 @@ function isExcused(known: Known, at: number): string | undefined {
   const word = atWork && typeof dialect.vocabulary === 'object' ? passingWord(dialect.vocabulary, atWork, at) : '';
   if (!dialect.hasClones && /^(started|open|running|active)$/i.test(String(word)))
     return 'no other clone shows that the word does not mean that it is ready';
+  if (atWork && dialect.besideKey !== undefined && word === '') return 'what stands beside the word for rest is blank';
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
