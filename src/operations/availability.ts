@@ -59,14 +59,15 @@ export function obstaclesTo(operation: JobOperation, target: KnownTarget): reado
 const wellWord = /^(available|existing|valid|green|healthy|good|fine|normal|ok|okay|optimal)$/i;
 
 /**
- * Whether the state's word may have another meaning here: it says little, or other records have another word of the same
- * class, so that this one may say that a job runs, rather than a database.
+ * Whether the state's word may have another meaning here: it says little, other records have another word of the same
+ * class, or none of them shows a word to compare with. Then this one may say that a job runs, rather than a database.
  */
-function isDoubtful({ id, state, others = [] }: KnownTarget): boolean {
+function isDoubtful({ id, state, others: all = [] }: KnownTarget): boolean {
   if (state?.class === 'ok' && wellWord.test(state.word)) return true;
-  return others.some(
-    other => other.id.text !== id.text && other.state?.class === state?.class && other.state?.word !== state?.word,
-  );
+  const others = all.filter(other => other.id.text !== id.text);
+  const differs = ({ state: word }: (typeof others)[number]) =>
+    word?.class === state?.class && word?.word !== state?.word;
+  return others.some(differs) || (others.length > 0 && others.every(other => !other.state));
 }
 
 function isEnabling(operation: JobOperation): boolean {

@@ -7,6 +7,21 @@ export function snapshotsOf(record: RecordView): string[] {
 }
 
 /**
+ * The snapshots of a record that were not there before, those with the lowest numbers first. Of two jobs, the earlier one
+ * then takes the earlier snapshot: the other one was there before the later job, which could not take it.
+ */
+export function snapshotsSince(
+  before: Readonly<{ snapshots: readonly string[] }>,
+  { mentions }: RecordView,
+): readonly string[] {
+  const known = new Set(before.snapshots);
+  return mentions
+    .flatMap(({ id }) => (id.noun === 'snapshot' && !known.has(id.text) ? [id] : []))
+    .toSorted((one, other) => (BigInt(one.number) < BigInt(other.number) ? -1 : 1))
+    .map(({ text }) => text);
+}
+
+/**
  * Whether a snapshot is a record's own: it stands in a list of the record, or is a live database's latest. The snapshot
  * from which a clone was made, or to which a database was restored, is another record's.
  */

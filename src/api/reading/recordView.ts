@@ -182,8 +182,11 @@ class Reading implements RecordView {
   }
   /** The plain values of the record itself. */
   #own(): readonly Leaf[] {
+    // A number under the key of a reference counts them: `snapshots: 4`.
     const isElsewhere = (key: string, value: unknown) =>
-      Array.isArray(value) ? !assumed.error.includes(key) : isReference(key) || isOtherRecord(key, value, this.id);
+      Array.isArray(value)
+        ? !assumed.error.includes(key)
+        : (isReference(key) && typeof value !== 'number') || isOtherRecord(key, value, this.id);
     return leaves(this.#tree, isElsewhere);
   }
 }

@@ -21,18 +21,6 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
   };
 }
 
-/**
- * The snapshots of a record that were not there before, those with the lowest numbers first. Of two jobs, the earlier one
- * then takes the earlier snapshot: the other one was there before the later job, which could not take it.
- */
-export function snapshotsSince(before: Pick<Before, 'snapshots'>, { mentions }: RecordView): readonly string[] {
-  const known = new Set(before.snapshots);
-  return mentions
-    .flatMap(({ id }) => (id.noun === 'snapshot' && !known.has(id.text) ? [id] : []))
-    .toSorted((one, other) => (BigInt(one.number) < BigInt(other.number) ? -1 : 1))
-    .map(({ text }) => text);
-}
-
 /** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
 export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>): boolean {
   return before.state === state?.word && before.stateClass === state?.class;

@@ -17,11 +17,22 @@ export type RequestedWork = Readonly<{
   login: string | null;
   /** The time of the sending by the service's clock, in milliseconds since the epoch. */
   sentAt: number;
-  /**
-   * The times at which Dolly sent the same kind of work for the same record: a report that begins after a later one of
-   * them is about that one.
-   */
-  sentAgain: readonly number[];
+  /** Whether nobody knows if the service got it. */
+  inDoubt: boolean;
+  /** The other jobs that Dolly sent for the same record: what one of them explains better is no report of this one. */
+  others: readonly OtherWork[];
+}>;
+
+/**
+ * Another job; `work` is `undefined` where only another release knows it. `inDoubt` is about its sending, and one that
+ * `hasReport` of its own explains no other.
+ */
+export type OtherWork = Readonly<{
+  work: Work | undefined;
+  sentAt: number;
+  isOver: boolean;
+  inDoubt: boolean;
+  hasReport: boolean;
 }>;
 
 /**
@@ -30,6 +41,9 @@ export type RequestedWork = Readonly<{
  */
 export function reportsOfJob(asked: RequestedWork, before: Before | undefined, reports: readonly Report[]): Report[] {
   // Without a look before the call, only a time tells the new from the old.
+  const lateness = ({ beganAt = 0 }: Report) =>
+    // What began just before the sending, as far as clocks can be compared, comes after all that began since.
+    beganAt < asked.sentAt ? beganAt + 2 * rounding : beganAt;
   const isNew = (report: Report) => {
     const known = before?.reports[report.identity];
     if (known === undefined) return before !== undefined || hasTime(report);
@@ -38,11 +52,12 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
   };
   return reports
     .filter(isNew)
-    .filter(report => began(report, asked))
+    .filter(report => began(report, asked.sentAt))
     .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
+    .filter(report => !asked.others.some(other => explains(other, report, asked)))
     .filter(({ by }) => by === undefined || asked.login === null || agreesWithLogin(by, asked.login) !== false)
     .filter(({ about }) => isAbout(about, asked.records))
-    .toSorted((a, b) => rankOf(a, asked.work) - rankOf(b, asked.work) || (a.beganAt ?? 0) - (b.beganAt ?? 0));
+    .toSorted((a, b) => rankOf(a, asked.work) - rankOf(b, asked.work) || lateness(a) - lateness(b));
 }
 
 /** How surely the words of a report mean this work: a bare `jobStatus` does not say which work it is about. */
@@ -55,10 +70,25 @@ function hasTime({ isZoned, beganAt, endedAt }: Report): boolean {
   return isZoned && (beganAt ?? endedAt) !== undefined;
 }
 
-function began(report: Report, { sentAt, sentAgain }: RequestedWork): boolean {
-  const at = report.beganAt ?? report.endedAt;
-  if (at === undefined || !report.isZoned) return true;
-  return at >= sentAt - rounding && !sentAgain.some(later => later > sentAt && at >= later - rounding);
+/** Whether a report began after a sending, as far as it tells. */
+function began({ beganAt, endedAt, isZoned }: Report, sentAt: number): boolean {
+  const at = beganAt ?? endedAt;
+  return at === undefined || !isZoned || at >= sentAt - rounding;
+}
+
+/**
+ * Whether another job explains a report better than the one that asks, or as well: then nobody can tell whose it is. Of
+ * reports that show when they began, those after the later sending are of the later job. A job in doubt leaves whatever
+ * a job that surely runs explains as well.
+ */
+function explains(other: OtherWork, report: Report, asked: RequestedWork): boolean {
+  const { work = asked.work } = other;
+  if (other.hasReport || (report.kind !== undefined && !mayReport(report.kind, work))) return false;
+  const closer = rankOf(report, asked.work) - rankOf(report, work);
+  if (closer < 0) return false;
+  const isTimed = hasTime(report);
+  if (!other.inDoubt && (closer > 0 || asked.inDoubt) && !other.isOver) return true;
+  return isTimed ? other.sentAt > asked.sentAt && began(report, other.sentAt) : !other.inDoubt;
 }
 
 /** A report that names databases, and none of these, is about another. */

@@ -63,6 +63,8 @@ export const settles = {
   long: 20 * second,
   /** A copy that was never seen at work: it may be there before the copying begins. */
   copied: minute,
+  /** What was sent and may wait for its turn. */
+  turn: minute,
   /** A word that nobody knows, and that nobody explained when Dolly asked. */
   unknown: 5 * minute,
 } as const;
@@ -84,6 +86,11 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
 /** Whether the record has been in its state for at least so many milliseconds. */
 export function hasStood(seen: Evidence, milliseconds: number): boolean {
   return seen.seenAt - seen.since >= milliseconds;
+}
+
+/** Whether a bare word beside the state, such as `jobStatus: "P"`, may say that work goes on, for all that is known. */
+export function mayGoOn({ outcome, isPlace, kind, endedAt }: Report): boolean {
+  return outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
 }
 
 /** A failure in the words of the record's own report. */

@@ -28,18 +28,19 @@ export type WantedRecord = Readonly<{
 
 /**
  * The records that may be the one that a wish waits for, the likeliest first. They are new since the baseline, of the
- * right vendor, and show nothing that contradicts the request. `all` are all records of the list.
+ * right vendor, and show nothing that contradicts the request. `all` are all records of the list, which may leave out
+ * (`inBrief`) that a record was made.
  */
 export function candidates(
   wish: WantedRecord,
   records: readonly RecordView[],
-  all: readonly RecordView[] = records,
+  { all = records, inBrief = false }: Readonly<{ all?: readonly RecordView[]; inBrief?: boolean }> = {},
 ): Candidate[] {
   const wasBefore = wasThereBefore(wish.baseline);
   const rank = ({ id }: RecordView) => (id.noun ? wish.proof.nouns.indexOf(id.noun) : -1);
   return records
     .filter(record => rank(record) >= 0 && record.vendor === wish.vendor && !wasBefore(record))
-    .flatMap(record => likenessOf(wish, record, all) ?? [])
+    .flatMap(record => likenessOf(wish, record, all, inBrief) ?? [])
     .sort((a, b) => b.agreeing - a.agreeing || rank(a.record) - rank(b.record) || compareNumbers(a.record, b.record));
 }
 
@@ -47,7 +48,12 @@ export function candidates(
  * Counts the facts in which a record agrees with a wish; `undefined` if one contradicts, or if nothing shows that the
  * record was made.
  */
-export function likenessOf(wish: WantedRecord, record: RecordView, all: readonly RecordView[]): Candidate | undefined {
+export function likenessOf(
+  wish: WantedRecord,
+  record: RecordView,
+  all: readonly RecordView[],
+  inBrief = false,
+): Candidate | undefined {
   const { login, baseline } = wish;
   const { like, nouns } = wish.proof;
   const source = parseIdentifier(like.source);
@@ -78,7 +84,7 @@ export function likenessOf(wish: WantedRecord, record: RecordView, all: readonly
   // A new live database can be there for other reasons, such as a discovery: it must show that it was made.
   const isMade =
     facts[0] === true || typed[1] === true || typed[2] === true || (typed[0] === true && facts[1] !== undefined);
-  if (nouns[0] !== record.id.noun && !isMade) return undefined;
+  if (nouns[0] !== record.id.noun && !isMade && !inBrief) return undefined;
   return { record, agreeing, telling };
 }
 

@@ -87,8 +87,8 @@ async function ownRecord(
   const listed = (await records.list('live')).records;
   // A list may show fewer facts than the record itself: one that contradicts may be missing.
   const all: Candidate[] = [];
-  for (const { record } of candidates(wish, listed))
-    all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], listed));
+  for (const { record } of candidates(wish, listed, { inBrief: true }))
+    all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], { all: listed }));
   if (all.length === 0) return {};
   const rivals = await rivalsOf(parts, job);
   const claims = await freeClaims(

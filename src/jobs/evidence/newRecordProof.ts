@@ -5,6 +5,7 @@ import {
   hasStood,
   isPassing,
   type Judgement,
+  mayGoOn,
   newWord,
   type Sighting,
   saysOf,
@@ -23,11 +24,6 @@ export function failureAtSource(report: Report, work: Work): Judgement | undefin
   return { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` };
 }
 
-/** Whether a bare word beside the state, such as `jobStatus: "P"`, may say that work goes on, for all that is known. */
-function isUntold({ outcome, isPlace, kind, endedAt }: Report): boolean {
-  return outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
-}
-
 /** Judges a job by the new record that is its own. */
 export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   const { seen, meaning, report } = look;
@@ -37,7 +33,7 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${state}.` };
   const isWorkedOn = look.record?.reports.some(({ outcome }) => outcome === 'busy') === true;
   if (report?.outcome === 'busy' || isWorkedOn || isPassing(look)) return waiting;
-  if (look.record?.reports.some(isUntold) && !hasStood(seen, settles.unknown)) return waiting;
+  if (look.record?.reports.some(mayGoOn)) return waiting;
   if (report?.outcome === 'done') return { type: 'proved', by: `${there}. ${saysOf(report)}` };
   // An error of a new record is about its making: nothing else was done to it yet.
   if (seen.error !== undefined)

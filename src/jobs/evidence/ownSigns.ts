@@ -2,6 +2,9 @@ import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { timeOf } from '../../api/reading/times.ts';
 import type { Changes } from '../../operations/proofs.ts';
+import { isSignOf, namesItself, type Work, works } from '../../operations/work.ts';
+import { snapshotsSince } from '../../records/snapshots.ts';
+import type { Before } from '../../store/jobs/rows/data.ts';
 
 /** Times (milliseconds since the epoch) and counters of a record, by path. */
 export type OwnSigns = Readonly<{
@@ -30,4 +33,56 @@ export function ownSignsOf(record: RecordView, by: Changes['by']): OwnSigns {
 
 function segmentsOf(path: string): readonly string[] {
   return path.split('.').map(plainKey);
+}
+
+/** The key of a time or a counter that moves with this very work, and with no other, as the record showed it before. */
+export function ownKey(work: Work, { times, counters }: Before): string | undefined {
+  return [...Object.keys(times), ...Object.keys(counters)].find(
+    path => isSignOf(path, work) && namesItself(path, work) && !mayBeBackup(path, work),
+  );
+}
+
+/** Whether a key may mean a backup as well as this work: lastBackupAt of a log backup, lastSyncAt of a refresh. */
+function mayBeBackup(path: string, work: Work): boolean {
+  return work.name !== works.backup.name && namesItself(path, works.backup);
+}
+
+type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean }>;
+
+/** A time or a counter that is a sign of this very work and that moved since the call. */
+export function ownChange(by: Changes['by'], work: Work, before: Before, record: RecordView): OwnChange | undefined {
+  const { times, counters } = ownSignsOf(record, by);
+  // Under the name of other work a key counts only where the record has none of this very work: a log backup is told by
+  // lastBackupAt, unless lastLogBackupAt stands beside it. Few keys move, so all of them are read only then.
+  const isOwn = (path: string) => namesItself(path, work);
+  const hasOwn = () => [...Object.keys(times), ...Object.keys(counters)].some(isOwn);
+  // A new snapshot explains each key that may mean a backup; where none were shown before, nothing tells the two apart.
+  const isBackup = (path: string) => mayBeBackup(path, work) && hasNewSnapshot(before, record);
+  const isSign = (path: string) =>
+    by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()) && !isBackup(path));
+  const found = (path: string, sentence: string, value: number): OwnChange => ({
+    ...{ by: sentence, sign: `${path} ${value}` },
+    mayBeBackup: by === 'work' && mayBeBackup(path, work) && !showsSnapshots(before),
+  });
+  for (const [path, time] of Object.entries(times))
+    if (time > (before.times[path] ?? 0) && isSign(path))
+      return found(path, `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, time);
+  for (const [path, count] of Object.entries(counters)) {
+    const was = before.counters[path] ?? 0;
+    if (count > was && isSign(path))
+      return found(path, `Its record counts on: ${path} was ${was} and is ${count}.`, count);
+  }
+  return undefined;
+}
+
+const countsSnapshots = (path: string) => /snap/i.test(path);
+
+function hasNewSnapshot(before: Before, record: RecordView): boolean {
+  const isHigher = ([path, count]: readonly [string, number]) =>
+    countsSnapshots(path) && count > (before.counters[path] ?? count);
+  return snapshotsSince(before, record).length > 0 || Object.entries(record.counters).some(isHigher);
+}
+
+function showsSnapshots({ snapshots, counters }: Before): boolean {
+  return snapshots.length > 0 || Object.keys(counters).some(countsSnapshots);
 }

@@ -13,6 +13,7 @@ import { evidenceOf } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
+import { agreesWithLogin } from './login.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 import type { LearnedVocabulary } from './stateVocabulary.ts';
 
@@ -164,27 +165,36 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const { reports } = record;
   if (reports.length === 0) return noReport;
   const { parts, job, operation, target, proof } = here;
-  const others = await overlappingWork(here);
   // Reports have times of the service's clock.
   const ahead = job.baseline?.ahead ?? 0;
   const records = [target.text, record.id.text];
+  const isOnTarget = record.id.text === target.text;
+  const others = isOnTarget ? await parts.jobs.overlapping(job) : [];
+  const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
+  const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
   const all = reportsOfJob(
     {
       ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
-      sentAgain: others.map(({ sentAt }) => sentAt + ahead),
+      inDoubt: job.inDoubt && isOnTarget,
+      others: others.map(other => ({
+        ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
+        ...{ isOver: other.endedAt !== null, hasReport: hasReport(other) },
+      })),
     },
     before,
     reports,
   );
-  // A bare word beside the state says that somebody is at work, not that the service got this call.
-  const own = job.inDoubt ? all.filter(({ isPlace, kind }) => !isPlace || kind !== undefined) : all;
+  // That somebody is at work does not say that the service got this call.
+  const names = ({ kind, by }: Report) =>
+    (kind !== undefined && speaksOf(kind, operation.work) === 'yes') ||
+    (by !== undefined && job.login !== null && agreesWithLogin(by, job.login) === true);
+  const own = job.inDoubt ? all.filter(names) : all;
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   const same = known && reports.find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
   // A new record is claimed itself, with all that it shows.
-  if (proof.type === 'appears' && record.id.text !== target.text) return { report: own[0], claims: [] };
-  if (job.inDoubt && record.id.text === target.text && others.some(isAccepted)) return noReport;
+  if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
   const on = claimOn(record);
   const free = await freeClaims(
     parts,
@@ -197,3 +207,4 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
 
 const noReport: FoundReport = { claims: [] };
 const signOf = (report: string) => `report ${report}`;
+const isReportSign = (sign: string) => sign.startsWith(signOf(''));

@@ -3,7 +3,7 @@ import type { Proof } from '../../operations/proofs.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
-import { type Judgement, type Sighting, seenName } from './judgement.ts';
+import { type Judgement, mayGoOn, type Sighting, seenName } from './judgement.ts';
 import type { Case } from './sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
@@ -22,14 +22,20 @@ const asksAfter = 20 * second;
 const asksAgainAfter = 10 * minute;
 
 /** Whether the word of a record that is waited for may mean that the work is over, and nothing tells. */
-export function isInDoubt(proof: Proof, verdict: Judgement, { seen, meaning, report, inDoubt }: Sighting): boolean {
+export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boolean {
+  const { seen, meaning, report, inDoubt } = look;
   if (verdict.type !== 'waiting' || verdict.contradiction !== undefined || inDoubt) return false;
   if (proof.type !== 'appears' && !(proof.type === 'reaches' && proof.classes.includes('ok'))) return false;
   const isOpen = seen.stateClass === 'ok' || seen.stateClass === 'unknown';
   if (seen.state === undefined || !isOpen || seen.isBusy || report?.outcome === 'busy') return false;
   const isUntold =
     meaning === 'doubtful' || meaning === 'unseen' || (meaning === 'resting' && seen.stateClass === 'unknown');
-  return isUntold && seen.seenAt - seen.since >= asksAfter;
+  return (isUntold || besideState(look) !== undefined) && seen.seenAt - seen.since >= asksAfter;
+}
+
+/** A word beside the state of a new record that may say that work goes on: `jobStatus: "P"`. */
+function besideState({ record, before }: Sighting): string | undefined {
+  return before === undefined ? record?.reports.find(mayGoOn)?.word : undefined;
 }
 
 /** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */
@@ -71,7 +77,9 @@ export async function settleDoubt(
   const { record, seen } = look;
   if (!record || seen.state === undefined || !isInDoubt(proof, verdict, look)) return { verdict };
   const now = parts.clock.now();
-  const asked = { team: job.team, kind: wordGroupOf(record), word: seen.state };
+  const beside = besideState(look);
+  const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
+  const asked = { team: job.team, kind: wordGroupOf(record), word: shown };
   const word = wordOn(job, await parts.stateAnswers.on(asked), now);
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.

@@ -1,14 +1,15 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
-import { isSignOf, namesItself, type Work } from '../../operations/work.ts';
+import { speaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { Before } from '../../store/jobs/rows/data.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
 import {
   hasStood,
   isPassing,
   type Judgement,
+  mayGoOn,
   newWord,
   rests,
   type Sighting,
@@ -19,7 +20,7 @@ import {
   waiting,
   wordsOf,
 } from './judgement.ts';
-import { ownSignsOf } from './ownSigns.ts';
+import { ownChange, ownKey } from './ownSigns.ts';
 
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
@@ -45,7 +46,15 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   // A new error is a failure where nothing shows that the work was done.
   const error = failure ?? newError(look);
   if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhat(look, error) };
-  return error !== undefined && hasStood(seen, settles.soon) ? { type: 'failed', reason: error } : verdict;
+  if (error !== undefined && hasStood(seen, settles.soon)) return { type: 'failed', reason: error };
+  // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
+  const shown = before?.error === seen.error ? undefined : seen.error;
+  return look.inDoubt && shown !== undefined && verdict.type === 'waiting'
+    ? {
+        ...verdict,
+        atLast: `The record shows a failure since: ${shown.replace(/\.$/, '')}. It may be of this request.`,
+      }
+    : verdict;
 }
 
 function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: RecordView): Judgement {
@@ -105,7 +114,7 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (report?.outcome === 'done') {
     if (isWanted || !isKnown || isStill || isPassing(look))
       return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
-    return finishedOnceItStood(look, `${saysOf(report)} Its state is ${seen.state}.`);
+    return finishes(seen, settles.long, `${saysOf(report)} Its state is ${seen.state}.`);
   }
   if (seen.state === undefined) return waiting;
   const isMoved =
@@ -117,19 +126,15 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
     return judgeUnknownState(classes, look);
   const back = returned(look);
-  if (isStill && !isBack && before !== undefined) return finishedOnceItStood(look, `${stateIn(look)}. ${untoldResult}`);
+  if (isStill && !isBack && before !== undefined)
+    return finishes(seen, settles.long, `${stateIn(look)}. ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
 }
 
 /** Judges a record that was at work and is as it was before the call. */
 function judgeBack(look: Sighting): Judgement {
-  return finishedOnceItStood(look, `${returned(look) ?? `${stateIn(look)}.`} ${untoldResult}`);
-}
-
-/** Ends a job with a sentence that leaves its result open, once the record has shown the same for long enough. */
-function finishedOnceItStood({ seen }: Sighting, by: string): Judgement {
-  return hasStood(seen, settles.long) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+  return finishes(look.seen, settles.long, `${returned(look) ?? `${stateIn(look)}.`} ${untoldResult}`);
 }
 
 /** Judges a wanted state to which the record came after the call, as far as is known. */
@@ -172,53 +177,46 @@ function stateIn({ seen, before }: Sighting, remark = ''): string {
   return `Its state is ${seen.state}${remark}${was}`;
 }
 
-function judgeChanges({ makes, by: keys, orReturns }: Changes, look: Sighting, record: RecordView): Judgement {
+function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judgement {
   const { before, seen, report } = look;
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
   const back = returned(look);
-  const own = before && look.ofOther === undefined ? ownChange(keys, look.work, before, record) : undefined;
-  if (own) return { type: 'proved', ...own, by: back ? `${back} ${own.by}` : own.by };
-  const showsSnapshots = (before?.snapshots.length ?? 0) > 0 || snapshotsOf(record).length > 0;
-  if (makes === 'snapshot' && showsSnapshots) {
-    // The claim settles which new snapshot belongs to this job; here only its absence is judged.
-    if (look.ofOther !== undefined)
-      return back && hasStood(seen, settles.long)
-        ? { type: 'finished', by: `${back} ${look.ofOther}` }
-        : { type: 'waiting', atLast: look.ofOther };
-    if (!back) return waiting;
-    const contradiction = `${back} It shows no new snapshot.`;
-    return hasStood(seen, settles.long)
-      ? { type: 'failed', reason: contradiction }
-      : { type: 'waiting', contradiction };
-  }
-  if (!back) return waiting;
-  if (!orReturns) return { type: 'waiting', contradiction: `${back} It shows no new time or counter of its own.` };
-  const by = `${back} ${untoldResult}`;
-  return hasStood(seen, settles.soon) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+  const own = before && look.ofOther === undefined ? ownChange(proof.by, look.work, before, record) : undefined;
+  if (!own) return judgeNoChange(proof, look, { record, back });
+  const by = back ? `${back} ${own.by}` : own.by;
+  if (!own.mayBeBackup) return { type: 'proved', by, sign: own.sign };
+  const told = `${by} That may be of a backup: I cannot tell.`;
+  return back ? finishes(seen, settles.long, told) : { type: 'waiting', atLast: told };
 }
 
-/** A time or a counter that is a sign of this very work and that moved since the call. */
-function ownChange(
-  by: Changes['by'],
-  work: Work,
-  before: Before,
-  record: RecordView,
-): { by: string; sign: string } | undefined {
-  const { times, counters } = ownSignsOf(record, by);
-  // Under the name of other work a key counts only where the record has none of this very work: a log backup is told by
-  // lastBackupAt, unless lastLogBackupAt stands beside it. Few keys move, so all of them are read only then.
-  const isOwn = (path: string) => namesItself(path, work);
-  const hasOwn = () => [...Object.keys(times), ...Object.keys(counters)].some(isOwn);
-  const isSign = (path: string) => by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()));
-  for (const [path, time] of Object.entries(times))
-    if (time > (before.times[path] ?? 0) && isSign(path))
-      return { by: `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, sign: `${path} ${time}` };
-  for (const [path, count] of Object.entries(counters)) {
-    const was = before.counters[path] ?? 0;
-    if (count > was && isSign(path))
-      return { by: `Its record counts on: ${path} was ${was} and is ${count}.`, sign: `${path} ${count}` };
+/** Judges a record that shows no sign of this very work, but maybe a snapshot. `back` says that it was busy and is not. */
+function judgeNoChange(
+  { makes, by, orReturns }: Changes,
+  { before, seen, work, ofOther }: Sighting,
+  { record, back }: Readonly<{ record: RecordView; back: string | undefined }>,
+): Judgement {
+  if (makes === 'snapshot' && (before?.snapshots.length ?? 0) + snapshotsOf(record).length > 0) {
+    // The claim settles which new snapshot belongs to this job; here only its absence is judged.
+    if (ofOther !== undefined)
+      return back ? finishes(seen, settles.long, `${back} ${ofOther}`) : { type: 'waiting', atLast: ofOther };
+    return back ? fails(seen, `${back} It shows no new snapshot.`) : waiting;
   }
-  return undefined;
+  if (!back) return waiting;
+  const missed = before && by === 'work' ? ownKey(work, before) : undefined;
+  if (missed !== undefined) return fails(seen, `${back} It shows no new ${missed}.`);
+  return orReturns
+    ? finishes(seen, settles.soon, `${back} ${untoldResult}`)
+    : { type: 'waiting', contradiction: `${back} It shows no new time or counter of its own.` };
+}
+
+/** Finished once the record has stood so long. */
+function finishes(seen: Evidence, after: number, by: string): Judgement {
+  return hasStood(seen, after) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+}
+
+/** Failed once the record has had time to show the effect. */
+function fails(seen: Evidence, contradiction: string): Judgement {
+  return hasStood(seen, settles.long) ? { type: 'failed', reason: contradiction } : { type: 'waiting', contradiction };
 }
 
 function judgeConverts(look: Sighting, record: RecordView): Judgement {
@@ -239,9 +237,8 @@ function judgeConverts(look: Sighting, record: RecordView): Judgement {
 }
 
 /** Ends a deletion where what stands under the identifier may be another record: that proves nothing. */
-function stillThere(look: Sighting, mayBeAnother: string): Judgement {
-  const { report } = look;
-  return finishedOnceItStood(look, report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother);
+function stillThere({ seen, report }: Sighting, mayBeAnother: string): Judgement {
+  return finishes(seen, settles.long, report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother);
 }
 
 /** Whether a failure may be of another job, or of another record: a report of this very job leaves no doubt. */
@@ -272,11 +269,15 @@ function newError({ before, seen, record, report, inDoubt }: Sighting): string |
 }
 
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
-function returned({ seen, before, record, meaning, report }: Sighting): string | undefined {
+function returned({ seen, before, record, meaning, report, work, sentAt }: Sighting): string | undefined {
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  // What waits for its turn begins within a minute: a word that names no work may have been of a colleague's until then.
+  if (seen.seenAt - sentAt < settles.turn && speaksOf(seen.wasBusy, work) !== 'yes') return undefined;
   // A later report may have taken the place of the one that told of the work, which goes on.
   const isReplaced = !report && record?.reports.some(({ identity }) => before?.reports[identity] === undefined);
   if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
+  // A word in a place that was empty before the call may be one more step of the work.
+  if (record?.reports.some(one => mayGoOn(one) && before?.reports[one.identity] === undefined)) return undefined;
   if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
   const again = before && record && isAsBefore(before, record) ? ' again' : '';
   return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;

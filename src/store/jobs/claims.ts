@@ -9,6 +9,7 @@ import type { ClaimRow } from './rows/jobRow.ts';
  * tells that nobody knows whether the service got it.
  */
 export type Overlap = Readonly<{
+  id: string;
   operation: string;
   sentAt: number;
   endedAt: number | null;
@@ -91,7 +92,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       const { id, target, sentAt } = job;
       const rows = await store
         .selectFrom('jobs')
-        .select(['operation', 'sentAt', 'endedAt', 'inDoubt', 'state', 'claimed'])
+        .select(['id', 'operation', 'sentAt', 'endedAt', 'inDoubt', 'state', 'claimed'])
         .where('target', '=', target)
         .where('id', '!=', id)
         .where(({ or, eb }) =>
@@ -101,12 +102,12 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('steps', 'is', null)
         .limit(maxOthers)
         .execute();
-      return rows.flatMap(({ sentAt, endedAt, operation, inDoubt, state, claimed }) =>
+      return rows.flatMap(({ id, sentAt, endedAt, operation, inDoubt, state, claimed }) =>
         sentAt === null
           ? []
           : [
               {
-                ...{ operation, sentAt, endedAt, inDoubt: inDoubt === 1, claimed, isProved: state === 'succeeded' },
+                ...{ id, operation, sentAt, endedAt, inDoubt: inDoubt === 1, claimed, isProved: state === 'succeeded' },
                 isLate: endedAt !== null && endedAt < job.sentAt,
               },
             ],

@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import {
-  beforeOf,
-  newestOf,
-  packIdentifiers,
-  snapshotsSince,
-  wasThereBefore,
-} from '../../../src/jobs/evidence/baseline.ts';
-import { snapshotsOf } from '../../../src/records/snapshots.ts';
+import { beforeOf, newestOf, packIdentifiers, wasThereBefore } from '../../../src/jobs/evidence/baseline.ts';
+import { snapshotsOf, snapshotsSince } from '../../../src/records/snapshots.ts';
 import { job, recordOf } from '../rows.ts';
 
 const records = (ids: readonly string[]): readonly RecordView[] => readList(ids, ['live', 'clone']).records;

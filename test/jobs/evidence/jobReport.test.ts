@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
-import { type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
+import { type OtherWork, type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
 import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = Date.UTC(2026, 10, 21, 9);
 const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString();
-const asked: RequestedWork = { work: works.restore, records: [id], login: 'maria', sentAt, sentAgain: [] };
+const asked: RequestedWork = { work: works.restore, records: [id], login: 'maria', sentAt, inDoubt: false, others: [] };
 const restore = { type: 'RESTORE', status: 'RUNNING', startedAt: time(1) };
+const other = (change: Partial<OtherWork>): OtherWork => ({
+  ...{ work: works.restore, sentAt, isOver: false, inDoubt: false, hasReport: false },
+  ...change,
+});
 
 /** The identities of the reports in `fields` that may be of the job, where the record was as in `before` at its sending. */
 function own(fields: object, before: object | null = {}, change: Partial<RequestedWork> = {}): readonly string[] {
@@ -73,9 +77,45 @@ describe('a report is of this very job', () => {
       { id: 2, type: 'RESTORE', status: 'FAILED', startedAt: time(31) },
       { id: 1, type: 'RESTORE', status: 'SUCCEEDED', startedAt: time(1) },
     ];
-    expect(own({ recentTasks: tasks }, {}, { sentAgain: [sentAt, sentAt + 30_000] })).toEqual(['SUCCEEDED']);
-    expect(own({ recentTasks: tasks }, {}, { sentAt: sentAt + 30_000, sentAgain: [sentAt] })).toEqual(['FAILED']);
+    const [first, second] = [other({ sentAt }), other({ sentAt: sentAt + 30_000 })];
+    expect(own({ recentTasks: tasks }, {}, { others: [second] })).toEqual(['SUCCEEDED']);
+    expect(own({ recentTasks: tasks }, {}, { sentAt: sentAt + 30_000, others: [first] })).toEqual(['FAILED']);
     expect(own({ recentTasks: tasks })).toEqual(['SUCCEEDED', 'FAILED']);
+  });
+
+  test('is not one that another open job of Dolly’s explains better, by its kind, its time or its surer sending', () => {
+    const sync = { recentTasks: [{ ...restore, type: 'DB_SYNC', startedAt: time(5) }] };
+    const refresh = { work: works.refresh };
+    const backup = other({ work: works.backup, sentAt: sentAt - 9_000 });
+    expect(own(sync, {}, refresh)).toEqual(['RUNNING']);
+    expect(own(sync, {}, { ...refresh, inDoubt: true, others: [backup] })).toEqual([]);
+    expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, inDoubt: true }] })).toEqual(['RUNNING']);
+    expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, isOver: true }] })).toEqual(['RUNNING']);
+    expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, hasReport: true }] })).toEqual(['RUNNING']);
+    expect(own(sync, {}, { ...refresh, others: [{ ...backup, sentAt: sentAt + 4_000 }] })).toEqual([]);
+    const plain = { recentTasks: [{ ...restore, type: 'BACKUP' }] };
+    expect(own(plain, {}, { work: works.logs })).toEqual(['RUNNING']);
+    expect(own(plain, {}, { work: works.logs, others: [backup] })).toEqual([]);
+    expect(own(plain, {}, { work: works.logs, others: [{ ...backup, work: works.restore }] })).toEqual(['RUNNING']);
+  });
+
+  test('is none that another job of Dolly’s may explain as well, where nothing tells when it began', () => {
+    const task = { recentTasks: [{ id: 7, status: 'RUNNING' }] };
+    const backup = other({ work: works.backup });
+    expect(own(task, {}, { others: [backup] })).toEqual([]);
+    expect(own(task, {}, { others: [{ ...backup, isOver: true }] })).toEqual([]);
+    expect(own(task, {}, { others: [{ ...backup, hasReport: true }] })).toEqual(['RUNNING']);
+    expect(own(task, {}, { others: [{ ...backup, inDoubt: true }] })).toEqual(['RUNNING']);
+    const typed = { recentTasks: [{ id: 7, type: 'RESTORE', status: 'RUNNING' }] };
+    expect(own(typed, {}, { others: [backup] })).toEqual(['RUNNING']);
+  });
+
+  test('is rather the one after the sending than one just before it, though clocks are compared roughly', () => {
+    const tasks = [
+      { id: 1, type: 'RESTORE', status: 'FAILED', startedAt: time(-1.5) },
+      { id: 2, type: 'RESTORE', status: 'RUNNING', startedAt: time(0.5) },
+    ];
+    expect(own({ recentTasks: tasks })[0]).toBe('RUNNING');
   });
 
   test('is rather one that names the work than a word beside it, which other work may have left', () => {

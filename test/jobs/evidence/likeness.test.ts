@@ -29,7 +29,7 @@ function fits(
 ): boolean {
   const record = recordOf(id, fields);
   const all = [record, ...others.map((other, at) => recordOf(`MYSQL_LIVE_SERVER-${20 + at}`, other))];
-  return candidates(wish, [record], all).length === 1;
+  return candidates(wish, [record], { all }).length === 1;
 }
 
 describe('a record may be the one that is waited for', () => {

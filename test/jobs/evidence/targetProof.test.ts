@@ -159,7 +159,7 @@ describe('a target', () => {
     });
     test('fails it twenty seconds after it was busy and came back', () => {
       const back = (at: number) =>
-        judged(proof, running, [busy('DELETING'), shows(running, 2_000), shows(running, at)]);
+        judged(proof, running, [busy('DELETING'), shows(running, 2_000), shows(running, at)], here);
       expect(back(21_999)).toEqual({ type: 'waiting', contradiction });
       expect(back(22_000)).toEqual({
         type: 'failed',
@@ -376,8 +376,20 @@ describe('a target', () => {
     test('proves a log backup by the time of backups only where the record shows none of logs', () => {
       const [then, now] = ['2026-11-21T08:00:00Z', '2026-11-21T09:00:05Z'];
       const logs = changes('short', { by: 'work' });
-      const moved = shows({ ...running, lastBackupAt: now });
-      expect(judged(logs, { ...running, lastBackupAt: then }, [moved], { work: works.logs }).type).toBe('proved');
+      const old = { ...running, lastBackupAt: then, snapshots: ['MYSQL_SNAPSHOT-1'] };
+      const moved = { ...old, lastBackupAt: now };
+      expect(judged(logs, old, [shows(moved)], { work: works.logs }).type).toBe('proved');
+      // A new snapshot, or a higher count of them, says that it was a backup; without either, nobody knows.
+      const made = { ...moved, snapshots: ['MYSQL_SNAPSHOT-1', 'MYSQL_SNAPSHOT-2'] };
+      expect(judged(logs, old, [shows(made)], { work: works.logs }).type).toBe('waiting');
+      const counted = [{ ...old, snapshots: 3 }, shows({ ...moved, snapshots: 4 })] as const;
+      expect(judged(logs, counted[0], [counted[1]], { work: works.logs }).type).toBe('waiting');
+      const bare = { ...running, lastBackupAt: now };
+      const vague = expect.stringContaining('may be of a backup');
+      const from = { ...running, lastBackupAt: then };
+      expect(judged(logs, from, [shows(bare)], { work: works.logs })).toEqual({ type: 'waiting', atLast: vague });
+      const back = [busy('LOG_BACKUP'), shows(bare, 2_000), shows(bare, 22_000)];
+      expect(judged(logs, from, back, { work: works.logs })).toEqual({ type: 'finished', by: vague });
       const before = { ...running, lastBackupAt: then, lastLogBackupAt: then };
       const other = shows({ ...before, lastBackupAt: now });
       expect(judged(logs, before, [other], { work: works.logs }).type).toBe('waiting');
@@ -401,6 +413,25 @@ describe('a target', () => {
       expect(judged(proof, running, looks(11_999))).toEqual({ type: 'waiting', atLast: told });
       expect(judged(proof, running, looks(12_000))).toEqual({ type: 'finished', by: told });
       expect(judged(proof, running, looks(late))).toEqual({ type: 'finished', by: told });
+    });
+    test('fails it where it came back and the time of this very work did not move', () => {
+      const told = 'It was RESTORING and is RUNNING again. It shows no new restoredAt.';
+      const old = at('2026-11-20T09:00:00Z');
+      const looks = (last: number) => [busy('RESTORING'), shows(old, 2_000), shows(old, last)];
+      expect(judged(proof, old, looks(21_999))).toEqual({ type: 'waiting', contradiction: told });
+      expect(judged(proof, old, looks(22_000))).toEqual({ type: 'failed', reason: told });
+    });
+    test('is in doubt for a minute where the word that it left names no work: it may wait for its turn', () => {
+      const looks = (last: number) => [busy('UPDATING'), shows(running, 2_000), shows(running, last)];
+      expect(judged(proof, running, looks(59_999)).type).toBe('waiting');
+      expect(judged(proof, running, looks(60_000)).type).toBe('finished');
+    });
+    test('still is at work while a word stands where none stood before', () => {
+      const beside = (jobStatus: string, time: number) => shows({ ...running, jobStatus }, time);
+      const step = { ...busy('RESTORING'), fields: { ...running, state: 'RESTORING', jobStatus: 'STARTED' } };
+      const looks = [step, beside('OPEN', 2_000), beside('OPEN', late)];
+      expect(judged(proof, running, looks)).toEqual({ type: 'waiting' });
+      expect(judged(proof, { ...running, jobStatus: 'OPEN' }, looks).type).toBe('finished');
     });
     test('is finished where its state is no longer shown', () => {
       const looks = [

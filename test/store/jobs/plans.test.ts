@@ -108,6 +108,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     const other = { id: 'other', sentAt: 4_000, target };
     expect(await jobs.overlapping(other)).toEqual([
       {
+        id: `${plan.id}-0-1`,
         operation: 'database.delete',
         sentAt: 5_000,
         endedAt: null,

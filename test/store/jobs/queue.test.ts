@@ -220,6 +220,7 @@ describe.each(stores)('in %s:', (_, open) => {
       await store.updateTable('jobs').set({ state: 'cloning' }).where('id', '=', other.id).execute();
       expect(await older.overlapping(own)).toEqual([
         {
+          id: other.id,
           operation: 'cluster.create',
           sentAt: 0,
           endedAt: null,
