@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { type Clock, thisMoment, wasSetSince } from '../ground/clock.ts';
 import { minute } from '../ground/durations.ts';
 import { type Loop, lockRenewal, startLoop } from '../ground/loop.ts';
+import { inTurn } from '../ground/slices.ts';
 import type { Due, DueQueue, DueWork } from '../store/queue.ts';
 import type { Parts } from './parts.ts';
 
@@ -46,7 +47,7 @@ export function workOnQueue<Row, Shared>(
 ): QueueLoop {
   const inHand = new Map<string, Due>();
   const renewLocks = lockRenewal(clock, until => queue.renew([...inHand.values()], until));
-  const inTurn = pLimit(groupsAtOnce);
+  const inGroups = pLimit(groupsAtOnce);
   const jumps = jumpsOf(clock);
   let hasBegun = false;
   const takeStep = async ({ due, row }: DueWork<Row>, wasSet: boolean, common: Shared) => {
@@ -88,7 +89,8 @@ export function workOnQueue<Row, Shared>(
       // After a pause of this process its own lock may have been over: the work that goes on ends first.
       const fresh = taken.filter(({ due }) => !inHand.has(due.id));
       for (const { due } of fresh) inHand.set(due.id, due);
-      for (const some of Map.groupBy(fresh, ({ row }) => groupOf(row)).values()) run(inTurn(() => workOn(some)));
+      for (const [whose, some] of Map.groupBy(fresh, ({ row }) => groupOf(row)))
+        run(inGroups(() => inTurn({ whose, urgency: 'watching' }, () => workOn(some))));
       return taken.length >= room ? now : queue.nextTime(now);
     },
     renew: renewLocks,

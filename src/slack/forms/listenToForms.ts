@@ -3,6 +3,7 @@ import type { PlainTextOption } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
+import { inTurn } from '../../ground/slices.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
@@ -46,7 +47,7 @@ function listenToPickers(app: App, desk: FormOpener): void {
     if (!view || !operation || !field) return ack({ options: [] });
     const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
     const options = mustBeAdmitted(desk, picker.owner).then(
-      () => optionsOf(desk, picker),
+      () => inTurn({ whose: picker.owner.person, urgency: 'typing' }, () => optionsOf(desk, picker)),
       () => [],
     );
     // Late choices are ready for the next letter that the person types.

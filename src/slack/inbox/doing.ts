@@ -1,4 +1,5 @@
 import { kindOf, sentence } from '../../ground/failure.ts';
+import { inTurn } from '../../ground/slices.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import type { Clerk } from '../../jobs/parts.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -32,7 +33,9 @@ export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reacti
     acts: interaction => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
     async perform(interaction, isKept) {
       const reaction = reactionTo(interaction);
-      return reaction ? perform(desk, reaction, interaction, isKept) : said(ofAnotherRelease);
+      if (!reaction) return said(ofAnotherRelease);
+      const turn = { whose: interaction.person, urgency: 'asked' } as const;
+      return inTurn(turn, () => perform(desk, reaction, interaction, isKept));
     },
     refuse: (interaction, error) =>
       refused(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
