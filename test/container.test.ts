@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -217,6 +218,25 @@ describe('the bundle', () => {
     const card = await quickClone(bundled, ana, 3900);
     await bundled.until(() => bundled.text(card).includes('CREATING'), 'the clone');
     expect(readdirSync(compiled, { recursive: true })).toHaveLength(kept);
+  });
+
+  test('has the thread that reads long lists, beside the code that starts it', async () => {
+    const starter = readdirSync(dist).find(
+      file => file.endsWith('.js') && readFileSync(join(dist, file), 'utf8').includes('./listThread'),
+    );
+    expect(starter).toMatch(/^\w+\.js$/);
+    const thread = new Worker(join(dist, 'listThread.js'));
+    onTestFinished(async () => {
+      await thread.terminate();
+    });
+    const text = JSON.stringify(Array.from({ length: 9_000 }, (_, at) => ({ id: `MYSQL_LIVE_SERVER-${at}` })));
+    const bytes = new SharedArrayBuffer(text.length);
+    Buffer.from(bytes).write(text);
+    const turn = { whose: '', urgency: 'asked' };
+    const how = { nouns: ['live'], mapping: {}, token: 'token-0123456789', turn };
+    thread.postMessage({ nth: 1, bytes, size: text.length, known: undefined, ...how });
+    const [report] = await once(thread, 'message');
+    expect(report).toMatchObject({ nth: 1, is: 'list', packed: { size: text.length, cut: false } });
   });
 
   test('tells of an error with the lines of our own code', () => {

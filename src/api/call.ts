@@ -70,6 +70,12 @@ export function listCall(noun: Noun | undefined): Call | undefined {
   return noun && places[noun]?.list;
 }
 
+/** The nouns of the records in a list. */
+export function nounsOf({ path }: Call): readonly Noun[] {
+  const all: readonly Noun[] = ['live', 'clone', 'environment', 'user', 'project'];
+  return all.filter(noun => listCall(noun)?.path === path);
+}
+
 /** The GET of one record; `undefined` where the service has none for its noun. */
 export function recordCall(id: Identifier): Call | undefined {
   const place = id.noun && places[id.noun];

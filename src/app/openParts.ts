@@ -112,7 +112,10 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
   } = opened;
   const { store } = storage;
   const { service: where, mapping } = config;
-  const service = metered(connectService({ ...where, clock, ...(timeout === undefined ? {} : { timeout }) }), meter);
+  const service = metered(
+    connectService({ ...where, clock, mapping, ...(timeout === undefined ? {} : { timeout }) }),
+    meter,
+  );
   const vocabulary = openVocabulary(learnedWordsIn(store), where.url + where.prefix, mapping, clock);
   await vocabulary.load();
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));

@@ -19,6 +19,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/api': 'how the service is asked',
   'src/api/answers': 'an answer becomes data or a failure',
   'src/api/connection': 'requests to the service, and limits on them',
+  'src/api/longLists': 'long lists are read in a thread of their own, and handed over packed',
   'src/api/reading': 'what is assumed about records: names, states, times, reports, references',
   'src/api/secrets': 'secrets are left out of what the service says',
   'src/records': 'records as one person sees them: lists, single records, names, remembered or fresh',

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { type Call, listCall, lists, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
+import { mentionsInAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import type { Names } from '../api/reading/labels.ts';
 import { type Mention, mentionsIn } from '../api/reading/mentions.ts';
-import { type RecordList, readLongList, readRecord } from '../api/reading/recordList.ts';
+import { type RecordList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
@@ -105,7 +106,7 @@ export function personalRecords(source: Source): PersonalRecords {
     if (noun === undefined) return [];
     if (listCall(noun)) return (await list(databases.includes(noun) ? databases : [noun])).records;
     const outer = noun === 'snapshot' ? lists.databases : lists.environments;
-    return mentionsIn(await answerTo(outer), noun).map(({ id, label }) => ({
+    return (await mentionsInAny(await answerTo(outer), noun)).map(({ id, label }) => ({
       id,
       name: label,
       environment: undefined,
@@ -140,7 +141,7 @@ export function personalRecords(source: Source): PersonalRecords {
       const { records } = await list(databases).catch(() => ({ records: [] }));
       const here = records.filter(({ environment }) => environment?.id.text === id.text);
       const used = new Set(here.flatMap(({ mentions }) => mentions.map(mention => mention.id.text)));
-      return mentionsIn(answers, noun).filter(mention => used.has(mention.id.text));
+      return (await mentionsInAny(answers, noun)).filter(mention => used.has(mention.id.text));
     },
     async find(typed, nouns) {
       const asked = clock.now();
@@ -151,16 +152,25 @@ export function personalRecords(source: Source): PersonalRecords {
   };
 }
 
-/** The records that were read out of each remembered answer: a huge list is not read anew for each letter typed. */
-const readings = new WeakMap<object, Promise<RecordList>>();
+/**
+ * The records that were read out of each remembered answer, with the names of others by which they were: a huge list is
+ * not read anew for each letter typed.
+ */
+const readings = new WeakMap<object, Readonly<{ names: Names; list: Promise<RecordList> }>>();
 
-type Reading = Readonly<{ nouns: readonly Noun[]; mapping: Mapping; names: Map<string, string> }>;
+type Reading = Readonly<{ nouns: readonly Noun[]; mapping: Mapping; names: ReadonlyMap<string, string> }>;
 
 function readOnce(answer: unknown, how: Reading): Promise<RecordList> {
   const key = typeof answer === 'object' && answer !== null ? answer : {};
-  const list = readings.get(key) ?? readWhole(answer, how);
-  readings.set(key, list);
+  const known = readings.get(key);
+  if (known && areEqual(known.names, how.names)) return known.list;
+  const list = readWhole(answer, how);
+  readings.set(key, { names: how.names, list });
   return list;
+}
+
+function areEqual(some: Names, others: Names): boolean {
+  return some.size === others.size && some.entries().every(([id, name]) => others.get(id) === name);
 }
 
 /**
@@ -168,10 +178,11 @@ function readOnce(answer: unknown, how: Reading): Promise<RecordList> {
  * work waiting.
  */
 async function readWhole(answer: unknown, { nouns, mapping, names }: Reading): Promise<RecordList> {
-  const list = await readLongList(answer, nouns, mapping, names);
+  const all = new Map(names);
+  const list = await readAnyList(answer, nouns, mapping, all);
   await mapInSlices(list.records, ({ id, name, state, environment }) => {
     // A clone mentions its source, which stands in the same list.
-    if (name !== undefined) names.set(id.text, name);
+    if (name !== undefined) all.set(id.text, name);
     return { state, environment };
   });
   return list;

@@ -1,6 +1,7 @@
-import { type Call, listCall, recordCall } from '../api/call.ts';
+import { type Call, listCall, nounsOf, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
-import { type RecordList, readList, readLongList, readRecord } from '../api/reading/recordList.ts';
+import { readAnyList } from '../api/longLists/listAnswer.ts';
+import { type RecordList, readList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import { type RecordView, withState } from '../api/reading/recordView.ts';
 import { Failure } from '../ground/failure.ts';
@@ -57,7 +58,7 @@ export function recordReader(
   const list = (noun: Noun): Promise<RecordList> => {
     const call = listCall(noun);
     if (!call) throw new Error(`the service has no list of ${noun}`);
-    const known = lists.get(call.path) ?? fetch(call).then(body => readLongList(body, nounsOf(call), mapping));
+    const known = lists.get(call.path) ?? fetch(call).then(body => readAnyList(body, nounsOf(call), mapping));
     lists.set(call.path, known);
     known.then(
       () => atHand.add(call.path),
@@ -136,9 +137,4 @@ export function isDeleted({ isTombstone }: RecordView): boolean {
 
 function unlessDeleted(record: RecordView): RecordView | undefined {
   return isDeleted(record) ? undefined : record;
-}
-
-function nounsOf(call: Call): readonly Noun[] {
-  const all: readonly Noun[] = ['live', 'clone', 'environment', 'user', 'project'];
-  return all.filter(noun => listCall(noun) === call);
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Noun } from '../../src/api/identifiers.ts';
-import { mentionsIn } from '../../src/api/reading/mentions.ts';
+import { LongList } from '../../src/api/longLists/longList.ts';
+import { packList } from '../../src/api/longLists/packedList.ts';
+import { type Mention, mentionsIn } from '../../src/api/reading/mentions.ts';
 import { readList, readLongList, readRecord } from '../../src/api/reading/recordList.ts';
+import type { RecordView } from '../../src/api/reading/recordView.ts';
 import { id, ids, only } from './reading.ts';
 
 describe('hostile answers', () => {
@@ -81,6 +84,19 @@ const { json } = fc.letrec(tie => ({
 }));
 const nouns = fc.subarray<Noun>(['live', 'clone', 'environment', 'project', 'user', 'snapshot'], { minLength: 1 });
 
+/** Every fact of a record, read in any order. */
+function whole(record: RecordView) {
+  const { error, times, counters, reports, emptyLists, parts, readFrom, values, mentions, port } = record;
+  const { name, vendor, state, isPhysical, isTombstone, askedBy, createdAt, createdFrom } = record;
+  const { source, environment, project } = record;
+  return {
+    ...{ id: record.id, name, vendor, state, error, source, environment, project, port, isPhysical, times, counters },
+    ...{ reports, isTombstone, createdAt, createdFrom, askedBy, emptyLists, mentions, parts, readFrom, values },
+  };
+}
+
+const labelled = ({ id: { text }, label }: Mention) => `${text} ${label}`;
+
 describe('whatever JSON is answered', () => {
   test('reading never throws, and never gives an identifier that is not in it', () => {
     fc.assert(
@@ -108,6 +124,30 @@ describe('whatever JSON is answered', () => {
         expect(long.cut).toBe(list.cut);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('a list that another thread read shows the same records', async () => {
+    const names = new Map([['HOST_ENVIRONMENT-3', 'lab']]);
+    const mapping = { database: { name: 'data' }, states: { stopped: ['RUNNING'] } };
+    await fc.assert(
+      fc.asyncProperty(json, nouns, async (body, wanted) => {
+        const list = await readLongList(JSON.parse(JSON.stringify(body)), wanted, mapping, names);
+        const packed = await packList(
+          JSON.parse(JSON.stringify(body)),
+          { nouns: wanted, mapping },
+          { size: 1, digest: '' },
+        );
+        const answer = new LongList(structuredClone(packed), mapping);
+        const long = await answer.read(names);
+        expect(long.records.map(whole)).toEqual(list.records.map(whole));
+        expect(long.cut).toBe(list.cut);
+        const snapshots = mentionsIn(JSON.parse(JSON.stringify(body)), 'snapshot');
+        expect((await answer.mentions('snapshot')).map(labelled).toSorted()).toEqual(
+          snapshots.map(labelled).toSorted(),
+        );
+      }),
+      { numRuns: 2_000 },
     );
   });
 

@@ -139,7 +139,7 @@ export function signInRefusalOf(answer: Answer, quotes: Quotes): Failure {
 }
 
 /** The account of a failed answer for the log: its status and its beginning, unless that quotes a secret. */
-export function causeOf({ status, text }: Answer, quotes: Quotes): string {
+export function causeOf({ status, text }: Pick<Answer, 'status' | 'text'>, quotes: Quotes): string {
   const beginning = text.slice(0, maxCause);
   // Twice as much is searched, so that a secret across the cut is found.
   return quotes(text.slice(0, 2 * maxCause))

@@ -1,13 +1,15 @@
 import { Failure } from '../../ground/failure.ts';
 import { causeOf, doubtsToken, refusalOf } from '../answers/refusals.ts';
 import { type Answer, isAccepted, isGood, refusesRead } from '../answers/serviceAnswer.ts';
-import { type Call, isListCall } from '../call.ts';
+import { type Call, isListCall, nounsOf } from '../call.ts';
+import { openLongLists } from '../longLists/longLists.ts';
+import type { Mapping } from '../reading/recordMapping.ts';
 import { type Conceal, concealer } from '../secrets/conceal.ts';
 import { quotesAny } from '../secrets/secrets.ts';
 import { exchangePassword } from './passwordExchange.ts';
 import { type PlainForm, plainBodies } from './plainBodies.ts';
 import { openTokenTrials } from './tokenTrials.ts';
-import { openTransport, type ServiceOptions } from './transport.ts';
+import { firstCharacters, openTransport, type ServiceOptions, wholeAnswer } from './transport.ts';
 
 /** The service as one person sees it through a token. Every method throws {@link Failure} and nothing else. */
 export type Service = {
@@ -25,8 +27,8 @@ export type Service = {
    */
   submit(token: string, call: Call): Promise<void>;
   /**
-   * Sends one GET and returns its JSON, without the texts in it that quote the token. `measured` receives the length of
-   * the answer in characters. Fails with `signed-out` as `submit` does.
+   * Sends one GET and returns its JSON, without the texts in it that quote the token; of a long list, a `LongList`.
+   * `measured` receives the length of the answer. Fails with `signed-out` as `submit` does.
    */
   fetch(token: string, call: Call, measured?: (size: number) => void): Promise<unknown>;
   /** By how many milliseconds the service's clock is ahead of ours, as its last answer said; 0 where it did not. */
@@ -34,8 +36,13 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export function connectService(options: ServiceOptions): Service {
-  const { send, ahead, close } = openTransport(options);
+/** Connects to the service. `mapping` says how long lists are read. */
+export function connectService({
+  mapping = {},
+  ...options
+}: ServiceOptions & Readonly<{ mapping?: Mapping | undefined }>): Service {
+  const { send, read, ahead, close } = openTransport(options);
+  const longLists = openLongLists(options.clock);
   const standingOf = openTokenTrials(send);
   const conceal = concealer();
   const plain = plainBodies(options.plainBody);
@@ -45,12 +52,20 @@ export function connectService(options: ServiceOptions): Service {
   return {
     url: options.url,
     ahead,
-    close,
+    async close() {
+      await Promise.all([close(), longLists.close()]);
+    },
     signIn: exchangePassword(send, standingOf),
     async fetch(token, call, measured) {
-      const answer = await send(call, token);
-      measured?.(answer.text.length);
-      return recordsIn(answer, call, token, { failureOf, conceal });
+      const answer = await read(call, token);
+      measured?.('shared' in answer ? answer.shared.size : answer.text.length);
+      if ('shared' in answer && isListCall(call) && isGood(answer)) {
+        const how = { path: call.path, token, nouns: nounsOf(call), mapping };
+        const list = await longLists.read(answer.shared, how);
+        if (list === 'no record') throw noRecord({ ...answer, text: firstCharacters(answer) }, call, token);
+        if (list !== 'refusal') return list;
+      }
+      return recordsIn(await wholeAnswer(answer), call, token, { failureOf, conceal });
     },
     async submit(token, call) {
       const submitAs = (form: PlainForm) =>
@@ -84,8 +99,12 @@ async function recordsIn(
   if (!isListCall(call) && (answer.text.trim() === '' || body === null))
     throw new Failure('missing', 'The service does not know it (any more).');
   if (typeof body === 'object' && body !== null && (await conceal(answer, token))) return body;
-  const why = `The service answered ${call.path} with something that is no record. Check SERVICE_URL.`;
-  throw new Failure('unreadable', why, { cause: causeOf(answer, quotesAny([token])) });
+  throw noRecord(answer, call, token);
+}
+
+function noRecord(answer: Pick<Answer, 'status' | 'text'>, { path }: Call, token: string): Failure {
+  const why = `The service answered ${path} with something that is no record. Check SERVICE_URL.`;
+  return new Failure('unreadable', why, { cause: causeOf(answer, quotesAny([token])) });
 }
 
 /**

@@ -3,6 +3,8 @@ import { abortAfter, type Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
+import type { SharedBytes } from '../longLists/longLists.ts';
+import { parseJson } from '../reading/jsonTree.ts';
 import { parseLongJson } from '../reading/longJson.ts';
 import { openLanes } from './lanes.ts';
 import type { PlainForm } from './plainBodies.ts';
@@ -25,6 +27,9 @@ export type ServiceOptions = Readonly<{
   maxSize?: number;
 }>;
 
+/** A long answer as it came. */
+export type LongAnswer = Pick<Answer, 'status' | 'headers'> & Readonly<{ shared: SharedBytes }>;
+
 /** Carries calls to the service and its answers back, refusals included. */
 export type Transport = {
   /**
@@ -32,6 +37,8 @@ export type Transport = {
    * back. The cause holds nothing of the request or of the answer.
    */
   send(call: Call, token?: string): Promise<Answer>;
+  /** The same; a long answer as it came. */
+  read(call: Call, token: string): Promise<Answer | LongAnswer>;
   /** By how many milliseconds the service's clock is ahead of ours, as its last answer said; 0 where it did not. */
   ahead(): number;
   close(): Promise<void>;
@@ -58,6 +65,14 @@ const neverSent = new Set([
 /** Two clocks that differ by less are alike: answers are dated in whole seconds, and under way for some. Milliseconds. */
 const alike = 3_000;
 
+/**
+ * The length from which on an answer is long, in bytes. A shorter list is read in a few slices, which costs less than to
+ * hand it over.
+ */
+export const longFrom = 512 * 1024;
+/** The steps by which memory for a long answer grows, in bytes. */
+const growth = 1024 * 1024;
+
 /** The maximum number of connections to the service, and of requests in flight with one token. */
 const maxConnections = 256;
 const maxPerToken = 8;
@@ -76,7 +91,11 @@ export function openTransport(options: ServiceOptions): Transport {
   const lanes = openLanes(maxPerToken);
   let ahead = 0;
 
-  async function sendNow(call: Call, token: string | undefined, signal: AbortSignal): Promise<Answer> {
+  async function sendNow(
+    call: Call,
+    token: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Omit<Answer, 'body' | 'text'> & Readonly<{ content: string | SharedBytes }>> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
     const response = await pool.request({
       method: call.method,
@@ -92,23 +111,61 @@ export function openTransport(options: ServiceOptions): Transport {
     const headers = flatten(response.headers);
     const date = Date.parse(headers.date ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
-    const text = await response.body.text().catch((cause: unknown) => {
+    const content = await contentOf(response, maxSize).catch((cause: unknown) => {
       throw new CutAnswer(cause);
     });
-    return { status: response.statusCode, headers, text, body: await parseLongJson(text) };
+    return { status: response.statusCode, headers, content };
   }
-  const sendInTime = (call: Call, token?: string) => abortAfter(clock, timeout, signal => sendNow(call, token, signal));
+
+  async function read(call: Call, token?: string): Promise<Answer | LongAnswer> {
+    const sendInTime = () => abortAfter(clock, timeout, signal => sendNow(call, token, signal));
+    const sent = token === undefined ? sendInTime() : lanes(token, sendInTime);
+    const { content, ...answer } = await sent.catch((cause: unknown) => {
+      throw unreachable(cause, url);
+    });
+    if (typeof content !== 'string') return { ...answer, shared: content };
+    return { ...answer, text: content, body: parseJson(content) };
+  }
 
   return {
-    send: (call, token) => {
-      const sent = token === undefined ? sendInTime(call) : lanes(token, () => sendInTime(call, token));
-      return sent.catch((cause: unknown) => {
-        throw unreachable(cause, url);
-      });
-    },
+    read,
+    send: async (call, token) => wholeAnswer(await read(call, token)),
     ahead: () => (Math.abs(ahead) < alike ? 0 : ahead),
     close: () => pool.destroy(),
   };
+}
+
+/** An answer with its text and its JSON, which are read in slices where it is long. */
+export async function wholeAnswer(answer: Answer | LongAnswer): Promise<Answer> {
+  if (!('shared' in answer)) return answer;
+  const { shared, ...rest } = answer;
+  const bytes = Buffer.from(shared.bytes, 0, shared.size);
+  return { ...rest, text: bytes.toString(), body: await parseLongJson(bytes) };
+}
+
+/** The first characters of a long answer. */
+export function firstCharacters({ shared: { bytes, size } }: LongAnswer): string {
+  return Buffer.from(bytes, 0, Math.min(size, maxBeginning)).toString();
+}
+
+const maxBeginning = 4_096;
+
+/** The content of an answer: a text, or the bytes of a long one. */
+async function contentOf({ headers, body }: Dispatcher.ResponseData, maxSize: number): Promise<string | SharedBytes> {
+  if (Number(headers['content-length']) < longFrom) return body.text();
+  const bytes = new SharedArrayBuffer(0, { maxByteLength: maxSize });
+  let size = 0;
+  let room = Buffer.from(bytes);
+  for await (const chunk of body) {
+    const part: Uint8Array = chunk;
+    if (size + part.length > bytes.byteLength) {
+      bytes.grow(Math.min(maxSize, size + Math.max(growth, part.length)));
+      room = Buffer.from(bytes);
+    }
+    room.set(part, size);
+    size += part.length;
+  }
+  return size < longFrom ? new TextDecoder().decode(room.subarray(0, size)) : { bytes, size };
 }
 
 /** The answer began and did not end well: too large, too slow, or cut. */

@@ -1,24 +1,43 @@
 import { runInSlices } from '../../ground/slices.ts';
 import { parseJson, setValue } from './jsonTree.ts';
 
-/** The length of text that is parsed at once, in characters: about half a millisecond of work. */
+/** The length of text that is parsed at once, in bytes: about half a millisecond of work. */
 const atOnce = 64 * 1024;
 /** A text with more levels than any record has is parsed at once. */
-const maxDepth = 64;
+const maxDepth = 66;
 
 /**
- * Parses JSON as {@link parseJson} does. A long text is parsed in slices, since `JSON.parse` would keep all other work
- * waiting: it is cut between the members of its long lists and objects, and `JSON.parse` reads each piece.
+ * Parses JSON in UTF-8 as {@link parseJson} does. A long text is parsed in slices, since `JSON.parse` would keep all
+ * other work waiting: it is cut between the members of its long lists and objects, and `JSON.parse` reads each piece.
  */
-export async function parseLongJson(text: string, length = atOnce): Promise<unknown> {
-  if (text.length <= 4 * length) return parseJson(text);
-  const long = await runInSlices(cut(text, length));
-  if (!long) return parseJson(text);
+export async function parseLongJson(bytes: Buffer, length = atOnce): Promise<unknown> {
+  if (bytes.length <= 4 * length) return parseJson(textIn(bytes));
+  const found = await runInSlices(cut(bytes, length));
+  return found.long ? readCut(bytes, found.long) : parseJson(textIn(bytes));
+}
+
+/**
+ * The same in a thread whose heap is limited: `JSON.parse` beyond the limit would end the whole process. So a text that
+ * cannot be cut, which is no record, is not parsed. `mayWeigh` receives the memory that the values will take, about, in
+ * bytes, and may throw.
+ */
+export async function parseBoundedJson(bytes: Buffer, mayWeigh: (weight: number) => void): Promise<unknown> {
+  const { long, weight } = await runInSlices(cut(bytes, atOnce));
+  if (!long) return undefined;
+  mayWeigh(weight);
+  return readCut(bytes, long);
+}
+
+async function readCut(bytes: Buffer, long: Long): Promise<unknown> {
   try {
-    return await runInSlices(readLong(text, long));
+    return await runInSlices(readLong(bytes, long));
   } catch {
     return undefined;
   }
+}
+
+function textIn(bytes: Buffer, from = 0, to = bytes.length): string {
+  return bytes.toString('utf8', from, to);
 }
 
 /** A list or an object that is too long to be parsed at once. */
@@ -31,34 +50,45 @@ type Open = { isList: boolean; from: number; piece: number; member: number; piec
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** The memory that a list or an object takes, a member of a list, and one of an object, about, in bytes. */
+const weights = { holder: 48, item: 16, member: 64 } as const;
+
+type Cut = Readonly<{ long: Long | undefined; weight: number }>;
+
 /**
- * Finds the places where a text can be cut; `undefined` where it is no long list or object. It looks at brackets, commas
- * and quotes alone: any fault between them is found as the pieces are parsed.
+ * Finds the places where a text can be cut; `long` is `undefined` where it is no long list or object. It looks at
+ * brackets, commas and quotes alone: any fault between them is found as the pieces are parsed.
  */
-function* cut(text: string, length: number): Generator<undefined, Long | undefined> {
-  const found: Found = { open: [], root: undefined };
+function* cut(bytes: Buffer, length: number): Generator<undefined, Cut> {
+  // Short texts take more than their letters.
+  const found: Found = { open: [], root: undefined, weight: 2 * bytes.length };
   let at = 0;
-  while (at !== -1 && at < text.length) {
-    at = findCuts(text, at, length, found);
+  while (at !== -1 && at < bytes.length) {
+    at = findCuts(bytes, at, length, found);
     yield;
   }
-  const { root } = found;
-  return at !== -1 && root && isBlank(text.slice(0, root.from)) && isBlank(text.slice(root.to)) ? root : undefined;
+  const { root, weight } = found;
+  const isWhole = at !== -1 && root && isBlank(textIn(bytes, 0, root.from)) && isBlank(textIn(bytes, root.to));
+  return { long: isWhole ? root : undefined, weight };
 }
 
-type Found = { readonly open: Open[]; root: Long | undefined };
+type Found = { readonly open: Open[]; root: Long | undefined; weight: number };
 
-/** Looks at `length` characters and at the string after them. Returns the place behind, or -1 for a text that is not to be cut. */
-function findCuts(text: string, from: number, length: number, found: Found): number {
+/** Looks at `length` bytes and at the string after them. Returns the place behind, or -1 for a text that is not to be cut. */
+function findCuts(bytes: Buffer, from: number, length: number, found: Found): number {
   const { open } = found;
   let at = from;
-  for (const end = Math.min(from + length, text.length); at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (code === comma) endMember(open.at(-1), at, length);
-    else if (code === openList || code === openObject) {
+  for (const end = Math.min(from + length, bytes.length); at < end; at++) {
+    const code = bytes[at];
+    if (code === quote) at = endOfString(bytes, at);
+    else if (code === comma) {
+      const inside = open.at(-1);
+      found.weight += inside?.isList ? weights.item : weights.member;
+      endMember(inside, at, length);
+    } else if (code === openList || code === openObject) {
       if (found.root || open.length >= maxDepth) return -1;
       const inside = at + 1;
+      found.weight += weights.holder;
       open.push({ isList: code === openList, from: at, piece: inside, member: inside, pieces: [], long: undefined });
     } else if ((code === closeList || code === closeObject) && !close(found, at, code === closeList, length)) return -1;
   }
@@ -80,13 +110,13 @@ function close(found: Found, at: number, isList: boolean, length: number): boole
 }
 
 /** The place of the quote that ends the string which begins at `from`; the end of the text where none does. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+function endOfString(bytes: Buffer, from: number): number {
+  for (let at = from + 1; at < bytes.length; at++) {
+    const code = bytes[at];
     if (code === quote) return at;
     if (code === backslash) at++;
   }
-  return text.length;
+  return bytes.length;
 }
 
 /** Ends a member at a comma or at the closing bracket, and the piece with it where that has the length. */
@@ -102,14 +132,14 @@ function endMember(open: Open | undefined, at: number, length: number): void {
 }
 
 /** Reads a long list or object piece by piece. @throws {SyntaxError} where the text is no JSON */
-function* readLong(text: string, { isList, pieces }: Long): Generator<undefined, unknown> {
+function* readLong(bytes: Buffer, { isList, pieces }: Long): Generator<undefined, unknown> {
   const read: unknown[] | Record<string, unknown> = isList ? [] : {};
   const [first, ...others] = pieces;
-  if (first && others.length === 0 && isBlank(text.slice(first.from, first.to))) return read;
+  if (first && others.length === 0 && isBlank(textIn(bytes, first.from, first.to))) return read;
   for (const { from, to, long } of pieces) {
     // A word stands for the long value, so that all around it is read, too: it is no key, and part of no other value.
-    const part = long ? `${text.slice(from, long.from)}null${text.slice(long.to, to)}` : text.slice(from, to);
-    const value = long && { is: yield* readLong(text, long) };
+    const part = long ? `${textIn(bytes, from, long.from)}null${textIn(bytes, long.to, to)}` : textIn(bytes, from, to);
+    const value = long && { is: yield* readLong(bytes, long) };
     if (isBlank(part)) throw new SyntaxError('a member is missing');
     if (Array.isArray(read)) for (const item of JSON.parse(`[${part}]`)) read.push(value ? value.is : item);
     else addMembers(read, JSON.parse(`{${part}}`), value);

@@ -24,9 +24,13 @@ export type Mention = OwnTimes &
 
 /** Every identifier of the given noun anywhere in an answer, once each, with the best label found. */
 export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
+  return bestOf(findMentions(body).filter(({ id }) => id.noun === noun));
+}
+
+/** Of each identifier, the first mention with a label, else the first one. */
+export function bestOf(mentions: readonly Mention[]): readonly Mention[] {
   const found = new Map<string, Mention>();
-  for (const mention of findMentions(body)) {
-    if (mention.id.noun !== noun) continue;
+  for (const mention of mentions) {
     const before = found.get(mention.id.text);
     if (!before || (!before.label && mention.label)) found.set(mention.id.text, mention);
   }

@@ -19,7 +19,8 @@ export type RecordList = Readonly<{
  * throws; other values are skipped.
  */
 export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): RecordList {
-  return asList(body, recordsIn(body, { nouns, mapping }, false));
+  const found = uniqueIn([...recordsIn(body, nouns, false)], mapping);
+  return { records: found.map(({ tree, id }) => viewRecord(tree, id, mapping)), cut: saysMore(body) };
 }
 
 /** The same in slices, for an answer that may be huge: other work is not kept waiting. */
@@ -29,17 +30,34 @@ export async function readLongList(
   mapping: Mapping = {},
   names: Names = new Map(),
 ): Promise<RecordList> {
-  return asList(body, await mapInSlices(recordsIn(body, { nouns, mapping, names }, false), record => record));
+  const found = await recordTreesIn(body, nouns, mapping);
+  return {
+    records: await mapInSlices(found, ({ tree, id }) => viewRecord(tree, id, mapping, names)),
+    cut: saysMore(body),
+  };
 }
 
-function asList(body: unknown, records: Iterable<RecordView>): RecordList {
-  const unique = new Map<string, RecordView>();
-  for (const record of records) {
+/** A record before it is read: its fields, and its identifier. */
+export type RecordTree = Readonly<{ tree: Tree; id: Identifier }>;
+
+/** The records of the given nouns in a list answer, each once, in slices. */
+export async function recordTreesIn(
+  body: unknown,
+  nouns: readonly Noun[],
+  mapping: Mapping,
+): Promise<readonly RecordTree[]> {
+  return uniqueIn(await mapInSlices(recordsIn(body, nouns, false), found => found), mapping);
+}
+
+function uniqueIn(found: readonly RecordTree[], mapping: Mapping): readonly RecordTree[] {
+  const unique = new Map<string, RecordTree>();
+  const factsOf = ({ tree, id }: RecordTree) => viewRecord(tree, id, mapping).values.length;
+  for (const record of found) {
     // A record inside another one may show fewer facts than in its own place.
     const before = unique.get(record.id.text);
-    if (!before || before.values.length < record.values.length) unique.set(record.id.text, record);
+    if (!before || factsOf(before) < factsOf(record)) unique.set(record.id.text, record);
   }
-  return { records: [...unique.values()], cut: saysMore(body) };
+  return [...unique.values()];
 }
 
 /** Reads the answer to a GET of the record `id`, bare or wrapped. `undefined` where it holds no such record. */
@@ -49,56 +67,54 @@ export function readRecord(
   mapping: Mapping = {},
   names: Names = new Map(),
 ): RecordView | undefined {
-  const found = [...recordsIn(body, { nouns: id.noun ? [id.noun] : undefined, mapping, names }, false)];
+  const found = [...recordsIn(body, id.noun ? [id.noun] : undefined, false)];
   const exact = found.find(record => record.id.text === id.text);
-  if (exact) return exact;
+  if (exact) return viewRecord(exact.tree, exact.id, mapping, names);
   // The record was asked for by its identifier, so an object that does not repeat it is still that record.
   const bare = unwrapped(body);
   return found.length === 0 && bare && !isEmpty(bare) ? viewRecord(bare, id, mapping, names) : undefined;
 }
 
-type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
+type Nouns = readonly Noun[] | undefined;
 
 /** The records in `node` and below. `item` if the node is an element of a list, and so one record at most. */
-function recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Iterable<RecordView> {
+function recordsIn(node: unknown, nouns: Nouns, item: boolean, depth = 0): Iterable<RecordTree> {
   if (depth > 12) return [];
-  if (Array.isArray(node)) return recordsInList(node, search, depth);
-  return isTree(node) ? recordsInTree(node, search, item, depth) : [];
+  if (Array.isArray(node)) return recordsInList(node, nouns, depth);
+  return isTree(node) ? recordsInTree(node, nouns, item, depth) : [];
 }
 
-function* recordsInList(list: readonly unknown[], search: Search, depth: number): Generator<RecordView> {
-  const { nouns, mapping, names } = search;
+function* recordsInList(list: readonly unknown[], nouns: Nouns, depth: number): Generator<RecordTree> {
   for (const element of list) {
     const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
-    if (id && isOneOfNouns(id, nouns)) yield viewRecord({}, id, mapping, names);
-    else yield* recordsIn(element, search, true, depth + 1);
+    if (id && isOneOfNouns(id, nouns)) yield { tree: {}, id };
+    else yield* recordsIn(element, nouns, true, depth + 1);
   }
 }
 
-function* recordsInTree(tree: Tree, search: Search, item: boolean, depth: number): Generator<RecordView> {
-  const { nouns, mapping, names } = search;
+function* recordsInTree(tree: Tree, nouns: Nouns, item: boolean, depth: number): Generator<RecordTree> {
   let isKeyed = false;
   for (const key of Object.keys(tree)) {
     const id = parseIdentifier(key);
     const value = id && tree[key];
     if (!id || !isOneOfNouns(id, nouns) || !isTree(value)) continue;
     isKeyed = true;
-    yield viewRecord(value, id, mapping, names);
+    yield { tree: value, id };
   }
   if (isKeyed) return;
   const own = item ? (ownId(tree, nouns) ?? loneId(tree, nouns)) : innerOf(tree) ? undefined : ownId(tree, nouns);
   if (own) {
-    yield viewRecord(tree, own, mapping, names);
+    yield { tree, id: own };
     // A live database may hold the list of its clones, and they may stand nowhere else.
     for (const list of Object.values(tree).filter(Array.isArray)) {
       const held = list.filter(element => isTree(element) && bestId(element, nouns));
-      yield* recordsIn(held, search, true, depth + 1);
+      yield* recordsIn(held, nouns, true, depth + 1);
     }
     return;
   }
   for (const [key, value] of Object.entries(tree)) {
     // In the entry of a list, `parent: {…}` only refers to a record.
-    if (!(item && isTree(value) && isReference(key))) yield* recordsIn(value, search, item && isTree(value), depth + 1);
+    if (!(item && isTree(value) && isReference(key))) yield* recordsIn(value, nouns, item && isTree(value), depth + 1);
   }
 }
 
@@ -145,7 +161,7 @@ function isEmpty(tree: Tree): boolean {
 }
 
 /** Whether the answer says that there are more records than it holds. */
-function saysMore(body: unknown): boolean {
+export function saysMore(body: unknown): boolean {
   if (isTree(body) && bestId(body, undefined)) return false;
   const here = sizeOf(body);
   const keyed = isTree(body) && isKeyed(body);

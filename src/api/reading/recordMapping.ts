@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Noun } from '../identifiers.ts';
 
 const path = z.string().min(1, 'must be a path such as spec.displayName');
 const Paths = z.strictObject({
@@ -24,9 +23,3 @@ export const Mapping = z.strictObject({
 });
 export type Mapping = z.infer<typeof Mapping>;
 export type Paths = z.infer<typeof Paths>;
-
-export function pathsOf(mapping: Mapping, noun: Noun | undefined): Paths {
-  if (noun === 'live' || noun === 'clone') return mapping.database ?? {};
-  if (noun === 'environment' || noun === 'user' || noun === 'project') return mapping[noun] ?? {};
-  return {};
-}

@@ -2,11 +2,23 @@ import type { Identifier, Vendor } from '../identifiers.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import { assumed } from './assumptions.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
-import { type Leaf, leaves, memoByKey, memoByPath, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
+import {
+  isTree,
+  type Leaf,
+  leaves,
+  memoByKey,
+  memoByPath,
+  oneLine,
+  plainKey,
+  ranked,
+  type Tree,
+  textAt,
+} from './jsonTree.ts';
 import { type Names, nameIn } from './labels.ts';
+import { pathsOf } from './mappedPaths.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
-import { type Mapping, pathsOf } from './recordMapping.ts';
+import type { Mapping } from './recordMapping.ts';
 import { type Related, relatedTo } from './relatedRecords.ts';
 import { isReported } from './reportKeys.ts';
 import { type Report, reportsOf } from './reports.ts';
@@ -111,10 +123,10 @@ class Reading implements RecordView {
     return this.#read().isTombstone;
   }
   get createdAt() {
-    return this.#readOthers().createdAt;
+    return this.#read().createdAt;
   }
   get createdFrom() {
-    return this.#readOthers().createdFrom;
+    return this.#read().createdFrom;
   }
   get source() {
     return this.#called(this.#readRelated().source);
@@ -132,6 +144,7 @@ class Reading implements RecordView {
     return countersOf(this.#own());
   }
   get askedBy() {
+    if (!mayNameAsker(this.#tree)) return [];
     return leaves(this.#tree, Array.isArray).flatMap(leaf =>
       leaf.path.length <= 2 && assumed.askedBy.test(leaf.key) && !isReported(leaf) ? (textAt(leaf) ?? []) : [],
     );
@@ -182,24 +195,32 @@ class Reading implements RecordView {
   }
   /** The plain values of the record itself. */
   #own(): readonly Leaf[] {
+    if (lastOwn.tree === this.#tree && lastOwn.id === this.id.text) return lastOwn.leaves;
     // A number under the key of a reference counts them: `snapshots: 4`.
     const isElsewhere = (key: string, value: unknown) =>
       Array.isArray(value)
         ? !assumed.error.includes(key)
         : (isReference(key) && typeof value !== 'number') || isOtherRecord(key, value, this.id);
-    return leaves(this.#tree, isElsewhere);
+    lastOwn = { tree: this.#tree, id: this.id.text, leaves: leaves(this.#tree, isElsewhere) };
+    return lastOwn.leaves;
   }
 }
 
+/** The values of the record that was read last: whoever asks for one of its facts asks for several. */
+let lastOwn: Readonly<{ tree: Tree; id: string; leaves: readonly Leaf[] }> = { tree: {}, id: '', leaves: [] };
+
 /** The facts of a record by which fifty thousand are searched, and those that are asked of a few. */
-type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical' | 'isTombstone'>;
-type OtherFacts = Pick<RecordView, 'error' | 'port' | 'createdAt' | 'createdFrom'>;
+type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical' | 'isTombstone' | 'createdAt' | 'createdFrom'>;
+type OtherFacts = Pick<RecordView, 'error' | 'port'>;
 
 function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
   const facts = own.filter(isPlainFact);
   const state = findState(own, mapping, pathsOf(mapping, id.noun).state)?.state;
+  const created = creationPlace(facts);
   return {
     name: textAt(namePlace(own, facts, id, mapping)),
+    createdAt: timeOf(created?.value),
+    createdFrom: created && { path: created.shown, value: String(created.value) },
     state,
     isPhysical: isPhysical(facts),
     isTombstone: (state !== undefined && assumed.deletedState.test(state.word)) || facts.some(saysDeleted),
@@ -207,14 +228,25 @@ function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts 
 }
 
 function otherFactsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): OtherFacts {
-  const { error, port, created } = placesOf(own, id, mapping);
+  const { error, port } = placesOf(own, id, mapping);
   const number = Number(port?.value);
   return {
     error: error && oneLine(maskPasswords(String(error.value))),
     port: Number.isInteger(number) && number > 0 ? number : undefined,
-    createdAt: timeOf(created?.value),
-    createdFrom: created && { path: created.shown, value: String(created.value) },
   };
+}
+
+function creationPlace(facts: readonly Leaf[]): Leaf | undefined {
+  return ranked(facts, assumed.time)[0];
+}
+
+const isAsker = memoByKey(key => assumed.askedBy.test(plainKey(key)));
+
+/** Whether the record, or an object in it, has a key for those who asked for it: most have none. */
+function mayNameAsker(tree: Tree): boolean {
+  return Object.entries(tree).some(
+    ([key, value]) => isAsker(key) || (isTree(value) && Object.keys(value).some(isAsker)),
+  );
 }
 
 /** The place of each fact among the record's own values. */
@@ -229,7 +261,7 @@ function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
     state,
     error: leafAt(own, paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
     port: ranked(facts, assumed.port)[0],
-    created: ranked(facts, assumed.time)[0],
+    created: creationPlace(facts),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Identifier, Noun } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { memoByKey, plainKey, type Tree } from './jsonTree.ts';
+import { pathsOf } from './mappedPaths.ts';
 import { findMentions, type Mention } from './mentions.ts';
-import { type Mapping, pathsOf } from './recordMapping.ts';
+import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 
 /** The records around a record, as it mentions them. */

@@ -86,9 +86,10 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
 
 /** Whether a text that does not say how work goes names the work itself: `currentOperation: "BACKUP"`. */
 function isWorkOfNow(key: string, value: string): boolean {
+  if (!assumed.now.test(key)) return false;
   const isEmpty = value.trim() === '' || assumed.noError.test(value) || assumed.level.test(value);
   const usual = usualClass(value);
-  return assumed.now.test(key) && !isEmpty && (usual === 'busy' || usual === 'unknown');
+  return !isEmpty && (usual === 'busy' || usual === 'unknown');
 }
 
 function below(path: string, key: string): string {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { get, lists, post, put, remove } from '../../../src/api/call.ts';
 import { connectService, type Service } from '../../../src/api/connection/serviceClient.ts';
 import type { ServiceOptions } from '../../../src/api/connection/transport.ts';
+import { readAnyList } from '../../../src/api/longLists/listAnswer.ts';
 import { Failure } from '../../../src/ground/failure.ts';
 import { testClock } from '../../clock.ts';
 
@@ -395,6 +396,35 @@ describe('an answer', () => {
     const { kind, message } = await failureOf(service.fetch(token, lists.databases));
     expect([kind, message]).toEqual(['unreadable', 'The service’s answer is too large to be read.']);
     expect(sent).toBeLessThan(50);
+  });
+
+  test('of a megabyte is read all the same, and tells what it is where it is no list', async () => {
+    const answers = new Map([
+      [
+        'list',
+        JSON.stringify(Array.from({ length: 9_000 }, (_, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, note: token }))),
+      ],
+      ['page', `<p>${token}</p>${'x'.repeat(1_000_000)}`],
+      ['refusal', JSON.stringify({ error: 'The vault is closed', trace: 'x'.repeat(1_000_000) })],
+    ]);
+    const { service } = await serve((seen, response) => {
+      const [, name = ''] = /database\/(\w+)/.exec(seen.url) ?? [];
+      response.setHeader('Content-Type', 'application/json');
+      response.end(answers.get(name));
+    });
+    const fetched = await service.fetch(token, lists.databases);
+    const { records } = await readAnyList(fetched, ['live'], {});
+    expect(records).toHaveLength(9_000);
+    expect(JSON.stringify(records.map(({ values }) => values))).not.toContain(token);
+    for (const [name, sentence] of [
+      ['page', 'The service answered /database/list with something that is no record. Check SERVICE_URL.'],
+      ['refusal', 'The service refused: “The vault is closed”.'],
+    ] as const) {
+      answers.set('list', answers.get(name) ?? '');
+      const failure = await failureOf(service.fetch(token, lists.databases));
+      expect(failure.message).toBe(sentence);
+      expect(String(failure.cause)).not.toContain(token);
+    }
   });
 
   test('that says how large it is leaves a write unclear', async () => {
