@@ -83,7 +83,7 @@ async function checkpoints(tree: string): Promise<{ from: number; to: number }> 
 }
 
 /** Copies the data of a live server, or what has changed in it, to the folder `target`, while it runs. */
-export async function copyLive(
+async function copyLive(
   { commands, tools }: Workshop,
   { options, ask }: Live,
   target: string,
@@ -95,7 +95,7 @@ export async function copyLive(
 }
 
 /** Makes a backup a data directory that a server can be started on. */
-export async function prepare(
+async function prepare(
   { commands, tools }: Workshop,
   tree: string,
   more: readonly string[],

@@ -5,7 +5,7 @@ import { convert, createPhysical, createVirtual, mount, refresh, remove, reset, 
 import { discover, type Example, liveOf, makeExample, observe } from './lives.ts';
 import { placeFault, scriptFault } from './places.ts';
 import { recover } from './recovery.ts';
-import { restore, restoreFault } from './restores.ts';
+import { restore, restoreFault } from './restores/restore.ts';
 import { portFault } from './servers.ts';
 import { paramFault } from './variables.ts';
 import { notes, type Workshop } from './workshop.ts';

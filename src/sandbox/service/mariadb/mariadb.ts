@@ -27,6 +27,8 @@ export type MariadbOptions = Readonly<{
   scriptLimit?: number;
   /** Milliseconds between two questions to a busy server whether it still answers. */
   pulse?: number;
+  /** Told before each step of a restore, once that is written down. */
+  onStep?: (step: string) => Promise<void> | void;
 }>;
 
 /** The engine, or why there can be none, for people. */
@@ -37,7 +39,7 @@ export type Opened = { engine: Engine } | { reason: string };
  * clones that share blocks with their snapshot where the file system can. Throws where the folder cannot be had.
  */
 export async function openMariadb(options: MariadbOptions): Promise<Opened> {
-  const { folder, example, roots = [], scriptLimit = 300_000, pulse } = options;
+  const { folder, example, roots = [], scriptLimit = 300_000, pulse, onStep } = options;
   if (process.platform !== 'linux') return { reason: 'real servers are run on Linux only' };
   const found = await findTools(process.env.PATH ?? '');
   if ('missing' in found)
@@ -65,6 +67,7 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
     variables: await variablesOf(commands, tools, signal),
     inTurn: turns(),
     scriptLimit,
+    onStep,
     meansTo: rememberedMeans(places, root => meansBetween(commands, account, places.snapshots, root, signal)),
   };
   return {

@@ -8,8 +8,8 @@ import { removeProbes } from './copying.ts';
 import { dropHome, homeAt, homeOf, linked } from './places.ts';
 import { gone, marked, signal as send } from './processes.ts';
 import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
+import { type Settled, settleAll } from './restores/bring.ts';
 import { homeIn } from './servers.ts';
-import { takeBackBegun } from './undo.ts';
 import type { Workshop } from './workshop.ts';
 
 /** So many servers are started at a time. */
@@ -42,10 +42,10 @@ export async function recover(
     const live = lives.find(database => database.name === name);
     if (live && failure !== undefined) found.set(live.id, { state: 'FAILED', error: failure });
   }
-  const begun = await takeBackBegun(workshop, signal);
+  const restores = await settleAll(workshop, signal);
   for (const live of lives) {
-    const error = begun.get(live.id);
-    if (error !== undefined) found.set(live.id, { state: 'FAILED', error });
+    const settled = restores.get(live.id);
+    if (settled !== undefined) found.set(live.id, restoredAs(live, settled));
   }
   for (const live of lives) {
     const snapshots = live.snapshots.filter(({ id }) => existsSync(join(places.snapshots, id)));
@@ -67,8 +67,17 @@ export async function recover(
   await clear(places.snapshots, id => !kept.has(id));
   const known = new Set(lives.map(({ id }) => id));
   await clear(places.logs, id => !known.has(id));
-  await clear(places.work, name => ![...begun.keys()].some(id => name.startsWith(`${id}-`)));
+  const open = [...restores].flatMap(([id, { end }]) => (end === 'open' ? [id] : []));
+  await clear(places.work, name => !open.some(id => name.startsWith(`${id}-`)));
   return found;
+}
+
+/** The record of a live server whose restore was cut off. */
+function restoredAs({ facts }: Readonly<Database>, { end, words, snapshot = '', objectType = '' }: Settled): Recovered {
+  if (end !== 'done') return { state: 'FAILED', error: words };
+  const restoredAt = new Date().toISOString();
+  const shown = { restoredAt, restoredSnapshot: snapshot, restoredScope: objectType, notes: words };
+  return { state: 'RUNNING', error: undefined, facts: { ...facts, ...shown } };
 }
 
 /** Removes from a folder what belongs to no record. */

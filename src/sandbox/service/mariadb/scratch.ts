@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { handOver } from './account.ts';
 import { copyTree } from './copying.ts';
-import type { Session } from './dumps.ts';
+import type { Session } from './restores/rows.ts';
 import { freePort, optionFile } from './servers.ts';
 import type { Workshop } from './workshop.ts';
 

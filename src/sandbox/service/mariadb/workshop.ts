@@ -21,6 +21,8 @@ export type Workshop = Readonly<{
   inTurn: Turns;
   /** Milliseconds that the script of a request may take. */
   scriptLimit: number;
+  /** Told before each step of a restore, once that is written down. */
+  onStep?: ((step: string) => Promise<void> | void) | undefined;
   /** The means to duplicate a snapshot to this path, which need not exist yet. */
   meansTo(path: string, signal: AbortSignal): Promise<Means>;
 }>;

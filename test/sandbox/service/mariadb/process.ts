@@ -18,6 +18,7 @@ export type ServiceProcess = {
   pid: number;
   /** All that it has written. */
   output(): string;
+  ended(): boolean;
   send(endpoint: string, body?: string | object): Promise<{ status: number; body: unknown; text: string }>;
   /** A database's record; undefined where there is none. */
   record(id: string): Promise<Facts | undefined>;
@@ -29,7 +30,7 @@ export type ServiceProcess = {
   stop(): Promise<void>;
 };
 
-export type Wanted = { folder: string; roots?: readonly string[]; scriptLimit?: number };
+export type Wanted = { folder: string; roots?: readonly string[]; scriptLimit?: number; diesAt?: string };
 
 const program = new URL('program.ts', import.meta.url).pathname;
 

@@ -9,15 +9,24 @@ const Wanted = z.object({
   folder: z.string(),
   roots: z.array(z.string()).optional(),
   scriptLimit: z.number().optional(),
+  /** The step of a restore at which the program is killed. */
+  diesAt: z.string().optional(),
 });
-const { folder, roots = [], scriptLimit = 60_000 } = Wanted.parse(JSON.parse(process.argv[2] ?? ''));
+const { folder, roots = [], scriptLimit = 60_000, diesAt } = Wanted.parse(JSON.parse(process.argv[2] ?? ''));
 
 // It is mostly killed, and would then keep nothing of what it compiled.
 flushCompileCache();
 
+/** Nothing follows on the step. */
+function onStep(step: string): Promise<void> | void {
+  if (step !== diesAt) return;
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+}
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
-  const opened = await openMariadb({ folder, example: { megabytes: 2 }, roots, scriptLimit });
+  const opened = await openMariadb({ folder, example: { megabytes: 2 }, roots, scriptLimit, onStep });
   if ('reason' in opened) throw new Error(opened.reason);
   say('The engine is open.');
   const service = await startService({ port: 0, engines: { MARIADB: opened.engine }, stateDir: folder, log: say });

@@ -193,7 +193,8 @@ export async function hostOf(send: Send): Promise<unknown> {
   return environments.find(environment => field(environment, 'name') === 'this-machine');
 }
 
-const own = "NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')";
+/** What a restore has replaced is kept beside for a day. */
+const own = "NOT REGEXP '^(information_schema|mysql|performance_schema|sys|dolly_[a-z]+_[0-9]+_[0-9a-f]+)$'";
 export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** Reads everything that people made in a server. A session takes longer to open than to answer: there are two. */

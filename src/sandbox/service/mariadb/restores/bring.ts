@@ -1,0 +1,127 @@
+import { type Live, liveOf } from '../lives.ts';
+import { identifier } from '../sql.ts';
+import type { Workshop } from '../workshop.ts';
+import { finish } from './finish.ts';
+import { allUnderWay, forget, type Journal, loaded, replaced, underWay } from './journal.ts';
+import { keep } from './kept.ts';
+import { nameOf } from './parts.ts';
+import { askAlone, endEarlier } from './session.ts';
+import { HeldError, hasExchanged, swap, takeAway } from './swap.ts';
+
+/** What a restore of a part works on: `id` is the record of the live server. */
+export type Work = Readonly<{ workshop: Workshop; live: Live; id: string; signal: AbortSignal }>;
+
+/** Brings a source in, and keeps what it replaces. Before the exchange a failure changes nothing; after it all is brought to its end. */
+export async function bring(work: Work, journal: Journal): Promise<readonly string[]> {
+  const { workshop, live, id, signal } = work;
+  try {
+    await swap(workshop, live, id, journal, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(await hasExchanged(live, journal, signal))) {
+      const isHeldUp = error instanceof HeldError;
+      await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp));
+      const words = isHeldUp && journal.source === loaded(journal.stamp) ? await keepLoaded(workshop, journal) : '';
+      throw new Error(`${sentence(error)} Nothing was changed. ${words}`.trim(), { cause: error });
+    }
+  }
+  return complete(work, await latest(workshop, id));
+}
+
+async function latest(workshop: Workshop, id: string): Promise<Journal> {
+  const journal = await underWay(workshop, id);
+  if (journal === undefined) throw new Error(`The journal of the restore of ${id} is gone.`);
+  return journal;
+}
+
+const keepLoaded = (workshop: Workshop, { server, source, part, wanted }: Journal) =>
+  keep(workshop, { server, database: source, part, wanted }, 'What was loaded and verified for the');
+
+/** Finishes after the exchange. What cannot be finished now is finished later: the journal stays. */
+async function complete({ workshop, live, id, signal }: Work, journal: Journal): Promise<readonly string[]> {
+  const { server, part, before } = journal;
+  let told: readonly string[];
+  try {
+    told = await finish(workshop, live, id, journal, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Error(
+      `The ${nameOf(part)} is restored, but something is left to be done: ${sentence(error)} It is done before the next restore, and when the service starts.`,
+      { cause: error },
+    );
+  }
+  const database = replaced(journal);
+  const wasThere = before.definitions.length > 0;
+  const words = wasThere
+    ? await keep(workshop, { server, database, part, wanted: before }, 'What was there before of the')
+    : '';
+  if (!wasThere) await live.ask(`DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
+  await forget(workshop, id);
+  return [...told, words].filter(line => line !== '');
+}
+
+/** Leaves the target as it is, with nothing of ours in it, and the source where it is to be kept. */
+export async function leave(
+  { workshop, live, id, signal }: Work,
+  journal: Journal,
+  isSourceKept: boolean,
+): Promise<void> {
+  await takeAway(live, journal, signal);
+  if (!isSourceKept)
+    await askAlone(live, journal.stamp)(`DROP DATABASE IF EXISTS ${identifier(journal.source)}`, signal);
+  await forget(workshop, id);
+}
+
+/** The end of a restore that was cut off: it is done or was taken back, or neither can be yet. */
+export type Settled = Readonly<{
+  end: 'done' | 'taken back' | 'open';
+  words: string;
+  snapshot?: string;
+  objectType?: string;
+}>;
+
+/** Brings a restore that was cut off to one of its two ends. */
+export async function settle(workshop: Workshop, id: string, signal: AbortSignal): Promise<Settled | undefined> {
+  const journal = await underWay(workshop, id);
+  if (journal === undefined) return undefined;
+  const { stamp, step, part, source, snapshot } = journal;
+  const live = liveOf(workshop, { name: journal.server });
+  if (live.home !== undefined) await workshop.servers.start({ role: 'live', home: live.home }, signal);
+  const work = { workshop, live, id, signal };
+  await endEarlier(live, stamp, signal);
+  const isBefore = step === 'loading' || step === 'placing';
+  if (isBefore || (step === 'exchanging' && !(await hasExchanged(live, journal, signal)))) {
+    await leave(work, journal, source !== loaded(stamp));
+    return {
+      end: 'taken back',
+      words: `The service stopped before the ${nameOf(part)} was restored: nothing of it was changed.`,
+    };
+  }
+  const lines = await complete(work, journal);
+  const objectType = `MARIADB_${part.tableName === undefined ? 'DATABASE' : 'TABLE'}_RECOVERY_PARAMS`;
+  const words = [
+    `The service stopped while the ${nameOf(part)} was restored, and has finished that now.`,
+    ...lines,
+  ].join(' ');
+  return { end: 'done', words, snapshot, objectType };
+}
+
+/** Brings every restore that was cut off to its end. Says by the identifier of the database which. */
+export async function settleAll(workshop: Workshop, signal: AbortSignal): Promise<ReadonlyMap<string, Settled>> {
+  const ends = new Map<string, Settled>();
+  for (const id of await allUnderWay(workshop)) {
+    const end = await settle(workshop, id, signal).catch((error: unknown): Settled => {
+      const later =
+        'A restore that the stop of the service cut off is not at its end yet. That is tried again before the next restore there.';
+      return { end: 'open', words: `${later} ${sentence(error)}` };
+    });
+    if (end !== undefined) ends.set(id, end);
+  }
+  return ends;
+}
+
+/** The words of an error as a whole sentence. */
+export function sentence(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}

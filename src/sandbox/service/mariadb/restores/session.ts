@@ -1,0 +1,33 @@
+import type { Live } from '../lives.ts';
+import { type Ask, literal } from '../sql.ts';
+import { plainly } from './definitions.ts';
+
+/** Seconds that a statement may wait for a lock: the others who want the same table stand behind it for as long. */
+const waiting = 3;
+/** Seconds that the work of a restore may wait for the session of the service's earlier run, which ends. */
+const patience = 30;
+
+/** Statements that begin each session of a restore: it is the only one of it, so that none of an earlier run still works. */
+export function alone(stamp: string): string {
+  return [
+    plainly,
+    `SET SESSION lock_wait_timeout = ${waiting}, innodb_lock_wait_timeout = ${waiting}, foreign_key_checks = 0, unique_checks = 0, check_constraint_checks = 0, innodb_strict_mode = 0`,
+    // An error where the lock cannot be had.
+    `SET @dolly = IF(GET_LOCK('dolly_${stamp}', ${patience}) = 1, 1, (SELECT 1 UNION SELECT 2))`,
+  ].join('; ');
+}
+
+/** Asks the live server in the only session of this restore. */
+export function askAlone({ ask }: Pick<Live, 'ask'>, stamp: string): Ask {
+  return (statement, signal, limit) => ask(`${alone(stamp)}; ${statement}`, signal, limit);
+}
+
+/** Ends what an earlier session of this restore still does on the server. */
+export async function endEarlier({ ask }: Pick<Live, 'ask'>, stamp: string, signal: AbortSignal): Promise<void> {
+  const [[id = 'NULL'] = []] = await ask(`SELECT IS_USED_LOCK(${literal(`dolly_${stamp}`)})`, signal);
+  // It may have ended meanwhile.
+  if (id !== 'NULL') await ask(`KILL ${id}`, signal).catch(() => undefined);
+}
+
+/** Whether a statement failed since somebody else held a lock for too long. */
+export const isHeld = (error: unknown) => /ERROR 1205\b/.test(String(error));
