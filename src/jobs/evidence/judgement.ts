@@ -29,6 +29,8 @@ export type Sighting = Readonly<{
   before: Before | undefined;
   /** The meaning of the record's state word in the records of this service. */
   meaning: StateMeaning;
+  /** Whether records like this show the state that the job is to lead to: some were seen in it. */
+  showsWanted: boolean;
   /** The record's own report of this very job. */
   report: Report | undefined;
   /** Whether nobody knows yet if the service accepted the call. */

@@ -52,12 +52,14 @@ export async function sightingOf(
   here: Case,
   facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother'>,
 ): Promise<Sighting> {
-  const { parts, operation, job } = here;
+  const { parts, operation, job, proof } = here;
   const { record, before, seen } = facts;
+  const words = parts.vocabulary.of(job.team);
   return {
     work: operation.work,
     ...facts,
-    meaning: record ? meaningOf(parts.vocabulary.of(job.team), record, before) : 'unseen',
+    meaning: record ? meaningOf(words, record, before) : 'unseen',
+    showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
     inDoubt: job.inDoubt,
     isShared: await isShared(here, seen),
     sentAt: job.sentAt,

@@ -1,7 +1,7 @@
 import { vendorNames } from '../../api/identifiers.ts';
 import type { Mapping } from '../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { stateClass } from '../../api/reading/stateWords.ts';
+import { type StateClass, stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';
 import { hour, minute, second } from '../../ground/durations.ts';
 import type { LearnedWords } from '../../store/tables/learnedWords.ts';
@@ -19,6 +19,8 @@ export type Vocabulary = {
 export type LearnedVocabulary = {
   /** The meaning of the record's state word; `unseen` for a record without one. */
   meaningOf(record: RecordView): StateMeaning;
+  /** Whether records like this were ever seen in a word of one of these classes. */
+  hasSeen(record: RecordView, classes: readonly StateClass[]): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */
@@ -147,6 +149,10 @@ function wordsOf(
         state.class,
         together(state.word, [...of(wordGroupOf(record)).values()], others),
       );
+    },
+    hasSeen(record, classes) {
+      const kinds = [wordGroupOf(record), counterpartOf(record) ?? []].flat();
+      return kinds.some(kind => [...of(kind).keys()].some(word => classes.includes(stateClass(word, mapping))));
     },
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,

@@ -128,8 +128,18 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   const back = returned(look);
   if (isStill && !isBack && before !== undefined)
     return finishes(seen, settles.long, `${stateIn(look)}. ${untoldResult}`);
+  if (back && !tellsOf(classes, look)) return finishes(seen, settles.long, `${back} ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+}
+
+/**
+ * Whether a record that came back tells that it did not reach what was wanted. A service may show nowhere in its states
+ * that a database is disabled, or that one which is well was stopped: then the same word is no failure.
+ */
+function tellsOf(classes: Reaches['classes'], { seen, showsWanted }: Sighting): boolean {
+  const isOfRunning = /run|start|online|open|\bup\b/i.test(seen.state ?? '');
+  return showsWanted || !classes.some(name => name === 'disabled') || (classes.length > 1 && isOfRunning);
 }
 
 /** Judges a record that was at work and is as it was before the call. */

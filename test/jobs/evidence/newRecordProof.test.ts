@@ -53,6 +53,7 @@ describe('a new record that is the one', () => {
         seen,
         record,
         before: undefined,
+        showsWanted: true,
         meaning,
         report,
         inDoubt: false,

@@ -27,14 +27,21 @@ function reportIn(fields: object) {
 
 describe('a target', () => {
   type Shown = Readonly<{ fields: object; at: number; meaning: StateMeaning }>;
-  type Case = Readonly<{ work?: Work; inDoubt?: boolean; isOurs?: boolean; isShared?: boolean; ofOther?: string }>;
+  type Case = Readonly<{
+    work?: Work;
+    inDoubt?: boolean;
+    isOurs?: boolean;
+    isShared?: boolean;
+    ofOther?: string;
+    showsWanted?: boolean;
+  }>;
 
   /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
   function judged(
     proof: Proof,
     before: object | undefined,
     looks: readonly (Shown | undefined)[],
-    { work = works.restore, inDoubt = false, isOurs = true, isShared = false, ofOther }: Case = {},
+    { work = works.restore, inDoubt = false, isOurs = true, isShared = false, ofOther, showsWanted = true }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
     const was = before && beforeOf(recordOf(id, before), proof.type === 'changes' ? proof.by : 'work');
@@ -48,7 +55,7 @@ describe('a target', () => {
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
       verdict = judgeTarget(proof, {
-        ...{ work, seen, record, before: was, report, inDoubt, isShared, ofOther, sentAt },
+        ...{ work, seen, record, before: was, report, inDoubt, isShared, ofOther, showsWanted, sentAt },
         meaning: look?.meaning ?? 'unseen',
       });
     }
@@ -90,6 +97,19 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), { ...paused, state: 'DISABLED' }, looks)).toMatchObject({
       type: 'proved',
     });
+  });
+
+  test('that came back is told as failed to be disabled only where records were seen to show that', () => {
+    const looks = [
+      busy('WORKING'),
+      shows({ ...running, state: 'ONLINE' }, late),
+      shows({ ...running, state: 'ONLINE' }, 2 * late),
+    ];
+    const told = (classes: Parameters<typeof reaches>[0], showsWanted: boolean, work: Work) =>
+      judged(reaches(classes), { ...running, state: 'ONLINE' }, looks, { work, showsWanted }).type;
+    expect(told(['disabled'], true, works.disable)).toBe('failed');
+    expect(told(['disabled'], false, works.disable)).toBe('finished');
+    expect(told(['stopped', 'disabled'], false, works.stop)).toBe('failed');
   });
 
   test('that rests in a word of stopping after it was to be disabled is not told as failed', () => {
@@ -656,6 +676,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       seen,
       record,
       before: undefined,
+      showsWanted: true,
       meaning,
       report: reportIn(fields),
       inDoubt: false,
