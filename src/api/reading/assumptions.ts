@@ -48,7 +48,7 @@ export const assumed = {
   /** Keys of the person who asked for a record or owns it, as plain text. */
   askedBy: /^(owner|createdby|requestedby|requester|creator|clonedby)(name|login|username)?$/,
   state: splitWords(
-    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus lifecyclephase statename statusname statelabel statuslabel statevalue statusvalue statecode stateid statusid',
+    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus power openmode openstate phase lifecycle operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus lifecyclephase statename statusname statelabel statuslabel statevalue statusvalue statecode stateid statusid',
   ),
   /** Keys that count as a state only where no other key does. */
   weakState: splitWords('availability health healthstate healthstatus condition'),
@@ -62,13 +62,14 @@ export const assumed = {
   /** Keys whose content has a state of its own, which says nothing of the record's. */
   otherState:
     /^(last|latest|previous|next|desired|target)|backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
-  /** Keys of a text that names the work in progress, beside a state that does not tell it. */
-  underWay: /^(busywith|busydoing|doing|underway|workingon|currentwork|workinprogress|currentlydoing)$/,
+  /** Keys of the work in progress, beside a state that does not tell it: its name, or yes. */
+  underWay:
+    /^(busywith|busydoing|doing|underway|workingon|currentwork|currentlydoing|transition|(work|job|task|operation|action|activity)(inprogress|underway|inflight))$/,
   /**
    * Keys of a text about the work of now, such as `currentOperation`, where there is any, and texts there that tell how
    * much goes on.
    */
-  now: /^(current|running|active|ongoing)?(job|task|operation|activity|action|workflow)$/,
+  now: /^(current|running|active|ongoing|pending|inflight)?(job|task|operation|activity|action|workflow)$/,
   level: /^(idle|none|no|low|medium|moderate|high|normal|light|heavy|[\d.]+ ?%?)$/i,
   /** Keys of a report of present or past work on a record, or of a list of reports. */
   report:

@@ -74,6 +74,7 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
     if (work !== undefined && fact !== undefined) add(work, fact, value);
     // A number may stand for work, or measure it: nobody knows.
     else if (assumed.now.test(key) && /^[1-9]\d*$/.test(String(value))) add(key, 'status', String(value));
+    else if (assumed.underWay.test(key) && value === true) add(key, 'status', 'RUNNING');
     else if (typeof value !== 'string') continue;
     // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
     else if (assumed.underWay.test(key) && value !== '' && !assumed.noError.test(value))

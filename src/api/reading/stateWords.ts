@@ -44,6 +44,7 @@ const wholeWords = new Map<string, StateClass>([
     'backup logbackup archive snapshot restore recovery clone copy duplicate sync refresh reset mount migration replication validation discovery conversion maintenance',
   ).map(word => [word, 'busy'] as const),
   ['up', 'ok'],
+  ['on', 'ok'],
 ]);
 
 export type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';

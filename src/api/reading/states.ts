@@ -6,34 +6,27 @@ import { isOutcome, type StateClass, stateClass } from './stateWords.ts';
 
 /** Yes-or-no keys that say a state where no word does, or more than the word of one in which all is well. */
 const stateFlags = [
-  ['failed', true, 'failed'],
-  ['iserror', true, 'failed'],
-  ['disabled', true, 'disabled'],
-  ['isdisabled', true, 'disabled'],
-  ['enabled', false, 'disabled'],
-  ['isenabled', false, 'disabled'],
-  ['inprogress', true, 'busy'],
-  ['isinprogress', true, 'busy'],
-  ['busy', true, 'busy'],
-  ['isbusy', true, 'busy'],
-  ['running', false, 'stopped'],
-  ['isrunning', false, 'stopped'],
-  ['online', false, 'stopped'],
-  ['active', false, 'stopped'],
-  ['running', true, 'ok'],
-  ['isrunning', true, 'ok'],
-  ['online', true, 'ok'],
-  ['active', true, 'ok'],
-  ['isactive', true, 'ok'],
-  ['ready', true, 'ok'],
-  ['enabled', true, 'ok'],
-  ['isenabled', true, 'ok'],
-  ['disabled', false, 'ok'],
+  [/^((is|has)(failed|errors?)|failed)$/, true, 'failed'],
+  [/^(is)?(disabled|suspended|deactivated)$/, true, 'disabled'],
+  [/^(is)?enabled$/, false, 'disabled'],
+  [
+    /^(is)?(inprogress|busy|underway|intransition|transitioning|updating|processing|creating|provisioning)$/,
+    true,
+    'busy',
+  ],
+  [/^(is)?(ready|available|provisioned)$/, false, 'busy'],
+  [/^(is)?(stopped|paused|offline)$/, true, 'stopped'],
+  [/^(is)?(running|online|active|up|started)$/, false, 'stopped'],
+  [/^(is)?(running|online|active|up|started)$/, true, 'ok'],
+  [/^(is)?(ready|available)$/, true, 'ok'],
+  [/^(is)?enabled$/, true, 'ok'],
+  [/^(is)?(disabled|suspended|stopped|paused)$/, false, 'ok'],
 ] as const;
 
 /** A state: the record's own word, and its class. */
 export type State = Readonly<{ word: string; class: StateClass }>;
 type Found = Readonly<{ state: State; path: string }>;
+type Flag = Readonly<{ leaf: Leaf; value: boolean; found: StateClass }>;
 
 /** The state in a record's own values, and its place. `path` is the mapping's, if there is one. */
 export function findState(own: readonly Leaf[], mapping: Mapping, path: string | undefined): Found | undefined {
@@ -44,8 +37,8 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   }
   const said = own.filter(leaf => isYes(leaf.value) !== undefined && !isReported(leaf));
   const flags = (said.length > 0 ? stateFlags : []).flatMap(([name, value, found]) => {
-    const leaf = said.find(entry => entry.key === name && isYes(entry.value) === value);
-    return leaf ? [{ leaf, name, value, found }] : [];
+    const leaf = said.find(entry => name.test(entry.key) && isYes(entry.value) === value);
+    return leaf ? [{ leaf, value, found }] : [];
   });
   const [flag] = flags;
   const weak = (leaf: Leaf | undefined) => (leaf && assumed.well.test(String(leaf.value)) ? undefined : leaf);
@@ -62,8 +55,8 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
 }
 
 /** Whether a yes-or-no key tells what a word such as "Available" leaves open: that something is at work, or does not run. */
-function saysMore({ name, found }: Readonly<{ name: string; found: StateClass }>, word: string): boolean {
-  return found === 'busy' || (found === 'stopped' && /running$/.test(name) && !/run|start/i.test(word));
+function saysMore({ leaf, value, found }: Flag, word: string): boolean {
+  return (found === 'busy' && value) || (found === 'stopped' && /running$/.test(leaf.key) && !/run|start/i.test(word));
 }
 
 /** Whether a leaf may be a state: it is no yes or no, not blank, and no fact of a report, an error or another thing. */
@@ -87,7 +80,7 @@ function nearestState(own: readonly Leaf[], keys: readonly string[]): Leaf | und
 }
 
 /** The state that a yes-or-no key says. */
-function flagged({ leaf, value, found }: Readonly<{ leaf: Leaf; value: boolean; found: StateClass }>): Found {
+function flagged({ leaf, value, found }: Flag): Found {
   return { state: { word: `${leaf.shown.split('.').at(-1)}: ${value}`, class: found }, path: leaf.shown };
 }
 

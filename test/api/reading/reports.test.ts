@@ -81,6 +81,13 @@ describe('a report of work', () => {
       expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
     expect(report({ lastOperation: text })).toBeUndefined();
   });
+  test('is a key that says by yes or by a name that work goes on', () => {
+    expect(report({ jobInProgress: true })).toMatchObject({ outcome: 'busy' });
+    expect(reports({ jobInProgress: false })).toEqual([]);
+    expect(report({ transition: 'STOPPING' })).toMatchObject({ kind: 'STOPPING', outcome: 'busy' });
+    expect(report({ operation_in_progress: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
+    expect(report({ pendingOperation: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
+  });
   test('may be a number that stands for work, or measures it', () => {
     for (const number of [200, '200']) expect(report({ activity: number })).toMatchObject({ outcome: 'unknown' });
     expect(reports({ activity: 0 })).toEqual([]);
