@@ -114,7 +114,7 @@ describe('of Ana’s by a colleague, through', () => {
     const forgets: unknown[] = [];
     const own: Readonly<Record<string, unknown>> = {
       ...here.parts,
-      ...{ sets: here.parts, wake: () => undefined, homes: { ask: async () => undefined } },
+      ...{ sets: here.parts, homes: { ask: async () => undefined } },
       requiredFields: { forget: async (one: unknown) => forgets.push(one) },
     };
     const whole = new Proxy(desk, { get: (_, name) => (typeof name === 'string' ? own[name] : undefined) });

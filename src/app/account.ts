@@ -15,20 +15,16 @@ import type { AllParts } from './wholeDesk.ts';
 /** The parts with which the service account signs in, and by which people are told where it cannot. */
 type AccountNeeds = Pick<
   AllParts,
-  'credentials' | 'jobs' | 'things' | 'service' | 'outbox' | 'people' | 'clock' | 'log' | 'tell'
+  'credentials' | 'jobs' | 'things' | 'service' | 'outbox' | 'people' | 'clock' | 'log'
 > &
-  Readonly<{
-    config: Config;
-    /** Wakes the work on jobs: some may have waited. */
-    wake(): void;
-  }>;
+  Readonly<{ config: Config }>;
 
 /** Max wait for the account's identity, in milliseconds. Without it, the identity is learned when it is needed. */
 const patience = 10_000;
 
 /** Adds the sign-in of the service account, if one is configured, to those of people. */
 export function openAccount(needs: AccountNeeds): Credentials {
-  const { config, clock, jobs, things, service, wake, tell } = needs;
+  const { config, clock, jobs, things, service } = needs;
   const { mapping, policy } = config;
   const approvalChannel = approvalChannelOf(config.approvalChannels);
   const account = config.account && accountOf(config.account);
@@ -45,13 +41,8 @@ export function openAccount(needs: AccountNeeds): Credentials {
       await closeRefusals(news, owner);
       await jobs.resume(owner, clock.now());
       await things.wakeWaiting(signInOf(owner), clock.now());
-      wake();
-      tell();
     },
-    async failed(owner, error) {
-      await tellRefusal(news, owner, error);
-      tell();
-    },
+    failed: (owner, error) => tellRefusal(news, owner, error),
   });
 }
 

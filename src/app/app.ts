@@ -11,6 +11,7 @@ import { takesInteractions } from '../slack/inbox/inbox.ts';
 import { type Installer, installPages } from '../slack/installation/installPages.ts';
 import { listenToUninstall } from '../slack/installation/listenToUninstall.ts';
 import { signInPage } from '../slack/signIn/signInPage.ts';
+import { hearFromOthers, listenToWritten } from '../store/agenda.ts';
 import { answers } from '../store/census.ts';
 import { freeJobLocks } from '../store/jobs/queue/jobQueue.ts';
 import { freeLocks } from '../store/queue.ts';
@@ -69,9 +70,10 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     clock,
     log,
     meter,
-    heard: () => loops?.wakeAll(),
+    heard: hints => (hints ? hearFromOthers(storage.store, hints) : loops?.wakeAll()),
     paused: pause => loops?.keepPause(pause),
   });
+  listenToWritten(storage.store, hints => storage.replicas.announce(hints));
   const vault = openVaultOf({ config, log });
   const installations = installationsIn(storage.store, vault, logTrail(log));
   const changed = () => {
@@ -94,7 +96,6 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     installations,
     inFlight,
     serviceTimeout,
-    loops: () => loops,
   };
   const desk = await openDesk(opened, () => taker);
   const hurryHomes = () => loops?.hurryHomes();

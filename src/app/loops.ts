@@ -27,10 +27,6 @@ export type Loops = Readonly<{
   wakeAll(): void;
   /** Keeps a pause that Slack asked of another process. */
   keepPause(pause: Pause): void;
-  /** Wakes the work on jobs, since one may be due. */
-  wakeWork(): void;
-  /** Wakes the loops that tell people the news. */
-  wakeNews(): void;
   /** Publishes App Home at once for people who have just opened it. */
   hurryHomes(): void;
   turns(): LoopTurns;
@@ -68,15 +64,6 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker): L
       for (const loop of Object.values(all)) loop.wake();
     },
     keepPause: deliver.keepPause,
-    wakeWork() {
-      watch.wake();
-      for (const [, loop] of ofFeatures) loop.wake();
-    },
-    wakeNews() {
-      deliver.wake();
-      outbox.wake();
-      homes.wake();
-    },
     hurryHomes: () => homes.hurry(),
     turns: () => Object.fromEntries(Object.entries(all).map(([name, loop]) => [name, loop.turnedAt()])),
     async stopWork() {

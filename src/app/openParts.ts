@@ -36,7 +36,6 @@ import { approvalChannelOf } from './config/approvalChannel.ts';
 import type { Config } from './config/config.ts';
 import type { Features } from './features.ts';
 import type { InFlight } from './inFlight.ts';
-import type { Loops } from './loops.ts';
 import { type Additions, openHouse } from './openHouse.ts';
 import type { SlackSide } from './slackSide.ts';
 import type { Storage } from './storage.ts';
@@ -56,13 +55,11 @@ export type Opened = Readonly<{
   inFlight: InFlight;
   /** The longest wait for an answer of the service, in milliseconds, where it is not the usual one. */
   serviceTimeout: number | undefined;
-  /** The loops, once they run. */
-  loops(): Loops | undefined;
 }>;
 
 /** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
 export async function openDesk(opened: Opened, taker: () => Taker): Promise<WholeDesk> {
-  const { config, clock, storage, slackSide, inFlight, loops, vault } = opened;
+  const { config, clock, storage, slackSide, inFlight, vault } = opened;
   const { house, additions } = openHouse(opened.features, () => desk);
   const parts = await openParts(opened);
   const desk: WholeDesk = deskOf({
@@ -85,10 +82,6 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,
     jobsDays: config.jobsDays,
-    wake() {
-      loops()?.wakeWork();
-      storage.replicas.announce();
-    },
     takeOn: (interaction, ack, tell) => taker().takeOn(interaction, ack, tell),
     goOn: (speaker, intent) => taker().goOn(speaker, intent),
     run: inFlight.run,
@@ -105,7 +98,6 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     meter,
     storage,
     slackSide,
-    loops,
     vault,
     installations,
     serviceTimeout: timeout,
@@ -143,13 +135,8 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
   const things = thingsIn(store, told);
   const outbox = outboxIn(store);
   const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
-  const tell = () => {
-    loops()?.wakeNews();
-    storage.replicas.announce();
-  };
   const credentials = openAccount({
-    ...{ config, credentials: personal, jobs, things, service, outbox, people, clock, log, tell },
-    wake: () => loops()?.wakeWork(),
+    ...{ config, credentials: personal, jobs, things, service, outbox, people, clock, log },
   });
   return {
     jobs,
@@ -172,7 +159,6 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     clock,
     log,
     meter,
-    tell,
   };
 }
 

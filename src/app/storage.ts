@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, seldom } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
+import type { Hint } from '../store/agenda.ts';
 import type { Store } from '../store/database.ts';
 import { alone, type Pause, type Replicas } from '../store/drivers/replicas.ts';
 import type { Config } from './config/config.ts';
@@ -19,8 +20,8 @@ type Surroundings = Readonly<{
   clock: Clock;
   log: Logger;
   meter: Meter;
-  /** Called when another process announced a change, or passed on a pause. */
-  heard(): void;
+  /** Called when another process announced what is due (without hints, anything may be), or passed on a pause. */
+  heard(hints?: readonly Hint[]): void;
   paused(pause: Pause): void;
 }>;
 

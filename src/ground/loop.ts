@@ -2,8 +2,8 @@ import { ageOf, backOff, type Clock, seldom, thisMoment, wasSetSince } from './c
 
 /** A loop that does the work that is due. */
 export type Loop = {
-  /** Starts the next turn now, because something may be due. */
-  wake(): void;
+  /** Starts the next turn now, because something may be due; with `at`, not before that time (milliseconds since the epoch). */
+  wake(at?: number): void;
   /** The time of its last turn that went well, by the steady clock. */
   turnedAt(): number | undefined;
   /** Takes nothing new and resolves when the work in flight is finished. */
@@ -18,14 +18,17 @@ export type StartedLoop = Loop & {
 /** One turn of a loop and what limits it. */
 export type Turns = Readonly<{
   /**
-   * Does the work that is due and gives the time of the next turn, if it knows one. A task that is handed to `run` goes
+   * Does the work that is due and gives the time of the next turn, if it knows one: `Infinity` where nothing is due. A task that is handed to `run` goes
    * on beside the loop, and `stop` waits for it. The next turn begins when the task ends; for a task that gives a time,
    * only if the turn would come after that time.
    *
    * A `isPoll` turn begins only because the longest sleep is over. Nothing is known to be due then, so it should ask for
    * the time of the next work before it takes any: to read that costs a store far less than to take nothing.
+   *
+   * `known` is the time of the next turn that the last one gave, or an earlier one of a wake-up since, where that still lies
+   * ahead: a turn that takes all that is due by now need not ask again. `undefined` where anything may be due.
    */
-  turn(run: (task: Promise<unknown>) => void, isPoll: boolean): Promise<number | undefined>;
+  turn(run: (task: Promise<unknown>) => void, isPoll: boolean, known: number | undefined): Promise<number | undefined>;
   /** Hears of a turn that failed: the first time, then once a minute with the number of failures since. */
   failed(error: unknown, times: number): void;
   /** The next turn begins after this time at the latest, in milliseconds. */
@@ -50,37 +53,55 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
   let alarm = new AbortController();
   let failures = 0;
   let turnedAt: number | undefined;
-  let isAsleep = false;
+  let isWoken = false;
   let isPoll = false;
   let nextTurn = 0;
+  /** Whether nothing is due before the next turn, as far as it is known here. */
+  let isKnown = false;
+  const wake = (at?: number) => {
+    isKnown &&= at !== undefined;
+    if (at === undefined || at <= clock.now()) isWoken = true;
+    else if (at < nextTurn) nextTurn = at;
+    else return;
+    alarm.abort();
+  };
   const run = (task: Promise<unknown>) => {
     tasks.add(task);
     void task.then(dueAt => {
       tasks.delete(task);
       // A finished task may have made the next step due.
-      if (typeof dueAt !== 'number' || (isAsleep && dueAt < nextTurn)) alarm.abort();
-      else nextTurn = Math.min(nextTurn, dueAt);
+      wake(typeof dueAt === 'number' ? dueAt : undefined);
     });
+  };
+  /** Sleeps until the next turn is due; tells whether only the longest sleep ended it. */
+  const sleep = async (): Promise<boolean> => {
+    const longest = clock.now() + maxSleep;
+    while (!isWoken) {
+      const pause = Math.min(nextTurn, longest) - clock.now();
+      if (pause <= 0) break;
+      alarm = new AbortController();
+      await clock.wait(Math.min(pause, maxSleep), alarm.signal);
+      // The time of day may have been set meanwhile.
+      if (!alarm.signal.aborted) break;
+    }
+    return !isWoken && nextTurn >= longest;
   };
   const running = (async () => {
     while (!ending.signal.aborted) {
-      alarm = new AbortController();
-      const { signal } = alarm;
-      isAsleep = false;
-      nextTurn = Number.POSITIVE_INFINITY;
+      isWoken = false;
       try {
-        const next = await turn(run, isPoll);
+        const known = isKnown && nextTurn > clock.now() ? nextTurn : undefined;
+        isKnown = true;
+        nextTurn = Number.POSITIVE_INFINITY;
+        const next = await turn(run, isPoll, known);
         failures = 0;
         turnedAt = clock.steady();
-        const longest = clock.now() + maxSleep;
-        nextTurn = Math.min(nextTurn, next ?? Number.POSITIVE_INFINITY, longest);
-        isPoll = nextTurn === longest;
-        const pause = nextTurn - clock.now();
-        isAsleep = true;
-        if (pause > 0) await clock.wait(pause, signal);
-        isPoll &&= !signal.aborted;
+        isKnown &&= next !== undefined;
+        // A time that was heard of meanwhile may be earlier.
+        nextTurn = Math.min(nextTurn, next ?? Number.POSITIVE_INFINITY);
+        isPoll = await sleep();
       } catch (error) {
-        isPoll = false;
+        [isPoll, isKnown] = [false, false];
         tellFailure(error);
         // The back-off runs to its end even when the loop is woken: a wake-up must not shorten the pause after a
         // failure.
@@ -98,10 +119,11 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
   };
   return {
     run,
-    wake: () => alarm.abort(),
+    wake,
     turnedAt: () => turnedAt,
     async stop() {
       ending.abort();
+      isWoken = true;
       alarm.abort();
       await running;
       const finished = new AbortController();
@@ -115,8 +137,8 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
 /** Several loops as one, which has a good turn once each of them has. */
 export function together(loops: readonly Loop[]): Loop {
   return {
-    wake() {
-      for (const loop of loops) loop.wake();
+    wake(at) {
+      for (const loop of loops) loop.wake(at);
     },
     turnedAt() {
       const turns = loops.map(loop => loop.turnedAt());

@@ -15,7 +15,7 @@ export async function advance<Type extends EventType>(
   event: JobEvent<Type>,
   how: 'apply' | 'applyAlong' = 'apply',
 ): Promise<Job | undefined> {
-  const { jobs, credentials, clock, tell } = parts;
+  const { jobs, credentials, clock } = parts;
   const now = clock.now();
   const transition = transitionOf(job, event, now);
   const next = transition && (await jobs[how](job, transition, now));
@@ -23,7 +23,6 @@ export async function advance<Type extends EventType>(
   // service account signs in here.
   const runner = runnerOf(job);
   if (next && event.type === 'signedOut' && (await credentials.find(runner))) await jobs.resume(runner, now);
-  if (next && transition?.news) tell();
   return next;
 }
 

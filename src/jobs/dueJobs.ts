@@ -55,11 +55,12 @@ export function workOnDueJobs(parts: Starter, follower: Follower & Parts<'isUnin
         log.error({ error: result.reason, jobs: batch.map(job => job.id) }, 'a step failed');
     inFlight.remove(batch);
     const hasMadeRoom = (isFull && inFlight.size() <= maxInFlight / 2) || batch.some(({ person }) => busy.has(person));
-    const isQuiet = batch.every(isFollowedUp) && !hasMadeRoom;
-    return isQuiet ? followedUp.catch(() => undefined) : undefined;
+    if (hasMadeRoom) return undefined;
+    // What a step made due is heard of by itself.
+    return (await followedUp.catch(() => undefined)) ?? Number.POSITIVE_INFINITY;
   };
-  return startLoop(clock, {
-    async turn(run, isPoll) {
+  const loop = startLoop(clock, {
+    async turn(run, isPoll, known) {
       await recall();
       await renewLocks();
       const max = Math.min(maxAtOnce, maxInFlight - inFlight.size());
@@ -68,19 +69,23 @@ export function workOnDueJobs(parts: Starter, follower: Follower & Parts<'isUnin
       if (isFull) return undefined;
       const without = inFlight.peopleWith(maxOfOnePerson);
       busy = new Set(without);
-      const nextTime = () => jobs.nextTime('due', clock.now(), { people: without });
+      const nextTime = async () =>
+        (await jobs.nextTime('due', clock.now(), { people: without })) ?? Number.POSITIVE_INFINITY;
       if (isPoll) {
         const next = await nextTime();
-        if (next === undefined || next > clock.now()) return next;
+        if (next > clock.now()) return next;
       }
       const due = await jobs.takeDue(clock.now(), lockTime, max, { soon, without });
       // Each sign-in has a batch of its own: a service that is slow for one person delays no other.
       for (const batch of Map.groupBy(due, runnerIn).values()) run(workOn(batch));
-      return due.length >= max ? clock.now() : nextTime();
+      if (due.length >= max) return clock.now();
+      return without.length === 0 && known !== undefined ? known : nextTime();
     },
     renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   });
+  jobs.listen('due', loop.wake);
+  return loop;
 }
 
 /**

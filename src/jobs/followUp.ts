@@ -53,7 +53,6 @@ export async function followUp(
     // The results for the other jobs are kept even where the look for one job failed.
     await forEach(parts, running, async job => here.ends.get(job.id));
     await parts.jobs.applyAll(here.steps, here.at);
-    if (here.steps.some(({ transition }) => transition.news)) parts.tell();
     // A list that could not be read was reported where it was needed.
     await learnFrom(
       parts,

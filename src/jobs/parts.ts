@@ -59,13 +59,11 @@ type Asked = Readonly<{
   requiredFields: RequiredFields;
 }>;
 
-/** The time, and the ways to tell what happened. */
+/** The time, and where operators read what happened. */
 type Told = Readonly<{
   clock: Clock;
   log: Logger;
   meter: Meter;
-  /** Called when something changed that readers should see. */
-  tell(): void;
 }>;
 
 /** A person who keeps a record, and what tells that record from others that have its identifier. */
@@ -103,7 +101,7 @@ export type Parts<Name extends NamesIn<PartGroup>> = Members<PartGroup, Name>;
 export type Judge = Parts<'policy' | 'people'>;
 
 /** Moves jobs from one state to the next. */
-export type Mover = Parts<'jobs' | 'credentials' | 'clock' | 'tell'>;
+export type Mover = Parts<'jobs' | 'credentials' | 'clock'>;
 
 /** Writes to the audit trail what a person does, with the name of their sign-in. */
 export type Clerk = Parts<'audit' | 'credentials' | 'clock'>;

@@ -51,7 +51,7 @@ export async function withdraw(parts: Mover & Clerk, job: Job, channel = job.cha
  * job that the first one made.
  */
 export async function askAnew(parts: Mover, job: Job, channel = job.channel): Promise<string> {
-  const { jobs, clock, tell } = parts;
+  const { jobs, clock } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   // Its schedule is paused since, and asks for what it is then.
   if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks again.';
@@ -63,7 +63,6 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   const requestKey = JSON.stringify([team, person, 'anew', id]);
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);
-  tell();
   return isNew ? 'I’ll ask again.' : 'You have asked again already.';
 }
 

@@ -50,6 +50,7 @@ export function workOnQueue<Row, Shared>(
   const inGroups = pLimit(groupsAtOnce);
   const jumps = jumpsOf(clock);
   let hasBegun = false;
+  let [turns, isFull] = [0, false];
   const takeStep = async ({ due, row }: DueWork<Row>, wasSet: boolean, common: Shared) => {
     const now = clock.now();
     try {
@@ -72,30 +73,38 @@ export function workOnQueue<Row, Shared>(
       for (const { due } of some) inHand.delete(due.id);
     }
   };
+  /** Works on rows. A turn that passed them over meanwhile, or had no room, is followed by another one. */
+  const workInTurn = async (whose: string, some: readonly DueWork<Row>[]) => {
+    const begun = turns;
+    await inGroups(() => inTurn({ whose, urgency: 'watching' }, () => workOn(some)));
+    return isFull ? undefined : turns === begun ? Number.POSITIVE_INFINITY : clock.now();
+  };
+  const nextTime = async (now: number) => (await queue.nextTime(now)) ?? Number.POSITIVE_INFINITY;
   const loop = startLoop(clock, {
-    async turn(run, isPoll) {
+    async turn(run, isPoll, known) {
       const now = clock.now();
+      turns += 1;
       if (!hasBegun) await begin?.(queue, now);
       hasBegun = true;
       if (jumps.look()) await queue.recall(now);
       await renewLocks();
       if (isPoll) {
-        const next = await queue.nextTime(now);
-        if (next === undefined || next > now) return next;
+        const next = await nextTime(now);
+        if (next > now) return next;
       }
       const room = maxAtOnce - inHand.size;
-      if (room <= 0) return undefined;
-      const taken = await queue.take(now, room);
-      // After a pause of this process its own lock may have been over: the work that goes on ends first.
-      const fresh = taken.filter(({ due }) => !inHand.has(due.id));
-      for (const { due } of fresh) inHand.set(due.id, due);
-      for (const [whose, some] of Map.groupBy(fresh, ({ row }) => groupOf(row)))
-        run(inGroups(() => inTurn({ whose, urgency: 'watching' }, () => workOn(some))));
-      return taken.length >= room ? now : queue.nextTime(now);
+      isFull = room <= 0;
+      if (isFull) return undefined;
+      // The work on a row ends first: after a pause of this process its own lock may be over, or a step may have freed it.
+      const taken = await queue.take(now, room, [...inHand.keys()]);
+      for (const { due } of taken) inHand.set(due.id, due);
+      for (const [whose, some] of Map.groupBy(taken, ({ row }) => groupOf(row))) run(workInTurn(whose, some));
+      return taken.length >= room ? now : (known ?? nextTime(now));
     },
     renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, `the queue of ${name} could not be read`),
   });
+  queue.listen(loop.wake);
   return {
     ...loop,
     async keep(due, work) {

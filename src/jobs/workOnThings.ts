@@ -35,8 +35,8 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
 }>;
 
 /** Takes things on. `changed` is called with the owner of each one that changed. */
-export type ThingWorker = Parts<'things' | 'records' | 'isUninstalled' | 'heldBy' | 'clock' | 'log' | 'tell'> &
-  Readonly<{ wake(): void; changed(owner: Owner): Promise<void> }>;
+export type ThingWorker = Parts<'things' | 'records' | 'isUninstalled' | 'heldBy' | 'clock' | 'log'> &
+  Readonly<{ changed(owner: Owner): Promise<void> }>;
 
 /** Takes the things of a kind on by what its machine says, each by one process at a time. */
 export function workOnThings<State extends string, Body extends object, Sight>(
@@ -59,8 +59,6 @@ export function workOnThings<State extends string, Body extends object, Sight>(
       return queue.rest(due, now + limits.pauseAfter(undefined, due.tries), { now, failed: true });
     }
     await parts.changed(moved);
-    if (step.notices?.length || step.closed?.length || step.job || step.needs) parts.tell();
-    if (step.job) parts.wake();
   };
   return workOnQueue(parts, {
     name: kind.name,

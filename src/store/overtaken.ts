@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { inTransaction } from './agenda.ts';
 import type { Schema, Store } from './database.ts';
 
 /** Somebody else has changed a row meanwhile, or has it by now. It ends the transaction, of which nothing is written. */
@@ -18,12 +19,5 @@ export async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T | un
 
 /** Makes changes in a transaction; tells whether they were made, or nothing of them since it was {@link Overtaken}. */
 export async function wholly(store: Store, work: (changes: Transaction<Schema>) => Promise<unknown>): Promise<boolean> {
-  return (
-    (await unlessOvertaken(() =>
-      store
-        .transaction()
-        .execute(work)
-        .then(() => true),
-    )) === true
-  );
+  return (await unlessOvertaken(() => inTransaction(store, work).then(() => true))) === true;
 }

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
+import { listenToQueue, noteDue } from './agenda.ts';
 import type { Schema, Store } from './database.ts';
+import { padded } from './jobs/rows/padded.ts';
 import { light } from './light.ts';
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
@@ -29,8 +31,13 @@ export type NewDue = Key & Readonly<{ team: string; dueAt: number | null; now: n
 
 /** The queue of one kind. */
 export type DueQueue<Row> = {
-  /** Takes up to `max` rows that are due, the oldest first, and locks them. Rows that cannot be read stay as they are. */
-  take(now: number, max: number): Promise<readonly DueWork<Row>[]>;
+  /** Calls `hear` with the time from which on something is due by what was just written. */
+  listen(hear: (at: number) => void): void;
+  /**
+   * Takes up to `max` rows that are due, the oldest first, and locks them; none of the ids `without`. Rows that cannot be read
+   * stay as they are.
+   */
+  take(now: number, max: number, without?: readonly string[]): Promise<readonly DueWork<Row>[]>;
   /** Extends the locks of rows that were taken, unless another process has them by now. */
   renew(taken: readonly Due[], until: number): Promise<void>;
   /**
@@ -68,8 +75,13 @@ export function queueOf<Row>(
       .$if(quarantine.ids(now).length > 0, query => query.where('id', 'not in', quarantine.ids(now)))
       .orderBy('dueAt');
   return {
-    async take(now, max) {
-      const free = open(now).select('id').where('dueAt', '<=', now).limit(max);
+    listen: hear => listenToQueue(store, kind, ({ at }) => hear(at)),
+    async take(now, max, without = []) {
+      const free = open(now)
+        .select('id')
+        .where('dueAt', '<=', now)
+        .$if(without.length > 0, query => query.where('id', 'not in', padded(without)))
+        .limit(max);
       const taken = await store
         .updateTable('due')
         .set(eb => ({ lockedUntil: now + lockTime, fence: eb('fence', '+', 1) }))
@@ -101,6 +113,7 @@ export function queueOf<Row>(
         .set({ dueAt, setAt: now, lockedUntil: 0, tries: failed ? due.tries + 1 : 0 })
         .modifyEnd(light)
         .execute();
+      noteDue(store, kind, dueAt);
     },
     async nextTime(now) {
       const row = await open(now).select('dueAt').where('dueAt', 'is not', null).limit(1).executeTakeFirst();
@@ -161,6 +174,8 @@ export async function addDue(changes: Kysely<Schema>, rows: readonly NewDue[]): 
       })),
     )
     .execute();
+  // What is locked is in the hands of whoever adds it.
+  for (const { kind, dueAt, lockedUntil } of rows) if (!lockedUntil) noteDue(changes, kind, dueAt);
 }
 
 /**
@@ -182,6 +197,7 @@ export async function setDue(
     .where('id', '=', id)
     .$if(taken !== undefined, query => query.where('fence', '=', taken?.fence ?? 0))
     .executeTakeFirst();
+  if (numUpdatedRows > 0n) noteDue(changes, kind, dueAt === undefined ? now : dueAt);
   return numUpdatedRows > 0n;
 }
 
@@ -214,6 +230,7 @@ export async function hasten(
     .where('kind', '=', kind)
     .where('id', 'in', idsOf(rows))
     .execute();
+  noteDue(changes, kind, now);
 }
 
 /** Makes rows due at once in the transaction of the cause, whoever has them. */

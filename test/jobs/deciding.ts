@@ -95,7 +95,6 @@ export async function board(
     clock,
     log,
     meter: noMeter,
-    tell: () => undefined,
   };
   const signsIn = async (person: string, username: string, token?: string) =>
     credentials.keep(

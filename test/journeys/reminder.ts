@@ -74,7 +74,7 @@ const Question = z.object({ name: z.string() });
 /** The button that ends the questions. It carries the reminder’s id. */
 const enough = defineAction('reminder.enough', asText);
 
-export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock' | 'wake' | 'tell'>> = {
+export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock'>> = {
   name: 'reminders',
   kinds: [reminders],
   work: worker =>
@@ -113,7 +113,7 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock' | 'wak
       summary: 'Ask me in an hour whether I have backed something up',
       isForSignedIn: true,
       acts: () => true,
-      async answer({ things, records, clock, wake }, interaction, { words }) {
+      async answer({ things, records, clock }, interaction, { words }) {
         const found = await records.of(interaction).find(words.slice(1).join(' '), ['live']);
         if (found.type !== 'one') return said('Say which database.');
         const [now, name] = [clock.now(), found.name ?? found.id];
@@ -124,7 +124,6 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock' | 'wak
           one => (one && one.state !== 'over' ? undefined : { as, dueAt: now + hour }),
           now,
         );
-        wake();
         return said(`I ask you about ${bold(name, 80)} in an hour.`);
       },
     },
@@ -132,10 +131,9 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock' | 'wak
   reactions: [
     reactTo(enough, {
       acts: () => true,
-      async perform({ things, clock, tell }, _use, id) {
+      async perform({ things, clock }, _use, id) {
         const now = clock.now();
         const done = await things.act(reminders, id, one => one && overFor(one, 'You have had enough.', now), now);
-        tell();
         return said(done ? 'I do not ask any more.' : 'That is over already.');
       },
     }),

@@ -1,7 +1,7 @@
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned } from '../../slack/blocks/mentionPeople.ts';
-import type { Desk, Voice } from '../../slack/desk/desk.ts';
+import type { Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
@@ -12,23 +12,21 @@ import { callForm, handForm, userGroups } from './alertForms.ts';
 import { closeIncident, handOver, snoozeIncident, takeIncident } from './incidentActs.ts';
 import { kindList } from './troubleKinds.ts';
 
-type Clicked = Alerter & Desk<'tell' | 'wake'>;
-
 /** Reacts to the buttons of alerts. */
 export const alertReactions = [
   reactTo(alertActions.take, {
     acts: () => true,
-    perform: async (desk: Clicked, interaction, incident) =>
-      afterAct(desk, await takeIncident(desk, interaction, incident), ({ takenUntil }) =>
+    perform: async (desk: Alerter, interaction, incident) =>
+      afterAct(await takeIncident(desk, interaction, incident), ({ takenUntil }) =>
         takenUntil === null ? 'Done.' : `You are on it ${momentAfter('until', takenUntil)}. I ask you then.`,
       ),
   }),
   reactTo(alertActions.rest, {
     acts: () => true,
-    perform: async (desk: Clicked, interaction, { does, incident }) =>
+    perform: async (desk: Alerter, interaction, { does, incident }) =>
       does === 'close'
-        ? afterAct(desk, await closeIncident(desk, interaction, incident), () => 'It is closed.')
-        : afterAct(desk, await snoozeIncident(desk, interaction, incident, does), ({ snoozedUntil }) =>
+        ? afterAct(await closeIncident(desk, interaction, incident), () => 'It is closed.')
+        : afterAct(await snoozeIncident(desk, interaction, incident, does), ({ snoozedUntil }) =>
             snoozedUntil === null
               ? 'Done.'
               : `I say nothing more of these ${momentAfter('until', snoozedUntil)}. What is new is told.`,
@@ -41,18 +39,17 @@ export const alertReactions = [
     },
   }),
   reactToForm(handByForm, {
-    perform: async (desk: Clicked, interaction, { incident, to }) =>
-      afterAct(desk, await handOver(desk, interaction, incident, to), () => `I told <@${to}>.`),
+    perform: async (desk: Alerter, interaction, { incident, to }) =>
+      afterAct(await handOver(desk, interaction, incident, to), () => `I told <@${to}>.`),
   }),
   reactTo(alertActions.takeOver, {
     acts: () => true,
     intent: () => 'alerts on',
-    perform: async (desk: Clicked, interaction) => afterAct(desk, await takeAlertsOver(desk, interaction)),
+    perform: async (desk: Alerter, interaction) => afterAct(await takeAlertsOver(desk, interaction)),
   }),
   reactTo(alertActions.choose, { perform: openCallForm }),
   reactToForm(callByForm, {
-    perform: async (desk: Clicked, interaction, called) =>
-      afterAct(desk, await chooseCalled(desk, interaction, called)),
+    perform: async (desk: Alerter, interaction, called) => afterAct(await chooseCalled(desk, interaction, called)),
   }),
 ];
 
@@ -65,15 +62,9 @@ async function openCallForm(desk: Voice & Alerter, interaction: Interaction): Pr
   return undefined;
 }
 
-/** Tells the outcome of an act, and starts the work that follows from it. */
-export function afterAct(
-  desk: Desk<'tell' | 'wake'>,
-  outcome: AlertOutcome,
-  changed: (incident: Incident) => string = () => 'Done.',
-): Content {
+/** Tells the outcome of an act. */
+export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) => string = () => 'Done.'): Content {
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
-  desk.wake();
-  desk.tell();
   switch (outcome.type) {
     case 'changed':
       return said(changed(outcome.incident));

@@ -15,7 +15,7 @@ import { afterAct } from './alertClicks.ts';
 import { kindList } from './troubleKinds.ts';
 
 /** Turns alerts of a channel on and off. */
-export type AlertKeeper = Alerter & Desk<'tell' | 'names' | 'wake' | 'outbox' | 'slack' | 'log'>;
+export type AlertKeeper = Alerter & Desk<'names' | 'outbox' | 'slack' | 'log'>;
 
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
@@ -40,13 +40,13 @@ export async function alertsCommand(
       if (unknown !== undefined) return said(strange(desk, unknown));
       const closed = await channelFault(desk, interaction.team, interaction.channel);
       if (closed !== undefined) return said(`${closed} Alerts stay as they were.`);
-      return afterAct(desk, await turnAlertsOn(desk, interaction, known.length > 0 ? known : alertKinds));
+      return afterAct(await turnAlertsOn(desk, interaction, known.length > 0 ? known : alertKinds));
     }
     case 'test':
     case 'off':
       if (kinds.length > 0)
         return said(`${code(`alerts ${what}`)} takes no other words, so nothing was done. ${usage(desk)}`);
-      return afterAct(desk, await (what === 'off' ? turnAlertsOff : testAlerts)(desk, interaction));
+      return afterAct(await (what === 'off' ? turnAlertsOff : testAlerts)(desk, interaction));
     default:
       return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
   }

@@ -36,8 +36,7 @@ const pageSize = 250;
 const slack = 10 * minute;
 
 /** Looks for what changed, and tells the channels that want to know. */
-export type AlertWatcher = FactReader &
-  Parts<'things' | 'account' | 'alerts' | 'sights' | 'isUninstalled' | 'meter' | 'tell'>;
+export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 'sights' | 'isUninstalled' | 'meter'>;
 
 /**
  * Looks at the lists for the channels that want alerts, once a rhythm for all channels that look with the same sign-in,
@@ -90,7 +89,6 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
     .filter(({ channel }) => !isTold(channel))
     .map(one => beginIncident(one, begins, { watcher, names: new Map(), at }));
   if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) {
-    parts.tell();
     countBegun(parts, begun);
   }
 }
@@ -122,7 +120,6 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     const why = isAccount(watcher) ? 'account refused' : 'signed out';
     const signedOut = served.flatMap(one => goBlind(one, why, at));
     await alerts.finish(watcher, { login: undefined, dueAt, subscriptions: [...blind, ...signedOut] }, at);
-    parts.tell();
     return undefined;
   };
   if (!session) return leaveBlind();
@@ -150,7 +147,6 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     at,
   );
   if (told) {
-    parts.tell();
     countBegun(parts, gathered.begun);
   }
   // A person changed something at the same moment: what was seen is still to be told.

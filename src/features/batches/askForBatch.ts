@@ -149,7 +149,7 @@ const tooSlow = 'Slack could not open the page in time. Nothing was sent; please
 /** Keeps a batch that was submitted: one job where a single target was left. */
 export const batchSubmission = onSubmit(
   batchModal,
-  async (desk: Mover & Doorkeeper & Desk<'log' | 'wake'>, { team, person, carried, fields }) => {
+  async (desk: Mover & Doorkeeper & Desk<'log'>, { team, person, carried, fields }) => {
     const owner = { team, person };
     const single = operationOfPage(carried, fields.operation);
     const batch = single && jobOperation(batchNameOf(single));

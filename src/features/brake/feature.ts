@@ -13,7 +13,7 @@ import { type Brake, brakeId, brakes, pulled } from './brake.ts';
 /** Max characters of a reason. */
 const longest = 300;
 
-type Braker = Judge & Clerk & Desk<'things' | 'names' | 'homes' | 'wake' | 'tell'>;
+type Braker = Judge & Clerk & Desk<'things' | 'names' | 'homes'>;
 
 /** The brake of a team while it is on. */
 async function brakeOf({ things }: Parts<'things'>, team: string): Promise<Brake | undefined> {
@@ -49,8 +49,6 @@ async function brake(desk: Braker, interaction: Interaction, { words: [, ...word
   const pull = { as: pulled({ team, person }, reason, now), trail: { ...by, event: 'brake pulled' } };
   await desk.things.act(brakes, brakeId(team), one => (isOff ? one && off : pull), now);
   await desk.homes.ask({ team, person });
-  desk.wake();
-  desk.tell();
   return isOff
     ? said(
         ':white_check_mark: The emergency brake is off. What waited goes on within a minute: runs of schedules that are too late by now are left out and told, and leases that are late warn their owners once more.',

@@ -24,7 +24,7 @@ import { askByForm, askForm, type ChosenTime, keepForm, setByForm } from './leas
 import { untilWords } from './leaseMessages.ts';
 
 /** Sets how long clones are kept, and tells whoever sees it. */
-export type LeaseKeeper = LeaseSetter & Desk<'tell' | 'homes' | 'wake'>;
+export type LeaseKeeper = LeaseSetter & Desk<'homes'>;
 
 /** Reacts to the buttons of leases, and to the form that asks for a time. */
 export const leaseReactions = [
@@ -66,10 +66,8 @@ export const leaseReactions = [
   }),
   // Makes the request that the form asked the reason for.
   reactToForm(askByForm, {
-    async perform(desk: Mover & Desk<'wake'>, interaction, { r, k, n, why }) {
+    async perform(desk: Mover, interaction, { r, k, n, why }) {
       await requestLease(desk, actOf(interaction, r), { request: interaction.id, until: k, name: n, why });
-      desk.wake();
-      desk.tell();
       return said('I ask those who approve. Until they decide, its lease stays as it is.');
     },
   }),
@@ -106,18 +104,15 @@ function actOf({ team, person, channel }: Interaction, record: string): LeaseAct
   return { team, person, channel, record };
 }
 
-/** Tells the outcome of an act, and starts the work that follows from it. */
-async function after(desk: Desk<'tell' | 'homes' | 'wake'>, record: string, outcome: LeaseOutcome): Promise<Content> {
+/** Tells the outcome of an act. */
+async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome): Promise<Content> {
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
   if (outcome.type === 'set') {
     const { team, person, name, endsAt } = outcome.lease;
     await desk.homes.ask({ team, person });
-    desk.wake();
-    desk.tell();
     return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.`);
   }
   if (outcome.type === 'asked' || outcome.type === 'declined') {
-    desk.tell();
     const { name, person } = outcome.lease;
     const called = bold(name ?? record, 100);
     return said(

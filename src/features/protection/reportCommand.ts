@@ -26,7 +26,7 @@ type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & Calendar
 const taken = ['at', 'on', 'only', 'zone'];
 
 /** Puts reports on schedules. */
-type Reporter = Judge & Mover & Desk<'records' | 'account' | 'things' | 'log' | 'slack' | 'names' | 'wake'>;
+type Reporter = Judge & Mover & Desk<'records' | 'account' | 'things' | 'log' | 'slack' | 'names'>;
 
 /**
  * Answers `report`: subscribes a channel to the protection report each day or week, ends that, or says how it stands.
@@ -103,7 +103,6 @@ async function subscribe(
   const wish = { rhythm, zone, channel, tells: 'all', runsAs } as const;
   const outcome = await askReport(desk, by, { ...wish, request: interaction.id, values: { words, only } });
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
-  desk.wake();
   return said(told(outcome.schedule, desk));
 }
 

@@ -107,7 +107,6 @@ export async function writeAct(
   if (!written) return changedSince;
   const isAsked = atWork.includes(written.state) && written.request === found.request && written.runsAs === 'service';
   if (atWork.includes(found.state) && !isAsked) await withdrawRequest(parts, found, by, hasChanged);
-  parts.tell();
   return { type: 'set', schedule: written };
 }
 

@@ -47,7 +47,7 @@ type Asker = Owner & Readonly<{ channel: string }>;
 type ScheduleStopper = Judge & Mover & Parts<'things'>;
 
 /** Sets when schedules run. */
-type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
+type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 
 /** Runs schedules at once. */
 export type ScheduleRunner = ScheduleKeeper & Parts<'log'>;
@@ -89,7 +89,7 @@ type Work = Pick<
 >;
 
 async function add(
-  parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
+  parts: Parts<'credentials' | 'things' | 'clock'>,
   by: Asker,
   { request, rhythm, zone, channel, tells, runsAs }: ScheduleChange & Readonly<{ request: string }>,
   work: Work,
@@ -108,7 +108,6 @@ async function add(
   const made = await parts.things.act(schedules, as.id, before => (before ? undefined : begins), now);
   const schedule = made ?? (await parts.things.find(schedules, as.id));
   if (!schedule) return refusal('This schedule belongs to another version of Dolly.');
-  parts.tell();
   return { type: 'set', schedule };
 }
 

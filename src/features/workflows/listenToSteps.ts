@@ -31,7 +31,7 @@ const Executed = z.object({
  * Listens to the steps of workflows. An execution is stored before Slack hears that it was taken; one that cannot be
  * stored is not acknowledged, so that Slack delivers it again.
  */
-export function listenToSteps(app: App, desk: Desk<'things' | 'clock' | 'log' | 'wake'>): void {
+export function listenToSteps(app: App, desk: Desk<'things' | 'clock' | 'log'>): void {
   app.event('function_executed', async ({ ack, event, body }) => {
     const { function_execution_id: execution, workflow_execution_id: run, inputs, ...executed } = Executed.parse(event);
     const { callback_id: step, output_parameters: outputs } = executed.function;
@@ -46,7 +46,6 @@ export function listenToSteps(app: App, desk: Desk<'things' | 'clock' | 'log' | 
     const begun = await desk.things.act(executions, as.id, thing => (thing ? undefined : begins), now);
     await ack();
     if (!begun) desk.log.info({ execution, team }, 'Slack delivered a step once more');
-    desk.wake();
   });
 }
 

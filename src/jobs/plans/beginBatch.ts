@@ -53,16 +53,14 @@ export async function splitOf(parts: Inquirer, batch: Plan<'new'>, session: Sess
  * decide, which waits for it. All are written at once, so that nobody is asked twice.
  */
 export async function beginBatch(
-  { jobs, clock, tell }: Mover,
+  { jobs, clock }: Mover,
   batch: Plan<'new' | 'approved'>,
   { login, asks }: Split,
 ): Promise<Job | undefined> {
   const now = clock.now();
   const [first, ...others] = asks.map((some, at) => batchToApprove(batch, some, at, now));
   const transition = transitionOf(batch, { type: 'begun', login }, now);
-  const begun = first && transition && (await jobs.beginStep(batch, transition, first, ...others));
-  if (begun) tell();
-  return begun;
+  return first && transition && jobs.beginStep(batch, transition, first, ...others);
 }
 
 function batchToApprove(batch: Plan<'new' | 'approved'>, asks: readonly number[], group: number, now: number): NewStep {

@@ -25,7 +25,7 @@ export const nothingLeft = 'There is nothing to ask for again.';
 
 /** Asks again for what failed of a batch. A second click finds the batch that the first one made. */
 export async function retryBatch(parts: Mover, batch: Plan, channel = batch.channel): Promise<string> {
-  const { jobs, clock, tell } = parts;
+  const { jobs, clock } = parts;
   if (batch.runsAs !== null) return 'This ran with the service account, which does nothing by a click.';
   const steps = toRetry(batch, (await allJobsOf(parts, batch.id)) ?? []).map(({ step }) => step);
   const [first] = steps;
@@ -41,6 +41,5 @@ export async function retryBatch(parts: Mover, batch: Plan, channel = batch.chan
     },
     await actorOf(parts, batch, channel),
   );
-  tell();
   return isNew ? `I ask again for ${targetName}.` : 'You have asked for that again already.';
 }

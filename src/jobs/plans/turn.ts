@@ -67,15 +67,13 @@ function take(parts: Mover, plan: RunningPlan, next: NextOfPlan): Promise<Job | 
 }
 
 async function begin(
-  { jobs, tell }: Parts<'jobs' | 'tell'>,
+  { jobs }: Parts<'jobs'>,
   plan: RunningPlan,
   next: Extract<NextOfPlan, { type: 'begin' }>,
   now: number,
 ): Promise<Job | undefined> {
   const transition = transitionOf(plan, { type: 'stepBegun', step: next.step }, now);
-  const taken = transition && (await jobs.beginStep(plan, transition, stepOfPlan(plan, next, now)));
-  if (taken) tell();
-  return taken;
+  return transition && jobs.beginStep(plan, transition, stepOfPlan(plan, next, now));
 }
 
 /** The job of a step. A try of a step has one id, so that it is never made twice. */

@@ -30,7 +30,7 @@ type Act<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined
 type ReasonAsker = DecisionTaker & Voice;
 
 /** Does what the requester alone may do. */
-type Withdrawer = Mover & Doorkeeper & Desk<'wake'>;
+type Withdrawer = Mover & Doorkeeper;
 
 /** Answers a click on a request, or the form that asks for its reason. */
 type Asking = Clerk & Greeter & Desk<'jobs' | 'log'>;
@@ -76,8 +76,8 @@ function changing<Needs>(what: string, act: Act<Needs>) {
 
 /** The act of a form with a reason. */
 function reasonGiven(act: ReasonedAct, decide: typeof deny) {
-  const decided = async (desk: DecisionTaker & Desk<'wake'>, { job, click, reason }: Request) =>
-    afterChange(desk, clickAnswer(desk.policy, await decide(desk, job, click, reason)));
+  const decided = async (desk: DecisionTaker, { job, click, reason }: Request) =>
+    clickAnswer(desk.policy, await decide(desk, job, click, reason));
   return reactToForm(reasoned[act], changing(act, decided));
 }
 
@@ -106,8 +106,8 @@ async function decideOn<Needs>(
   }
 }
 
-async function approveIt(desk: DecisionTaker & Desk<'wake'>, { job, click }: Request): Promise<Content> {
-  return afterChange(desk, clickAnswer(desk.policy, await approve(desk, job, click)));
+async function approveIt(desk: DecisionTaker, { job, click }: Request): Promise<Content> {
+  return clickAnswer(desk.policy, await approve(desk, job, click));
 }
 
 /** Opens a page of a request as it was on its card; where that is decided or another one by now, the approval says so. */
@@ -136,12 +136,5 @@ async function onlyForRequester(
   perform: (desk: Mover & Clerk, job: Job, channel: string) => Promise<string>,
 ): Promise<Content> {
   if (job.person !== click.person) return clickAnswer(desk.policy, await rejectNonRequester(desk, { job, click, act }));
-  return afterChange(desk, said(await perform(desk, job, click.channel)));
-}
-
-/** Starts the work that a click made possible, before the person gets the answer. */
-function afterChange(desk: Desk<'tell' | 'wake'>, content: Content): Content {
-  desk.wake();
-  desk.tell();
-  return content;
+  return said(await perform(desk, job, click.channel));
 }

@@ -17,7 +17,7 @@ export type Lists = FactReader & Desk<'credentials' | 'presets' | 'names' | 'hou
 
 /** Answers the commands of Dolly itself: each with what it needs, and with nothing else. */
 export type CoreAnswerer = Readonly<{
-  signIns: Greeter & Desk<'credentials' | 'records' | 'tell'>;
+  signIns: Greeter & Desk<'credentials' | 'records'>;
   lists: Lists;
   doctor: Doctor;
   trail: Doorkeeper & Desk<'auditDays'>;

@@ -47,8 +47,6 @@ type Workspaces = Readonly<{
 type Ways = Readonly<{
   /** What features add to commands, Home and messages. */
   house: House;
-  /** Makes due jobs start at once. */
-  wake(): void;
   /** Stores an interaction that changes something before Slack hears that it was taken, and then does it (inbox.ts). */
   takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
   /** Does at once what somebody wanted before they signed in, where that only shows something (inbox.ts). */

@@ -10,7 +10,7 @@ import { within } from '../../ground/remembered.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
-import type { Home } from '../../store/tables/homes.ts';
+import type { Home, Whose } from '../../store/tables/homes.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
@@ -34,6 +34,8 @@ const pace = 2_000;
 /** Shortest pause between two looks into the store, in milliseconds: many wake-ups come at once. */
 const shortestTurn = 250;
 const maxAtOnce = 20;
+/** Max people whose Homes one look into the store compares. */
+const mostAsked = 500;
 /** The time between two looks whether the app is installed again for the team of a Home, in milliseconds. */
 const restTime = 10 * minute;
 /** Max wait of Home for the requests that a person may decide on, in milliseconds. */
@@ -68,10 +70,13 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
   const inHand = new Set<Home>();
   const renewLocks = lockRenewal(clock, until => homes.renew([...inHand], until));
   let isHurried = true;
+  /** Whose Homes may be behind; `isAll`: anybody's may be. */
+  const touched = new Map<string, Whose>();
+  let isAll = true;
   let turnedAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);
   const looping = startLoop(clock, {
-    async turn(run) {
+    async turn(run, isPoll) {
       await renewLocks();
       const now = clock.now();
       const since = clock.steady() - turnedAt;
@@ -80,22 +85,41 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
       turnedAt = clock.steady();
       if (wasSetSince(clock, before)) await homes.recall(now);
       before = thisMoment(clock);
-      const { taken, nextAt } = await homes.take(now, maxAtOnce);
+      const whose = isAll || isPoll ? undefined : [...touched.values()].slice(0, mostAsked);
+      isAll = false;
+      if (whose?.length === 0) return undefined;
+      const { taken, later, nextAt } = await homes.take(now, maxAtOnce, whose);
+      for (const one of whose ?? []) touched.delete(keyOf(one));
+      for (const one of later) touched.set(keyOf(one), one);
       for (const home of taken) {
         inHand.add(home);
         run(refresh(desk, tools, home).finally(() => inHand.delete(home)));
       }
-      return nextAt;
+      return whose && touched.size > later.length ? now : nextAt;
     },
     renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
+  });
+  homes.listen((whose, at) => {
+    if (whose) touched.set(keyOf(whose), whose);
+    else isAll = true;
+    looping.wake(at);
   });
   const hurry = () => {
     isHurried = true;
     looping.wake();
   };
-  return { ...looping, hurry };
+  return {
+    ...looping,
+    wake(at) {
+      isAll = true;
+      looping.wake(at);
+    },
+    hurry,
+  };
 }
+
+const keyOf = ({ team, person = '' }: Whose) => `${team} ${person}`;
 
 /** The keeper's tools: the teams that Slack wants left alone, the reader of clones, the parts of features, and the hurry. */
 type Tools = {

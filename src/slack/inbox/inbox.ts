@@ -47,7 +47,6 @@ type InteractionKeeper = Voice & Desk<'isUninstalled' | 'inbox' | 'run'>;
 export function takesInteractions(desk: InteractionKeeper, { acts, perform, refuse }: Doing): Taker {
   const { clock, log, inbox } = desk;
   const queue = inbox.queue();
-  let wake = () => {};
   let keep: QueueLoop['keep'] = (_, work) => work();
 
   /** Does a stored interaction, and answers it. An interaction that cannot be done now stays stored. */
@@ -57,7 +56,6 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
     if ('pause' in result) {
       const now = clock.now();
       await queue.rest(due, now + result.pause, { now, failed: true });
-      wake();
     }
     if (result.content) await tell(result.content).catch((error: unknown) => lost(interaction, error));
     if (!('pause' in result)) await inbox.done(due);
@@ -131,7 +129,7 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
         },
         pauseAfter: (error, tries) => pauseBefore(error, tries) ?? minute,
       });
-      ({ wake, keep } = looping);
+      ({ keep } = looping);
       return looping;
     },
   };

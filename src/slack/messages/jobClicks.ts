@@ -63,7 +63,7 @@ export const jobReactions = [
 type Asking = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener }>;
 
 /** Changes Dolly's work on a job. */
-type Steerer = Mover & Desk<'audit' | 'records' | 'wake'>;
+type Steerer = Mover & Desk<'audit' | 'records'>;
 
 /** A click that changes Dolly's work on a job. */
 function steering(act: string, steering: Steer) {
@@ -84,12 +84,7 @@ function steer(
 ): Promise<Content | undefined> {
   return onOwnJob(desk, interaction, id, {
     act,
-    answer: async job => {
-      const told = said(await steering(desk, job, interaction.channel));
-      desk.wake();
-      desk.tell();
-      return told;
-    },
+    answer: async job => said(await steering(desk, job, interaction.channel)),
   });
 }
 

@@ -23,7 +23,7 @@ export const stateAnswerReactions = [
 ];
 
 /** Keeps what people say of state words. */
-type Answerer = Mover & Clerk & Judge & Desk<'stateAnswers' | 'wake' | 'names'>;
+type Answerer = Mover & Clerk & Judge & Desk<'stateAnswers' | 'names'>;
 
 /**
  * Keeps what a person says of the record that a job waits for, and looks at once. The requester, who sees the record by
@@ -49,8 +49,6 @@ async function answerDoubt(
   const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: job.id, record: evidence.id };
   await desk.stateAnswers.add({ ...answer, says, approves: Number(approves), at: desk.clock.now() });
   await advance(desk, job, { type: 'answered', by, word, says });
-  desk.wake();
-  desk.tell();
   const scope = approves ? 'for this workspace' : 'for this job';
   return said(
     `I noted ${scope}: ${code(word, 60)} means ${saidOf[says]}. ${code(`${desk.names.db} doctor`)} shows it, and takes it back.`,

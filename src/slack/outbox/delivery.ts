@@ -134,6 +134,7 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     },
     failed: (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
   });
+  jobs.listen('tell', loop.wake);
   return {
     ...loop,
     paces: office.paces,

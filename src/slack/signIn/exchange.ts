@@ -14,7 +14,7 @@ type Login = Readonly<{ username: string; password: string; channel: string }>;
 
 /** Exchanges names and passwords for tokens, and takes up what waited for a sign-in. */
 export type Exchanger = Mover &
-  Desk<'audit' | 'things' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'signsIn' | 'wake'>;
+  Desk<'audit' | 'things' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'signsIn'>;
 
 /**
  * Exchanges a password for a token, stores it sealed, and lets the person's waiting jobs go on. The outcome goes to the
@@ -79,8 +79,6 @@ async function exchange(
   await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
   await desk.things.wakeWaiting(signInOf(owner), now);
-  desk.wake();
-  desk.tell();
 }
 
 /** Max wait of a sign-in for the user's identity, in milliseconds: somebody looks at the page. */

@@ -104,13 +104,12 @@ export async function tellSignedIn(
 }
 
 /** Ends sign-ins. */
-type SignInEnder = Desk<'credentials' | 'clock' | 'tell'>;
+type SignInEnder = Desk<'credentials' | 'clock'>;
 
 /** `logout`: deletes the token here, and says what that does not end. */
 export async function signOut(desk: SignInEnder, owner: Owner, channel: string): Promise<Content> {
   const had = await desk.credentials.forget(owner, desk.clock.now(), channel);
   if (!had) return said('You were not signed in.');
-  desk.tell();
   return said(
     'You are signed out: I have forgotten your token. The service may still accept it until it expires, since it offers no way to revoke a token. Your running jobs wait until you sign in again.',
   );

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { z } from 'zod';
 import { backOff, type Clock, spaced } from '../../ground/clock.ts';
 import { second } from '../../ground/durations.ts';
+import type { Hint } from '../agenda.ts';
+import { jsonIn } from '../columns.ts';
 
 /** A pause that something outside asked of one process, and that all processes keep: of which limit, and how long. */
 export type Pause = Readonly<{ limit: string; key: string; milliseconds: number }>;
@@ -10,8 +13,11 @@ export type Pause = Readonly<{ limit: string; key: string; milliseconds: number 
 export type Replicas = Readonly<{
   /** The number of processes that work on the store now, this one included. */
   count(): number;
-  /** Tells the others that something changed. They also look by themselves every few seconds. */
-  announce(): void;
+  /**
+   * Tells the others what is due by what was written; without hints, that anything may be. They also look by themselves every
+   * few seconds.
+   */
+  announce(hints?: readonly Hint[]): void;
   /** Tells the others of a pause. */
   passOn(pause: Pause): void;
   stop(): Promise<void>;
@@ -26,12 +32,12 @@ export const alone: Replicas = {
 };
 
 /**
- * Functions that the replicas call. `heard` is called when another process announced a change, or may have done so
- * while none was heard; `paused` when it passed on a pause. `faulty` is called for errors of the connection, which is
+ * Functions that the replicas call. `heard` is called with what another process announced; without hints, when anything may
+ * have been announced while none was heard; `paused` when it passed on a pause. `faulty` is called for errors of the connection, which is
  * made anew by itself.
  */
 export type Hooks = Readonly<{
-  heard: () => void;
+  heard: (hints?: readonly Hint[]) => void;
   paused?: (pause: Pause) => void;
   faulty: (error: unknown) => void;
 }>;
@@ -46,10 +52,20 @@ const announceEvery = 250;
 /** The pause between two counts of the processes, in milliseconds. */
 const countEvery = 5 * second;
 const channel = 'dolly';
+/** Max length of the hints of one announcement: PostgreSQL takes 8,000 bytes. */
+const maxHints = 7_000;
+
+const Hints = z.array(
+  z.object({
+    queue: z.string(),
+    at: z.number(),
+    whose: z.object({ team: z.string(), person: z.string().optional() }).optional(),
+  }),
+);
 
 /**
  * Joins the other processes on the same store. A notification begins with the process that sends it. Alone it announces
- * a change; a word after it says more.
+ * that anything may be due; a word after it says more.
  */
 export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks: Hooks): Replicas {
   const { heard, paused, faulty } = hooks;
@@ -63,10 +79,19 @@ export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks
     }, faulty);
   const send = (...words: readonly (string | number)[]) =>
     void pool.query('select pg_notify($1, $2)', [channel, [self, ...words].join(' ')]).catch(faulty);
-  const hearChange = spaced(clock, announceEvery, heard);
+  const hearChange = spaced(clock, announceEvery, () => heard());
+  let waiting: Hint[] | 'anything' = [];
+  const sendWaiting = spaced(clock, announceEvery, () => {
+    const text = waiting === 'anything' ? '' : JSON.stringify(waiting);
+    waiting = [];
+    if (text === '' || text.length > maxHints) send();
+    else send('due', text);
+  });
   const hear = (payload = '') => {
     const [from, word, limit = '', key = '', milliseconds] = payload.split(' ');
     if (from === self) return;
+    const hints = word === 'due' ? Hints.safeParse(jsonIn(payload.slice(payload.indexOf('[')))) : undefined;
+    if (hints?.success) return heard(hints.data);
     if (word === 'joined') void recount();
     else if (word === 'pause') paused?.({ limit, key, milliseconds: Number(milliseconds) });
     else hearChange();
@@ -81,13 +106,28 @@ export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks
   const counting = every(clock, countEvery, signal, recount);
   return {
     count: () => count,
-    announce: spaced(clock, announceEvery, () => send()),
+    announce(hints) {
+      if (!hints) waiting = 'anything';
+      else if (waiting !== 'anything') waiting = merged([...waiting, ...hints]);
+      sendWaiting();
+    },
     passOn: ({ limit, key, milliseconds }) => send('pause', limit, key, milliseconds),
     async stop() {
       stopping.abort();
       await Promise.all([listening, counting]);
     },
   };
+}
+
+/** The hints with each queue's earliest time, for each Home apart. */
+function merged(hints: readonly Hint[]): Hint[] {
+  const earliest = new Map<string, Hint>();
+  for (const hint of hints) {
+    const key = JSON.stringify([hint.queue, hint.whose]);
+    const known = earliest.get(key);
+    if (!known || hint.at < known.at) earliest.set(key, hint);
+  }
+  return [...earliest.values()];
 }
 
 /** Counts the processes by their listeners, which send no other statement. */

@@ -8,6 +8,7 @@ import { endedSince, vain } from './requests.ts';
 import { columnsOf, newRow } from './rows/encode.ts';
 import type { Approval, NewJob } from './rows/job.ts';
 import { type JobRow, jobsTable } from './rows/jobRow.ts';
+import { noteJob } from './telling.ts';
 
 /** Adds a job; changes no row where its request is known already. */
 export const insertJob = insertCompiled((store, row: JobRow) =>
@@ -89,6 +90,7 @@ export async function addJob(
   const row = { ...newRow(job), ...(approved ? { ...columnsOf(approved), state: 'approved' } : {}) };
   const { numAffectedRows } = await insertJob(changes, row);
   if (numAffectedRows === 0n) return;
+  noteJob(changes, row, job.createdAt);
   const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
   const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
   await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose, ...by });

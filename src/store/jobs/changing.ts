@@ -1,4 +1,5 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import { noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { isShared, lockOrder } from '../lock.ts';
@@ -22,6 +23,7 @@ import {
   type NewStep,
   type Unreadable,
 } from './rows/job.ts';
+import { noteJob, tellPlans, toldAt } from './telling.ts';
 
 /** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
@@ -53,7 +55,7 @@ export type Step = Readonly<{
 type Added = Readonly<{ job: Job | Unreadable; isNew: boolean }>;
 
 /** A step and the time at which it is taken. */
-type TimedStep = Step & Readonly<{ now: number }>;
+export type TimedStep = Step & Readonly<{ now: number }>;
 
 /**
  * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second
@@ -140,6 +142,7 @@ export function jobChangesIn(
       )
       .returningAll()
       .executeTakeFirst();
+    if (row) noteJob(changes, row, now, job.state);
     return row && readable(decode(row, knows));
   };
   const writeTogether = (steps: readonly TimedStep[]) =>
@@ -188,6 +191,7 @@ export function jobChangesIn(
     const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
     const entry = newEntry(entryOf(made, asked, job.createdAt));
     if (await insertAsked(store, row, entry, free)) {
+      noteJob(store, row, job.createdAt);
       told?.(entry);
       return { job: made, isNew: true };
     }
@@ -223,8 +227,9 @@ export function jobChangesIn(
           const detail = step.steps
             ? `those of the batch that need approval: ${step.steps.length}`
             : `step ${step.step + 1} of ${next.steps?.length}`;
-          if (numAffectedRows !== 0n)
-            await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
+          if (numAffectedRows === 0n) continue;
+          noteJob(changes, row, now);
+          await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
         }
         return next;
       });
@@ -243,58 +248,10 @@ export function jobChangesIn(
         .where(isRunWith(owner))
         .where('hold', '=', 'sign-in')
         .execute();
+      for (const queue of ['jobs', 'jobs to tell'] as const) noteDue(store, queue, now);
+      noteDue(store, 'homes', now, isAccount(owner) ? { team: owner.team } : owner);
     },
   };
-}
-
-/**
- * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has
- * ended. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
- */
-async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): Promise<void> {
-  const news = [...written].flatMap(([{ transition, now }, { plan, endedAt }]) =>
-    plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null, isBad: isBad(transition) }] : [],
-  );
-  const plans = Map.groupBy(news, ({ plan }) => plan);
-  for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => lockOrder(one, other))) {
-    const now = Math.max(...ofPlan.map(one => one.now));
-    await changes
-      .updateTable('jobs')
-      .set(eb => ({
-        revision: eb('revision', '+', 1),
-        tellAt: ofPlan.some(one => one.isBad) ? now : sql`case when ${isToldOfAll} then ${now} else tell_at end`,
-        tellTries: 0,
-      }))
-      .where('id', '=', id)
-      .execute();
-    if (ofPlan.some(({ isEnd }) => isEnd))
-      await changes
-        .updateTable('jobs')
-        .set({ dueAt: now, lockedUntil: 0 })
-        .where('id', '=', id)
-        .where('state', '=', 'running')
-        .execute();
-  }
-}
-
-/**
- * The time at which a job is told that has news: a step of a plan has no message of its own, unless it is a batch that asks
- * for approval, and a job that tells only failures has none before the first.
- */
-function toldAt(at: number | null, news: Pick<Transition, 'state' | 'changes'>) {
-  const isTold = isBad(news) ? sql`true` : isToldOfAll;
-  return sql<number | null>`case when (plan is null or steps is not null) and ${isTold} then cast(${at} as bigint) end`;
-}
-
-/** Whether readers follow a job: it tells of all, or has a message already, which is kept up to date. */
-const isToldOfAll = sql<boolean>`(tells is null or shown > 0 or posting is not null)`;
-
-/** The states in which a job needs people, or did not go well. */
-const badStates: readonly JobState[] = ['awaiting', 'denied', 'void', 'failed', 'unconfirmed', 'expired'];
-
-/** Whether a step of a job is news for those who want to hear of failures only. */
-function isBad({ state, changes }: Pick<Transition, 'state' | 'changes'>): boolean {
-  return badStates.includes(state) || changes.hold === 'sign-in';
 }
 
 /** Whether a job runs with the sign-in of this owner. */

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { inTransaction, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isSamePart, type Part, type Place, Posts } from './rows/data.ts';
@@ -38,10 +39,11 @@ export function jobMessagesIn(store: Store, holder: string): JobMessages {
         .where(isMine)
         .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
         .executeTakeFirst();
+      if (numUpdatedRows > 0n) noteDue(store, 'jobs to tell', change.tellAt);
       return numUpdatedRows > 0n;
     },
     notePost: (id, part, message) =>
-      store.transaction().execute(async changes => {
+      inTransaction(store, async changes => {
         const row = await changes.selectFrom('jobs').select('posts').where('id', '=', id).executeTakeFirstOrThrow();
         const others = Posts.parse(JSON.parse(row.posts)).filter(one => !isSamePart(one, part));
         const posts = JSON.stringify([...others, { ...part, ...message }]);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
+import { noteDue } from '../agenda.ts';
 import { jsonIn } from '../columns.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
@@ -137,6 +138,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
           .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
           .execute();
         await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });
+        noteDue(changes, 'homes', now, owner);
       });
     },
     forget: (owner, now, channel) =>
@@ -149,6 +151,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
           .executeTakeFirst();
         if (gone)
           await note({ ...about(owner, now), ...by(owner, channel), event: 'signed out', login: gone.username });
+        noteDue(changes, 'homes', now, owner);
         return gone !== undefined;
       }),
     async drop(owner, token, now) {
@@ -165,6 +168,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
         const detail = 'The service no longer accepts the sign-in, so it was forgotten.';
         if (gone.numDeletedRows > 0n)
           await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
+        noteDue(changes, 'homes', now, owner);
       });
     },
     async renew() {

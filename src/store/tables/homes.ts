@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
 import { hour, minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
-import type { Store } from '../database.ts';
+import { type Hint, listenToQueue, noteDue } from '../agenda.ts';
+import type { Schema, Store } from '../database.ts';
+import { isTheirs, padded } from '../jobs/rows/padded.ts';
 import { light } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
@@ -27,11 +30,14 @@ export type Homes = {
   stepped(owner: Owner, steps: Exclude<FirstSteps, 'open'>): Promise<void>;
   /** Notes that something made it old that no table shows: it is published again when its time has come. */
   ask(owner: Owner): Promise<void>;
+  /** Calls `hear` with whose Home may be behind by what was just written; `undefined`: anybody's. */
+  listen(hear: (whose: Hint['whose'], at: number) => void): void;
   /**
-   * Takes up to `max` Homes that were opened lately and are behind, and locks them; `nextAt` is the time at which the
-   * next one that nobody has may be published. What is said of a Home after another process took it changes nothing.
+   * Takes up to `max` Homes that were opened lately and are behind, and locks them. It looks at those of `whose`, or else at
+   * the next ones of all: as many as one look can do. `later` are behind, too, and `nextAt` is the time at which the first
+   * of them may be published. What is said of a Home after another process took it changes nothing.
    */
-  take(now: number, max: number): Promise<{ taken: readonly Home[]; nextAt: number | undefined }>;
+  take(now: number, max: number, whose?: readonly Whose[]): Promise<HomesTaken>;
   /** Extends the locks of Homes that were taken. */
   renew(taken: readonly Home[], until: number): Promise<void>;
   /** Notes that Slack has the Home of `home.version`. */
@@ -44,7 +50,15 @@ export type Homes = {
   forget(owner: Owner): Promise<void>;
 };
 
+export type Whose = NonNullable<Hint['whose']>;
+type HomesTaken = Readonly<{ taken: readonly Home[]; later: readonly Owner[]; nextAt: number | undefined }>;
+
+/** Max Homes that one look compares. */
+const looked = 500;
+
 export function homesIn(store: Store): Homes {
+  /** The time of the opening up to which the last look at all of them came. */
+  let lookedTo = 0;
   const ask = async ({ team, person }: Owner, set: Partial<HomeRow> = {}) => {
     await store
       .updateTable('homes')
@@ -53,6 +67,7 @@ export function homesIn(store: Store): Homes {
       .where('person', '=', person)
       .modifyEnd(light)
       .execute();
+    noteDue(store, 'homes', 0, { team, person });
   };
   const change = async (taken: readonly Home[], set: Partial<HomeRow>) => {
     if (taken.length === 0) return;
@@ -64,7 +79,11 @@ export function homesIn(store: Store): Homes {
       .execute();
   };
   return {
-    opened: (owner, now) => openIn(store, owner, now),
+    listen: hear => listenToQueue(store, 'homes', ({ whose, at }) => hear(whose, at)),
+    async opened(owner, now) {
+      await openIn(store, owner, now);
+      noteDue(store, 'homes', now, owner);
+    },
     turned: (owner, pages, now) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
     async stepped({ team, person }, steps) {
       await store
@@ -74,16 +93,29 @@ export function homesIn(store: Store): Homes {
         .where('person', '=', person)
         .where('steps', 'in', steps === 'over' ? ['open', 'seen'] : ['open'])
         .execute();
+      noteDue(store, 'homes', 0, { team, person });
     },
     ask: owner => ask(owner),
-    async take(now, max) {
-      const behind = (await openedIn(store, now)).filter(({ seen, version }) => seen !== version);
+    async take(now, max, whose) {
+      const since = now - attention;
+      const all = openedIn(store, now);
+      const rows = await (whose
+        ? all.where('openedAt', '>', since).where(isOfThese(whose))
+        : all.where('openedAt', '>', Math.max(since, lookedTo)).orderBy('openedAt')
+      )
+        .limit(looked)
+        .execute();
+      if (!whose) lookedTo = rows.length < looked ? 0 : Number(rows.at(-1)?.openedAt ?? 0);
+      const behind = (await withVersions(store, rows))
+        .filter(({ seen, version }) => seen !== version)
+        .toSorted((one, other) => Number(one.nextAt) - Number(other.nextAt));
       const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, max);
       const taken = await Promise.all(
         due.map(async home => ((await lockIn(store, home, now)) ? [{ ...home, fence: home.fence + 1 }] : [])),
       );
-      const later = behind.find(home => !due.includes(home));
-      return { taken: taken.flat(), nextAt: later && Math.max(now, Number(later.nextAt)) };
+      const later = behind.filter(home => !due.includes(home));
+      const [next] = later;
+      return { taken: taken.flat(), later, nextAt: next && Math.max(now, Number(next.nextAt)) };
     },
     renew: (taken, lockedUntil) => change(taken, { lockedUntil }),
     published: (home, digest, nextAt) =>
@@ -134,9 +166,9 @@ async function lockIn(store: Store, home: Home, now: number): Promise<boolean> {
   return locked !== undefined;
 }
 
-/** Lists the Homes that were opened lately and that nobody has, each with its version as of now. */
-async function openedIn(store: Store, now: number): Promise<Home[]> {
-  const rows = await store
+/** Selects the Homes that nobody has, each with what its version follows from. */
+function openedIn(store: Store, now: number) {
+  return store
     .selectFrom('homes')
     .selectAll()
     .select(({ selectFrom }) => {
@@ -159,10 +191,23 @@ async function openedIn(store: Store, now: number): Promise<Home[]> {
           .as('signedInAt'),
       ];
     })
-    .where('openedAt', '>', now - attention)
-    .where(isFree('lockedUntil', now, lockTime))
-    .orderBy('nextAt')
-    .execute();
+    .where(isFree('lockedUntil', now, lockTime));
+}
+type Opened = Awaited<ReturnType<ReturnType<typeof openedIn>['execute']>>;
+
+function isOfThese(whose: readonly Whose[]) {
+  return ({ or, eb }: ExpressionBuilder<Schema, 'homes'>) => {
+    const people = whose.flatMap(({ team, person }) => (person === undefined ? [] : [{ team, person }]));
+    const teams = whose.flatMap(({ team, person }) => (person === undefined ? [team] : []));
+    return or([
+      ...(people.length > 0 ? [isTheirs(people)] : []),
+      ...(teams.length > 0 ? [eb('homes.team', 'in', padded(teams))] : []),
+    ]);
+  };
+}
+
+/** Gives the Homes with their versions as of now. */
+async function withVersions(store: Store, rows: Opened): Promise<Home[]> {
   const teams = [...new Set(rows.map(({ team }) => team))];
   const awaiting = new Map(await Promise.all(teams.map(async team => [team, await awaitingIn(store, team)] as const)));
   return rows.map(({ changes, lastEnd, signedInAt, ...home }) => {

@@ -1,3 +1,4 @@
+import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue } from '../queue.ts';
@@ -38,7 +39,7 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
       const { id, team, person, createdAt: now } = interaction;
       const value = await vault.seal({ team, person }, interaction.value);
       return unlessOvertaken(() =>
-        store.transaction().execute(async changes => {
+        inTransaction(store, async changes => {
           if (heard !== undefined && !(await noteHeard(changes, { id, team, kind: heard, at: now })))
             throw new Overtaken();
           const { numInsertedOrUpdatedRows: many } = await changes
@@ -76,7 +77,7 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
       }),
     async sweep(time) {
       const old = store.selectFrom('inbox').select('id').where('createdAt', '<', time).limit(sweptAtOnce);
-      return store.transaction().execute(async changes => {
+      return inTransaction(store, async changes => {
         const swept = await changes.deleteFrom('inbox').where('id', 'in', old).returning('id').execute();
         await removeDue(changes, kind, swept);
         return swept.length;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { inTransaction } from '../agenda.ts';
 import { jsonIn } from '../columns.ts';
 import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
@@ -102,7 +103,7 @@ export function outboxIn(store: Store): Outbox {
       await change(changes, row.revision);
     });
   return {
-    add: notices => store.transaction().execute(changes => addNotices(changes, notices)),
+    add: notices => inTransaction(store, changes => addNotices(changes, notices)),
     find: id => one(all().where('outbox.id', '=', id)),
     lastOf: subject => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
     async toPerson(subject, person) {
@@ -114,7 +115,7 @@ export function outboxIn(store: Store): Outbox {
       return rows.flatMap(row => readNotice(row) ?? []);
     },
     gather: (notice, item) =>
-      store.transaction().execute(async changes => {
+      inTransaction(store, async changes => {
         await addNotices(changes, [{ ...notice, data: { items: [] } }]);
         const row = await changes
           .updateTable('outbox')
@@ -148,7 +149,7 @@ export function outboxIn(store: Store): Outbox {
       const posted = before.findIndex(({ ts }) => ts !== null);
       return { hasLater: at > 0, unposted: posted < 0 ? before.length : posted };
     },
-    close: (subject, end) => store.transaction().execute(changes => closeNotices(changes, subject, end)),
+    close: (subject, end) => inTransaction(store, changes => closeNotices(changes, subject, end)),
     queue: hear =>
       queueOf(store, kind, async ids => readAll(await all().where('outbox.id', 'in', ids).execute(), readNotice), hear),
     keep: (due, until, posting) =>
@@ -187,7 +188,7 @@ export function outboxIn(store: Store): Outbox {
         .where(({ or, eb }) => or([eb('outcome', 'is not', null), eb('isNews', '=', 1)]))
         .where('due.dueAt', 'is', null)
         .limit(sweptAtOnce);
-      return store.transaction().execute(async changes => {
+      return inTransaction(store, async changes => {
         const swept = await changes.deleteFrom('outbox').where('id', 'in', old).returning('id').execute();
         await removeDue(changes, kind, swept);
         return swept.length;

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
@@ -136,7 +137,7 @@ export function thingsIn(store: Store, told?: Told): Things {
     act: (kind, id, give, now) =>
       unlessOvertaken(() => inTrail(store, told, (changes, note) => actOn(changes, note, { kind, id, give, now }))),
     async wakeWaiting(waitsFor, now) {
-      await store.transaction().execute(async changes => wake(changes, await waitingFor(changes, [waitsFor]), now));
+      await inTransaction(store, async changes => wake(changes, await waitingFor(changes, [waitsFor]), now));
     },
     async sweep({ name, over }, time) {
       const old = store
@@ -147,7 +148,7 @@ export function thingsIn(store: Store, told?: Told): Things {
         .where('state', 'in', over)
         .orderBy('endedAt')
         .limit(sweptAtOnce);
-      return store.transaction().execute(async changes => {
+      return inTransaction(store, async changes => {
         const swept = await changes
           .deleteFrom('things')
           .where('kind', '=', name)

@@ -24,7 +24,7 @@ export const clone = 'MYSQL_CLONE_SERVER-1';
 export const ana = { team: 'T1', person: 'U0ANA', channel: 'C1' };
 
 /** Nobody hears of what changes here. */
-const idle = { wake: () => undefined, changed: () => Promise.resolve() };
+const idle = { changed: () => Promise.resolve() };
 
 /** Channels that want alerts, without Slack, and the loop that looks for them. No backup is late here, unless `backup` says so. */
 export async function alertBoard(store: Store, middleware?: Middleware, backup = '3650d') {

@@ -47,10 +47,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
   };
   /** Lets the loops work, with these parts, until something is so; sleeps while nothing is due. */
   const works = async (isDone: () => Promise<boolean>, at: AllParts = parts) => {
-    const loops = [
-      workOnDueJobs(at, at),
-      workOnLeases({ ...at, wake: () => undefined, changed: async () => undefined }, at),
-    ];
+    const loops = [workOnDueJobs(at, at), workOnLeases({ ...at, changed: async () => undefined }, at)];
     try {
       for (let turn = 0; turn < 150; turn++) {
         if (await isDone()) return;

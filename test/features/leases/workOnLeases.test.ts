@@ -51,7 +51,7 @@ describe.each(stores)('the lease of a clone on %s', (_, open) => {
   test('warns, stops, waits, and deletes: each once, also where two processes work on it', async () => {
     const here = await boardOn(await open());
     const { workOnLeases } = await import('../../../src/features/leases/run/workOnLeases.ts');
-    const second = workOnLeases({ ...here.parts, wake: () => undefined, changed: async () => undefined }, here.parts);
+    const second = workOnLeases({ ...here.parts, changed: async () => undefined }, here.parts);
     onTestFinished(() => second.stop());
     await here.is('ended');
     expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);

@@ -73,7 +73,7 @@ export async function scheduleBoard(
   /** The loops of a process; without `isOver`, jobs never come to their end. */
   const loopsOf = (at: AllParts, isOver = true) => [
     ...(isOver ? [workOnDueJobs(at, at)] : []),
-    workOnSchedules({ ...at, wake: () => undefined, changed: async () => undefined }, at, runReport),
+    workOnSchedules({ ...at, changed: async () => undefined }, at, runReport),
   ];
   /** Lets the loops of these processes work until something is so; the clock goes on by `step` each turn. */
   const works = async (isDone: () => Promise<boolean>, { at = [parts], step = 10_000, isOver = true } = {}) => {

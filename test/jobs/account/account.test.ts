@@ -51,7 +51,7 @@ async function accountBoard(
   const config = configOf({ SERVICE_USER: username, SERVICE_PASSWORD_FILE: file });
   /** Opens the account as a process does that has just started. */
   const opens = (of: Config = config) => {
-    const needs = { ...here.parts, config: of, policy: here.parts.policy, wake: () => undefined };
+    const needs = { ...here.parts, config: of, policy: here.parts.policy };
     const credentials = openAccount({ ...needs, config: { ...of, policy: here.parts.policy } });
     const records = openRecords({
       ...{ service: here.parts.service, credentials, lastEnd: async () => 0, mapping: {} },

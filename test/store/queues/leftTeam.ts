@@ -55,7 +55,6 @@ export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
     responseUrls: responseUrlsOn(parts.clock, parts.log),
     replicas: alone,
     ...{ publicUrl: undefined, auditDays: 90, jobsDays: 90 },
-    wake: () => undefined,
     takeOn: async () => undefined,
     run: (_what, work) => void work,
   });
@@ -73,7 +72,7 @@ function without(begin: (parts: AllParts, store: Store) => Loop) {
   };
 }
 
-const silent = { wake: () => undefined, changed: async () => undefined };
+const silent = { changed: async () => undefined };
 
 export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }, parts));
 export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts, runReport));

@@ -18,7 +18,7 @@ import { overStep } from './workOnMaintenance.ts';
 /** Max characters of a reason, and the longest maintenance in milliseconds. */
 const longest = { reason: 300, time: 30 * day } as const;
 
-type Maintainer = Judge & Clerk & Desk<'things' | 'records' | 'names' | 'wake' | 'tell'>;
+type Maintainer = Judge & Clerk & Desk<'things' | 'records' | 'names'>;
 
 /**
  * Answers `maintenance`: those who approve declare that an environment is worked on, and until when; anybody sees which.
@@ -55,7 +55,6 @@ export async function maintenance(
       one => (one?.state === 'on' ? overStep(one, now, { by: person, trail: by }) : undefined),
       now,
     );
-    after(desk);
     return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is in no maintenance.`);
   }
   const zone = zoneOrUtc(await desk.people.zoneOf({ team, person }));
@@ -86,16 +85,10 @@ export async function maintenance(
     }),
     now,
   );
-  after(desk);
   return said(
     `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody hears there of what fails, is late or is disabled; what vanishes is told.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],
   );
-}
-
-function after(desk: Maintainer): void {
-  desk.wake();
-  desk.tell();
 }
 
 /** The end of maintenance as people type it: a time of day, the next such one in their zone; a duration; or a date. */

@@ -48,8 +48,7 @@ export type AskedSchedule = z.infer<typeof AskedSchedule>;
 export const scheduleByForm = defineAction('schedule.set', asJson(AskedSchedule));
 
 /** Sets schedules, and says what came of it. */
-export type ScheduleActor = Desk<'workspace' | 'homes' | 'wake'> &
-  Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log'> }>;
+export type ScheduleActor = Desk<'workspace' | 'homes'> & Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log'> }>;
 
 /** Makes schedules of what people chose or typed. */
 export type ScheduleSetter = ScheduleActor & Desk<'slack' | 'clock' | 'log'> & Readonly<{ work: WorkReader }>;
@@ -164,8 +163,6 @@ export async function tellOutcome(
     outcome.type === 'set' ? saidOf(outcome.schedule, desk.sets.clock.now()) : plain(outcome.sentence, 500);
   if (outcome.type === 'set') {
     await desk.homes.ask({ team, person });
-    desk.wake();
-    desk.sets.tell();
   }
   if (!schedule || schedule.team !== team || schedule.state === 'deleted') return said(sentence);
   const reader = { person, isApprover: await approves(desk.sets, { team, person }) };

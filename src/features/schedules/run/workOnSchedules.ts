@@ -82,7 +82,7 @@ const quietFor = 30 * minute;
  * service is away.
  */
 async function tellUnasked(
-  { things, outbox, tell }: ScheduleLooker,
+  { things, outbox }: ScheduleLooker,
   schedule: Schedule,
   { error, now }: Readonly<{ error: unknown; now: number }>,
 ): Promise<void> {
@@ -93,7 +93,6 @@ async function tellUnasked(
   const notices = noticesOf(schedule, 'unasked', toChannel(schedule), { now, why: error.message, plannedAt });
   const id = JSON.stringify(['unasked', team, channel, new Date(plannedAt).toISOString().slice(0, 10)]);
   await outbox.add(notices.map(notice => ({ ...notice, id })));
-  tell();
 }
 
 /** The rest of a schedule about which nothing is to be written; `undefined` where something is. */
@@ -110,7 +109,7 @@ async function look(
   schedule: Schedule,
   { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<ScheduleLook> {
-  if (await addDailyLine(parts, schedule, now)) parts.tell();
+  await addDailyLine(parts, schedule, now);
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
   const first = (await tellFailing(parts, schedule, now)) ?? (await renewApproval(parts, schedule, { now, session }));
   if (first) return { first };

@@ -18,7 +18,7 @@ export type ConsentOutcome =
 const refusal = (sentence: string): ConsentOutcome => ({ type: 'refused', sentence });
 
 /** Gives people’s consent, or refuses it. */
-type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock' | 'tell'>;
+type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 
 /** Gives the consent; where it is for the service account, those who approve are asked. */
 export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
@@ -58,7 +58,7 @@ function decide(consent: Consent, now: number, state: 'waiting' | 'given' | 'ref
 }
 
 async function actOn(
-  parts: Parts<'credentials' | 'things' | 'clock' | 'tell'>,
+  parts: Parts<'credentials' | 'things' | 'clock'>,
   act: ConsentAct,
   from: readonly ConsentState[],
   stepOf: (consent: Consent, now: number) => ConsentStep | string,
@@ -84,7 +84,6 @@ async function actOn(
     now,
   );
   if (!written) return refusal(why);
-  parts.tell();
   return { type: 'set', consent: written };
 }
 

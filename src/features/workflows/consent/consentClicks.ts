@@ -33,14 +33,13 @@ function acting<Needs>(act: (desk: Needs, who: ConsentAct) => Promise<ConsentOut
   return {
     acts: () => true,
     async perform(
-      desk: Needs & Desk<'homes' | 'wake'>,
+      desk: Needs & Desk<'homes'>,
       interaction: Interaction,
       { g: id, n: revision }: SeenConsent,
     ): Promise<Content> {
       const { team, person, channel } = interaction;
       const outcome = await act(desk, { team, person, channel, id, revision });
       if (outcome.type === 'refused') return said(outcome.sentence);
-      desk.wake();
       await desk.homes.ask({ team, person });
       return said(consentLine(outcome.consent));
     },

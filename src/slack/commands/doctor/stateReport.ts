@@ -87,7 +87,7 @@ function saysWhat(says: string): string {
 }
 
 /** Changes what is known of state words. */
-type Explainer = Judge & Clerk & Desk<'stateAnswers' | 'jobs' | 'tell'>;
+type Explainer = Judge & Clerk & Desk<'stateAnswers' | 'jobs'>;
 
 /** Reacts to the doctor's buttons on state words. */
 export const stateReactions = [
@@ -100,7 +100,6 @@ export const stateReactions = [
       const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: '', record: '', says };
       await desk.stateAnswers.add({ ...answer, approves: 1, at: desk.clock.now() });
       await desk.audit.add({ team, ...by, at: desk.clock.now(), event: 'state explained', detail: `${word}: ${says}` });
-      desk.tell();
       return said(`I noted for this workspace: ${code(word, 60)} means ${saidOf[says]}.`);
     },
   }),

@@ -20,7 +20,7 @@ type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
  * `purpose` is the reason for the job.
  */
 export async function keepJob(
-  desk: Mover & Desk<'log' | 'wake'>,
+  desk: Mover & Desk<'log'>,
   { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
   free?: MustBeFree,
@@ -46,10 +46,5 @@ export async function keepJob(
     desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
     return false;
   }
-  // The person waits for the ack, so the work on the job begins right behind it.
-  setImmediate(() => {
-    desk.wake();
-    desk.tell();
-  });
   return true;
 }

@@ -18,7 +18,7 @@ import type { FormRequest } from '../openForm.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 
 /** Makes jobs that need no form. */
-export type JobMaker = Mover & Desk<'records' | 'log' | 'names' | 'wake'>;
+export type JobMaker = Mover & Desk<'records' | 'log' | 'names'>;
 
 /**
  * Runs an operation at once that needs no form: it asks for nothing but its target, and does no harm. Returns the

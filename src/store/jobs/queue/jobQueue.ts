@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
 import { lockTime } from '../../../ground/loop.ts';
+import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
 import type { Schema, Store } from '../../database.ts';
 import { light } from '../../light.ts';
 import { isAmong, isFree, type LockColumn } from '../../lock.ts';
@@ -22,9 +23,9 @@ export type Among = Readonly<{ soon?: number; without?: readonly string[] }>;
 
 /** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
 const queues = {
-  due: { time: 'dueAt', lock: 'lockedUntil' },
-  tell: { time: 'tellAt', lock: 'tellLockedUntil' },
-} as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn }>;
+  due: { time: 'dueAt', lock: 'lockedUntil', heard: 'jobs' },
+  tell: { time: 'tellAt', lock: 'tellLockedUntil', heard: 'jobs to tell' },
+} as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn; heard: HintQueue }>;
 type QueueName = keyof typeof queues;
 
 /**
@@ -33,6 +34,8 @@ type QueueName = keyof typeof queues;
  * it. This process then leaves it alone for a while.
  */
 export type Queue = {
+  /** Calls `hear` with the time from which on a job is due by what was just written. */
+  listen(queue: QueueName, hear: (at: number) => void): void;
   /**
    * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
    * to `max` others. They come in the order of their time.
@@ -69,6 +72,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
   const looks = looksIn(store);
   const followed = followedIn(store, knows, quarantine, looks);
   return {
+    listen: (queue, hear) => listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
     async takeDue(now, lockTime, max, { soon = 0, without = [] } = {}) {
       const until = now + soon;
       const due = await take('due', now, lockTime, all =>
@@ -113,6 +117,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .where('tellHolder', '=', holder)
         .modifyEnd(light)
         .execute();
+      noteDue(store, queues.tell.heard, tellAt);
     },
     async renewDue(jobs, until) {
       await looks.renew(heldBy('look', jobs), until);

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { lockTime } from '../../../ground/loop.ts';
+import { inTransaction } from '../../agenda.ts';
 import type { Schema, Store } from '../../database.ts';
 import { light } from '../../light.ts';
 import { isAmong } from '../../lock.ts';
@@ -219,7 +220,7 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
     looked.map(({ job }) => job),
   );
   const times = new Map(looked.map(({ job, dueAt }) => [job.id, dueAt]));
-  await store.transaction().execute(async changes => {
+  await inTransaction(store, async changes => {
     const moved = await changes
       .updateTable('jobs')
       .set({ dueAt: null, hold: null, lockedUntil: 0 })

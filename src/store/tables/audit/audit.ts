@@ -7,6 +7,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
+import { inTransaction } from '../../agenda.ts';
 import { initialOf, namesIn } from '../../columns.ts';
 import { insertCompiled } from '../../compiled.ts';
 import type { Schema, Store } from '../../database.ts';
@@ -72,7 +73,7 @@ export async function inTrail<T>(
   change: (changes: Transaction<Schema>, note: (entry: NewEntry) => Promise<Entry>) => Promise<T>,
 ): Promise<T> {
   const entries: Entry[] = [];
-  const done = await store.transaction().execute(async changes => {
+  const done = await inTransaction(store, async changes => {
     const result = await change(changes, async given => {
       const entry = newEntry(given);
       entries.push(entry);

@@ -1,0 +1,93 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema, Store } from './database.ts';
+
+/*
+ * What is due stands in the store alone. Beside that, a process hears which of its queues has something due by when, once
+ * that is committed. Such a hint spares loops vain looks, and may get lost: every loop looks by itself each few seconds.
+ */
+
+/** The queues of the jobs' rows, for their next step and for their message; App Homes; and the kinds of the table `due`. */
+export type HintQueue = 'jobs' | 'jobs to tell' | 'homes' | (string & {});
+
+/** Something is due in a queue from `at` on (milliseconds since the epoch). A Home tells whose; without that, anybody's. */
+export type Hint = Readonly<{
+  queue: HintQueue;
+  at: number;
+  whose?: Readonly<{ team: string; person?: string | undefined }> | undefined;
+}>;
+
+type Agenda = {
+  listeners: Map<HintQueue, Set<(hint: Hint) => void>>;
+  written: Set<(hints: readonly Hint[]) => void>;
+  waiting: Hint[];
+};
+
+const agendas = new WeakMap<object, Agenda>();
+/** What the transactions that are under way make due. */
+const underWay = new WeakMap<object, Hint[]>();
+
+function agendaOf(store: Pick<Kysely<Schema>, 'getExecutor'>): Agenda {
+  // A transaction has the adapter of its store.
+  const { adapter } = store.getExecutor();
+  const agenda = agendas.get(adapter) ?? { listeners: new Map(), written: new Set(), waiting: [] };
+  agendas.set(adapter, agenda);
+  return agenda;
+}
+
+/** Does all of a transaction, or nothing. What it makes due is heard once it is committed. */
+export async function inTransaction<T>(store: Store, work: (changes: Transaction<Schema>) => Promise<T>): Promise<T> {
+  const hints: Hint[] = [];
+  const done = await store.transaction().execute(changes => {
+    underWay.set(changes, hints);
+    return work(changes);
+  });
+  tellAll(agendaOf(store), hints);
+  return done;
+}
+
+/** Notes that something was made due, in the transaction that did so or right after a statement alone. `null`: never. */
+export function noteDue(
+  changes: Kysely<Schema>,
+  queue: HintQueue,
+  at: number | null | undefined,
+  whose?: Hint['whose'],
+): void {
+  if (at === null || at === undefined) return;
+  const hint = { queue, at, whose };
+  const hints = underWay.get(changes);
+  if (hints) hints.push(hint);
+  else tellAll(agendaOf(changes), [hint]);
+}
+
+/** Calls `hear` with each hint for a queue. */
+export function listenToQueue(store: Store, queue: HintQueue, hear: (hint: Hint) => void): void {
+  const { listeners } = agendaOf(store);
+  listeners.set(queue, new Set([...(listeners.get(queue) ?? []), hear]));
+}
+
+/** Calls `hear` with what this process has made due, to be passed on to the others. */
+export function listenToWritten(store: Store, hear: (hints: readonly Hint[]) => void): void {
+  agendaOf(store).written.add(hear);
+}
+
+/** Tells this process what another one has made due. */
+export function hearFromOthers(store: Store, hints: readonly Hint[]): void {
+  tellQueues(agendaOf(store), hints);
+}
+
+/** People wait for the answer to what they did, so the work that follows from it begins right behind. */
+function tellAll(agenda: Agenda, hints: readonly Hint[]): void {
+  if (hints.length === 0) return;
+  const isFirst = agenda.waiting.length === 0;
+  agenda.waiting.push(...hints);
+  if (!isFirst) return;
+  setImmediate(() => {
+    const all = agenda.waiting.splice(0);
+    tellQueues(agenda, all);
+    for (const hear of agenda.written) hear(all);
+  });
+}
+
+function tellQueues({ listeners }: Agenda, hints: readonly Hint[]): void {
+  for (const hint of hints) for (const hear of listeners.get(hint.queue) ?? []) hear(hint);
+}
