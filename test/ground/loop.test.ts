@@ -64,3 +64,61 @@ test('a loop that stops renews the locks of its tasks until they are finished', 
   await clock.advance(20_000);
   expect(renewed).toEqual([5_000, 10_000]);
 });
+
+test('a loop that is woken for a time begins its turn then, and knows by when nothing else is due', async () => {
+  const clock = testClock(0);
+  const turns: [number, number | undefined][] = [];
+  let next: number | undefined = 60_000;
+  const loop = startLoop(clock, {
+    async turn(_run, _isPoll, known) {
+      turns.push([clock.now(), known]);
+      return next;
+    },
+    failed: () => undefined,
+    maxSleep: 90_000,
+  });
+  await clock.advance(0);
+  loop.wake(2_000);
+  // A later time changes nothing.
+  loop.wake(3_000);
+  await clock.advance(1_999);
+  expect(turns).toEqual([[0, undefined]]);
+  await clock.advance(1);
+  // Something is due now, and nothing else before the minute is over.
+  loop.wake(1_000);
+  await clock.advance(0);
+  // Anything may be due.
+  loop.wake();
+  await clock.advance(0);
+  next = undefined;
+  loop.wake(0);
+  await clock.advance(0);
+  // The last turn did not know what is due.
+  loop.wake(0);
+  await clock.advance(0);
+  await loop.stop();
+  expect(turns.slice(1)).toEqual([
+    [2_000, undefined],
+    [2_000, 60_000],
+    [2_000, undefined],
+    [2_000, 60_000],
+    [2_000, undefined],
+  ]);
+});
+
+test('a time that is heard during a turn counts beside the one that the turn gives', async () => {
+  const clock = testClock(0);
+  const turns: number[] = [];
+  const loop = startLoop(clock, {
+    async turn() {
+      turns.push(clock.now());
+      await null;
+      if (turns.length === 1) loop.wake(1_000);
+      return 4_000;
+    },
+    failed: () => undefined,
+  });
+  await clock.advance(3_999);
+  await loop.stop();
+  expect(turns).toEqual([0, 1_000]);
+});

@@ -3,6 +3,7 @@ import { type Dolly, startDolly } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config/config.ts';
 import type { Storage } from '../../src/app/storage.ts';
 import { openLog } from '../../src/ground/log.ts';
+import type { Hint } from '../../src/store/agenda.ts';
 import type { Pause } from '../../src/store/drivers/replicas.ts';
 import { begin } from './cast.ts';
 import { newDisk } from './disk.ts';
@@ -38,7 +39,7 @@ const longestEnd = minutesToMilliseconds(40);
 const startPause = 1_000;
 
 /** A bot that runs, and the way in which it hears of the others. */
-type Running = Readonly<{ host: Host; dolly: Dolly; heard(): void; paused(pause: Pause): void }>;
+type Running = Readonly<{ host: Host; dolly: Dolly; heard(hints?: readonly Hint[]): void; paused(pause: Pause): void }>;
 
 /**
  * Runs a plan.
@@ -239,15 +240,17 @@ function replicasOf(
     for (const other of others())
       if (chance.chance(0.9)) kernel.after(chance.whole(1, 250), other.host, 'notice', () => what(other));
   };
-  let isTold = false;
+  let waiting: Hint[] | 'anything' | undefined;
   return {
     count: () => Math.max(1, up.size),
-    announce() {
-      if (isTold) return;
-      isTold = true;
+    announce(hints) {
+      const isFirst = waiting === undefined;
+      waiting = hints && waiting !== 'anything' ? [...(waiting ?? []), ...hints] : 'anything';
+      if (!isFirst) return;
       setTimeout(() => {
-        isTold = false;
-        tell(other => other.heard());
+        const told = waiting === 'anything' ? undefined : waiting;
+        waiting = undefined;
+        tell(other => other.heard(told));
       }, 250);
     },
     passOn: pause => tell(other => other.paused(pause)),

@@ -81,34 +81,40 @@ export function keepHomes(desk: HomeOwner): Homekeeper {
       const now = clock.now();
       const since = clock.steady() - turnedAt;
       if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
-      isHurried = false;
-      turnedAt = clock.steady();
       if (wasSetSince(clock, before)) await homes.recall(now);
       before = thisMoment(clock);
       const whose = isAll || isPoll ? undefined : [...touched.values()].slice(0, mostAsked);
-      isAll = false;
       if (whose?.length === 0) return undefined;
-      const { taken, later, nextAt } = await homes.take(now, maxAtOnce, whose);
+      [isHurried, isAll, turnedAt] = [false, false, clock.steady()];
       for (const one of whose ?? []) touched.delete(keyOf(one));
+      const { taken, later, nextAt } = await homes.take(now, maxAtOnce, whose);
+      const others = touched.size;
       for (const one of later) touched.set(keyOf(one), one);
       for (const home of taken) {
         inHand.add(home);
-        run(refresh(desk, tools, home).finally(() => inHand.delete(home)));
+        // What changed meanwhile was passed over.
+        const ended = () => inHand.delete(home) && touched.set(keyOf(home), home);
+        run(refresh(desk, tools, home).finally(ended));
       }
-      return whose && touched.size > later.length ? now : nextAt;
+      return others > 0 ? now : nextAt;
     },
     renew: renewLocks,
-    failed: (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
+    failed(error, times) {
+      isAll = true;
+      log.error({ error, times }, 'the list of open Homes could not be read');
+    },
   });
   homes.listen((whose, at) => {
     if (whose) touched.set(keyOf(whose), whose);
     else isAll = true;
     looping.wake(at);
   });
-  const hurry = () => {
-    isHurried = true;
-    looping.wake();
-  };
+  // Only then it was heard whose Home was opened.
+  const hurry = () =>
+    void setImmediate(() => {
+      isHurried = true;
+      looping.wake(clock.now());
+    });
   return {
     ...looping,
     wake(at) {

@@ -77,7 +77,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
     const clock = testClock();
     const heard: string[] = [];
     const { replicas, close } = await openShared(url, clock, {
-      heard: () => heard.push('change'),
+      heard: hints => heard.push(hints ? JSON.stringify(hints) : 'change'),
       paused: ({ limit, key, milliseconds }) => heard.push(`${limit} ${key} ${milliseconds}`),
       faulty: error => heard.push(String(error)),
     });
@@ -112,6 +112,28 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
     first.passOn({ limit: 'posts', key: 'C1', milliseconds: 30_000 });
     await expect.poll(() => second.heard).toEqual(['change', 'change', 'posts C1 30000']);
     expect(first.heard).toEqual([]);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test('tell one another what is due, each queue and Home once with its earliest time', async () => {
+    const url = await freshDatabase();
+    const [first, second] = [await joins(url), await joins(url)];
+    const [home, job] = [
+      { queue: 'homes', at: 1, whose: { team: 'T1', person: 'U1' } },
+      { queue: 'jobs', at: 5 },
+    ];
+    first.announce([job]);
+    await expect.poll(() => second.heard.splice(0)).toEqual([JSON.stringify([job])]);
+    first.announce([job, home]);
+    first.announce([{ queue: 'jobs', at: 3 }, { queue: 'jobs', at: 9 }, home]);
+    await first.clock.advance(250);
+    await expect.poll(() => second.heard.splice(0)).toEqual([JSON.stringify([{ queue: 'jobs', at: 3 }, home])]);
+    // What does not fit into one notification is anything.
+    first.announce(
+      Array.from({ length: 200 }, (_, at) => ({ ...home, whose: { team: 'T1', person: `U${at}00000000` } })),
+    );
+    await first.clock.advance(250);
+    await expect.poll(() => second.heard.splice(0)).toEqual(['change']);
     await Promise.all([first.close(), second.close()]);
   });
 });
