@@ -1,43 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFile, chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { findAccount } from '../../../../src/sandbox/service/mariadb/account.ts';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
 import { tool } from '../../../mariadb.ts';
 import { field, rows } from '../client.ts';
+import { foreignServer } from './foreign.ts';
 import { describeReal, hostOf, live, type Real } from './real.ts';
 
 const run = promisify(execFile);
-
-/** A server of somebody else that writes no binary logs, and the option file that opens a session with it. */
-async function foreignServer(
-  folder: string,
-): Promise<{ options: string; end(): Promise<unknown>; send(name: NodeJS.Signals): void }> {
-  const account = await findAccount();
-  const identity = account?.isOther ? { uid: account.uid, gid: account.gid } : {};
-  await mkdir(folder, { mode: 0o755 });
-  if (account?.isOther) await chown(folder, account.uid, account.gid);
-  const data = join(folder, 'data');
-  const basics = ['--no-defaults', `--datadir=${data}`];
-  const install = [...basics, '--skip-test-db', '--auth-root-authentication-method=normal'];
-  await run(tool('install'), install, { ...identity, cwd: folder });
-  const port = await freePort();
-  const args = [...basics, `--port=${port}`, '--bind-address=127.0.0.1', '--socket=own.sock', '--skip-log-bin'];
-  const server = spawn(tool('server'), args, { ...identity, cwd: folder, stdio: 'ignore' });
-  const ended = once(server, 'exit');
-  const options = `[client]\nprotocol=tcp\nhost=127.0.0.1\nport=${port}\nuser=root\n`;
-  return {
-    options,
-    end() {
-      server.kill();
-      return ended;
-    },
-    send: name => void server.kill(name),
-  };
-}
 
 describeReal('a real server that is registered', real => {
   let id = '';
@@ -45,14 +16,14 @@ describeReal('a real server that is registered', real => {
   let send: (name: NodeJS.Signals) => void = () => undefined;
   beforeAll(async () => {
     const { folder, ask, send: request, record } = real();
-    const foreign = await foreignServer(join(folder, '..', 'elsewhere'));
+    const foreign = await foreignServer(join(folder, '..', 'elsewhere'), ['--skip-log-bin']);
     end = foreign.end;
     send = foreign.send;
     const file = join(folder, 'registered', 'billing.cnf');
     await writeFile(file, foreign.options, { mode: 0o644 });
     const fill = `CREATE DATABASE bills CHARACTER SET utf8mb4; CREATE TABLE bills.paid (id INT PRIMARY KEY, text TEXT);
       INSERT INTO bills.paid SELECT seq, MD5(seq) FROM bills.seq_1_to_500; CREATE TABLE bills.open LIKE bills.paid`;
-    await vi.waitFor(() => run('mariadb', [`--defaults-file=${file}`, '-e', fill]), { timeout: 20_000, interval: 50 });
+    await foreign.ask(fill);
     const environment = String(field(await hostOf(request), 'id'));
     await ask('PUT /environment/refresh', environment);
     await vi.waitFor(async () => expect(await record(environment)).toMatchObject({ state: 'ENABLED' }), 20_000);
