@@ -25,7 +25,7 @@ test.each(seeds)(
     const shown = SEED
       ? found.told
       : SEEDS
-        ? found.told.filter(one => isUntrue(one) || one.weakness || one.misread)
+        ? found.told.filter(one => one.untruths.length > 0 || one.weakness || one.misread)
         : [];
     if (shown.length > 0) process.stdout.write(`${shown.map(one => printJourney(found, one)).join('\n\n')}\n\n`);
     // Whoever stops a long run has the figures so far.

@@ -1,6 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
-import { mayReport, namesItself, type Work } from '../../operations/work.ts';
+import { mayReport, namesItself, speaksOf, type Work } from '../../operations/work.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
@@ -57,12 +57,23 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     .filter(report => !asked.others.some(other => explains(other, report, asked)))
     .filter(({ by }) => by === undefined || asked.login === null || agreesWithLogin(by, asked.login) !== false)
     .filter(({ about }) => isAbout(about, asked.records))
-    .toSorted((a, b) => rankOf(a, asked.work) - rankOf(b, asked.work) || lateness(a) - lateness(b));
+    .toSorted(
+      (a, b) =>
+        rankOf(a, asked.work) - rankOf(b, asked.work) ||
+        // The next report takes over the place of one without a number.
+        Number(a.isPlace) - Number(b.isPlace) ||
+        lateness(a) - lateness(b),
+    );
+}
+
+/** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */
+export function areAlike(one: Report, other: Report): boolean {
+  return [one, other].every(({ kind, by, beganAt }) => kind === one.kind && by === undefined && beganAt === undefined);
 }
 
 /** How surely the words of a report mean this work: a bare `jobStatus` does not say which work it is about. */
 function rankOf({ kind }: Report, work: Work): number {
-  if (kind === undefined) return 2;
+  if (kind === undefined || speaksOf(kind, work) === 'open') return 2;
   return namesItself(kind, work) ? 0 : 1;
 }
 

@@ -11,7 +11,7 @@ import type { JobRequest } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { reportsOfJob } from './jobReport.ts';
+import { areAlike, reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import type { StateMeaning } from './stateMeaning.ts';
@@ -60,6 +60,7 @@ export async function sightingOf(
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
+    showsWork: record !== undefined && words.showsWork(record),
     inDoubt: job.inDoubt,
     isShared: await isShared(here, seen),
     sentAt: job.sentAt,
@@ -204,7 +205,8 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     own.map(({ identity }) => ({ ...on, sign: signOf(identity) })),
   );
   const [first] = free;
-  return first ? { report: own.find(({ identity }) => first.sign === signOf(identity)), claims: [first] } : noReport;
+  const [report, next] = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
+  return !first || !report || (next && areAlike(report, next)) ? noReport : { report, claims: [first] };
 }
 
 const noReport: FoundReport = { claims: [] };

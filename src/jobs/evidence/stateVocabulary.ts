@@ -21,6 +21,8 @@ export type LearnedVocabulary = {
   meaningOf(record: RecordView): StateMeaning;
   /** Whether records like this were ever seen in a word of one of these classes. */
   hasSeen(record: RecordView, classes: readonly StateClass[]): boolean;
+  /** Whether such records were seen to pass through a word: whoever shows no work rests from the beginning. */
+  showsWork(record: RecordView): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */
@@ -109,6 +111,9 @@ function wordsOf(
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
+  /** The words of such records, and of the other databases of the vendor. */
+  const comparable = (record: RecordView) =>
+    [wordGroupOf(record), counterpartOf(record) ?? []].flat().flatMap(kind => [...of(kind).values()]);
   const rowOf = (kind: string, word: string): WordRow | undefined => {
     const rows = of(kind);
     const row = rows.get(word) ?? { service, team, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
@@ -150,10 +155,8 @@ function wordsOf(
         together(state.word, [...of(wordGroupOf(record)).values()], others),
       );
     },
-    hasSeen(record, classes) {
-      const kinds = [wordGroupOf(record), counterpartOf(record) ?? []].flat();
-      return kinds.some(kind => [...of(kind).keys()].some(word => classes.includes(stateClass(word, mapping))));
-    },
+    hasSeen: (record, classes) => comparable(record).some(({ word }) => classes.includes(stateClass(word, mapping))),
+    showsWork: record => comparable(record).some(({ passed }) => passed > 0),
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,
     observe(read, isOurs) {

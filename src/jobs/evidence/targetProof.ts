@@ -46,13 +46,13 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   // A new error is a failure where nothing shows that the work was done.
   const error = failure ?? newError(look);
   if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhat(look, error) };
-  if (error !== undefined && hasStood(seen, settles.soon)) return { type: 'failed', reason: error };
+  if (error !== undefined && hasStood(seen, settles.soon) && hadItsTurn(look)) return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   const shown = before?.error === seen.error ? undefined : seen.error;
   return look.inDoubt && shown !== undefined && verdict.type === 'waiting'
     ? {
         ...verdict,
-        atLast: `The record shows a failure since: ${shown.replace(/\.$/, '')}. It may be of this request.`,
+        atLast: `The record shows a failure since: ${shown.replace(/\.$/, '')}. I cannot tell whose it is.`,
       }
     : verdict;
 }
@@ -94,7 +94,7 @@ function judgeGone(look: Sighting): Judgement {
   // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
   const error = failure ?? newError(look);
   if (error !== undefined && isUntold(look)) return { type: 'waiting', contradiction, atLast: ofWhat(look, error) };
-  if (error !== undefined) return { type: 'failed', reason: error };
+  if (error !== undefined && hadItsTurn(look)) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
       ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
@@ -269,6 +269,15 @@ function failureOf({ before, seen, report, inDoubt }: Sighting): string | undefi
   if (report?.outcome === 'done' || report?.outcome === 'busy') return undefined;
   const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
   return seen.stateClass === 'failed' && isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;
+}
+
+/**
+ * Whether the work has begun, as far as is known: what waits for its turn does so within a minute. Until then, a new error
+ * may be of a colleague's work.
+ */
+function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
+  const isOurs = seen.stateClass === 'failed' || speaksOf(seen.error ?? '', work) === 'yes';
+  return isOurs || seen.wasBusy !== undefined || seen.seenAt - sentAt >= settles.turn;
 }
 
 /** An error that the record did not show before the call, and that no report of other work explains. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
-import { type OtherWork, type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
+import { areAlike, type OtherWork, type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
 import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
@@ -110,12 +110,30 @@ describe('a report is of this very job', () => {
     expect(own(typed, {}, { others: [backup] })).toEqual(['RUNNING']);
   });
 
+  test('is like another one where only their numbers differ', () => {
+    const [one, other, typed] = recordOf(id, {
+      recentTasks: [
+        { id: 7, status: 'RUNNING' },
+        { id: 8, status: 'QUEUED' },
+        { id: 9, type: 'RESTORE', status: 'QUEUED' },
+      ],
+    }).reports;
+    if (!one || !other || !typed) throw new Error('there are no reports');
+    expect([areAlike(one, other), areAlike(one, typed)]).toEqual([true, false]);
+    expect([{ beganAt: 1 }, { by: 'ana' }].map(fact => areAlike({ ...one, ...fact }, other))).toEqual([false, false]);
+  });
+
   test('is rather the one after the sending than one just before it, though clocks are compared roughly', () => {
     const tasks = [
       { id: 1, type: 'RESTORE', status: 'FAILED', startedAt: time(-1.5) },
       { id: 2, type: 'RESTORE', status: 'RUNNING', startedAt: time(0.5) },
     ];
     expect(own({ recentTasks: tasks })[0]).toBe('RUNNING');
+  });
+
+  test('is rather one with a number than what stands in a place, which the next report takes over', () => {
+    const numbered = { id: 7, status: 'FAILED', startedAt: time(1) };
+    expect(own({ busyWith: 'P', lastJob: numbered })).toEqual(['FAILED', 'RUNNING']);
   });
 
   test('is rather one that names the work than a word beside it, which other work may have left', () => {

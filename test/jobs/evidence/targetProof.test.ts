@@ -55,7 +55,19 @@ describe('a target', () => {
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
       verdict = judgeTarget(proof, {
-        ...{ work, seen, record, before: was, report, inDoubt, isShared, ofOther, showsWanted, sentAt },
+        ...{
+          work,
+          seen,
+          record,
+          before: was,
+          report,
+          inDoubt,
+          isShared,
+          ofOther,
+          showsWanted,
+          showsWork: true,
+          sentAt,
+        },
         meaning: look?.meaning ?? 'unseen',
       });
     }
@@ -163,7 +175,7 @@ describe('a target', () => {
     test.each([
       ['its error', failed, 'disk full'],
       ['its state', { state: 'DELETE_FAILED' }, 'Its state is DELETE_FAILED.'],
-      ['a new error beside a good state', { ...running, error: 'in use' }, 'in use'],
+      ['a new error beside a good state', { ...running, error: 'cannot delete' }, 'cannot delete'],
       ['a report of its own', { ...running, ...lastJob('FAILED', { error: 'in use' }) }, 'in use'],
     ])('fails it with %s', (_, fields, reason) => {
       expect(judged(proof, running, [shows(fields)], here)).toEqual({ type: 'failed', reason });
@@ -306,15 +318,21 @@ describe('a target', () => {
       ],
       ['another error than the old one', { ...failed, error: 'old' }, [shows(failed)], 'disk full'],
       [
-        'a new error beside a good state, after ten seconds',
+        'a new error beside a good state, after a minute, which may be that of a colleague’s work before',
         running,
-        [shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
+        [shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 60_000)],
         'no',
       ],
       [
-        'an error where there is no state, after ten seconds',
+        'a new error that speaks of its work, after ten seconds',
+        running,
+        [shows({ ...running, error: 'stop refused' }), shows({ ...running, error: 'stop refused' }, 11_000)],
+        'stop refused',
+      ],
+      [
+        'an error where there is no state, after a minute',
         { name: 'qa' },
-        [shows({ name: 'qa', error: 'no' }), shows({ name: 'qa', error: 'no' }, 11_000)],
+        [shows({ name: 'qa', error: 'no' }), shows({ name: 'qa', error: 'no' }, 60_000)],
         'no',
       ],
       [
@@ -475,9 +493,9 @@ describe('a target', () => {
         'no space',
       ],
       [
-        'a new error, after ten seconds',
+        'a new error, after it was at work and ten seconds',
         running,
-        [shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
+        [busy('RESTORING'), shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
         'no',
       ],
     ])('fails it by %s', (_, before, looks, reason) => {
@@ -679,6 +697,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       showsWanted: true,
       meaning,
       report: reportIn(fields),
+      showsWork: true,
       inDoubt: false,
       isShared: false,
       sentAt,

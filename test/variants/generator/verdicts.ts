@@ -76,7 +76,8 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   const snapshot = /new snapshot, `?(\w+_SNAPSHOT-\d+)/.exec(said.text)?.[1];
   if (work.kind === 'backup' && snapshot !== undefined && snapshot !== work.brings)
     tell(`tells of another snapshot, ${snapshot}`, isContested(known) && 'somebody else made a backup, too');
-  const told = /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
+  // What is told as a failure of nobody knows whom is not told of this job.
+  const told = /cannot tell/.test(said.text) ? undefined : /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
   if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
   if (work.kind.endsWith('delete') && isOver && isGood && /is still in the service/.test(said.text))
     tell('says that it is still there, but it is gone');
