@@ -105,6 +105,8 @@ function partsOf(text: string): readonly string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
+    // They are what backups make, and no recoveries.
+    .replace(/\b(recovery|restore)[ _-]?points\b/g, 'snapshots')
     .split(/[^a-z]+/)
     .filter(Boolean);
 }

@@ -154,6 +154,9 @@ describe('a time or a counter is a sign of the end of', () => {
     ['logicalReads', 'logs', false],
     ['logBackupCount', 'logs', true],
     ['archivedAt', 'logs', true],
+    ['recoveryPoints', 'backup', true],
+    ['restore_points', 'restore', false],
+    ['latestRecoveryPoint', 'backup', false],
   ])('%s, of %s: %s', (key, work, expected) => {
     expect(isSignOf(key, works[work])).toBe(expected);
   });

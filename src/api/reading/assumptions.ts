@@ -121,7 +121,7 @@ export const assumed = {
   /** Keys of times at which something was done. */
   change: /refresh|reset|restor|recover|sync|backup|backedup|snap|log|updat|modif|chang|discover|scan/,
   /** Keys of numbers that count how often something was done to the record, except keys of a mere `measure`. */
-  counter: /count|counter|total|times|runs|number|s$/,
+  counter: /count|counter|total|times|runs|number|list$|s$/,
   measure: /size|bytes|duration|seconds|hours|days|percent|progress|retention|max|min|limit|id$/,
   life: /seen|heartbeat|ping|alive|login|poll|check/,
   /** Keys of the lists of a database's parts, by type of part. */

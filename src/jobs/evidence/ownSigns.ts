@@ -75,14 +75,14 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
   return undefined;
 }
 
-const countsSnapshots = (path: string) => /snap/i.test(path);
+const countsBackups = (path: string) => namesItself(path, works.backup);
 
 function hasNewSnapshot(before: Before, record: RecordView): boolean {
   const isHigher = ([path, count]: readonly [string, number]) =>
-    countsSnapshots(path) && count > (before.counters[path] ?? count);
+    countsBackups(path) && count > (before.counters[path] ?? count);
   return snapshotsSince(before, record).length > 0 || Object.entries(record.counters).some(isHigher);
 }
 
 function showsSnapshots({ snapshots, counters }: Before): boolean {
-  return snapshots.length > 0 || Object.keys(counters).some(countsSnapshots);
+  return snapshots.length > 0 || Object.keys(counters).some(countsBackups);
 }

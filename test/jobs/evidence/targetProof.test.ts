@@ -562,6 +562,10 @@ describe('a target', () => {
     const here: Case = { work: works.backup };
     const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
     const kept = { ...running, snapshots };
+    test.each(['snapshots', 'recovery_points', 'snapshotList'])('proves it by a higher count of %s', key => {
+      const looks = [shows({ ...running, [key]: 4 })];
+      expect(judged(proof, { ...running, [key]: 3 }, looks, here)).toMatchObject({ type: 'proved' });
+    });
     test('contradicts it where it was busy and shows no new one, and fails it after twenty seconds', () => {
       const contradiction = 'It was BACKING_UP and is RUNNING again. It shows no new snapshot.';
       const looks = (at: number) => [
