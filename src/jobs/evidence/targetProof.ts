@@ -46,7 +46,8 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   // A new error is a failure where nothing shows that the work was done.
   const error = failure ?? newError(look);
   if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhat(look, error) };
-  if (error !== undefined && hasStood(seen, settles.soon) && hadItsTurn(look)) return { type: 'failed', reason: error };
+  if (error !== undefined && hasStood(seen, settles.soon) && (error === failure || hadItsTurn(look)))
+    return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   const shown = before?.error === seen.error ? undefined : seen.error;
   return look.inDoubt && shown !== undefined && verdict.type === 'waiting'
@@ -94,7 +95,7 @@ function judgeGone(look: Sighting): Judgement {
   // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
   const error = failure ?? newError(look);
   if (error !== undefined && isUntold(look)) return { type: 'waiting', contradiction, atLast: ofWhat(look, error) };
-  if (error !== undefined && hadItsTurn(look)) return { type: 'failed', reason: error };
+  if (error !== undefined && (error === failure || hadItsTurn(look))) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
       ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
@@ -272,12 +273,12 @@ function failureOf({ before, seen, report, inDoubt }: Sighting): string | undefi
 }
 
 /**
- * Whether the work has begun, as far as is known: what waits for its turn does so within a minute. Until then, a new error
- * may be of a colleague's work.
+ * Whether what was shown is of this job, as far as is known: its words name the work, or the job had a minute to have its
+ * turn. Until then it may be of a colleague's work.
  */
 function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
-  const isOurs = seen.stateClass === 'failed' || speaksOf(seen.error ?? '', work) === 'yes';
-  return isOurs || seen.wasBusy !== undefined || seen.seenAt - sentAt >= settles.turn;
+  const words = `${seen.wasBusy ?? ''} ${seen.error ?? ''}`;
+  return speaksOf(words, work) === 'yes' || seen.seenAt - sentAt >= settles.turn;
 }
 
 /** An error that the record did not show before the call, and that no report of other work explains. */
@@ -288,10 +289,10 @@ function newError({ before, seen, record, report, inDoubt }: Sighting): string |
 }
 
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
-function returned({ seen, before, record, meaning, report, work, sentAt }: Sighting): string | undefined {
+function returned(look: Sighting): string | undefined {
+  const { seen, before, record, meaning, report } = look;
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
-  // What waits for its turn begins within a minute: a word that names no work may have been of a colleague's until then.
-  if (seen.seenAt - sentAt < settles.turn && speaksOf(seen.wasBusy, work) !== 'yes') return undefined;
+  if (!hadItsTurn(look)) return undefined;
   // A later report may have taken the place of the one that told of the work, which goes on.
   const isReplaced = !report && record?.reports.some(({ identity }) => before?.reports[identity] === undefined);
   if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
