@@ -96,7 +96,7 @@ export const assumed = {
       'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completedon completed completiontime stoppedat doneat',
     ),
   },
-  /** Keys of a remark beside a state. It counts as the error's text only where the state itself says failure. */
+  /** Keys of a remark beside a state. It counts as the error's text where the state says failure, or says nothing. */
   remark: splitWords('message errormessage statusmessage statetext text reason detail details'),
   /** Keys of the text inside an error or a failed report, where a description tells of nothing else. */
   explanation: splitWords('message errormessage statusmessage statetext text reason detail details description note'),

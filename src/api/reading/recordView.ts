@@ -23,6 +23,7 @@ import { type Related, relatedTo } from './relatedRecords.ts';
 import { isReported } from './reportKeys.ts';
 import { type Report, reportsOf } from './reports.ts';
 import { findState, isYes, type State } from './states.ts';
+import { usualClass } from './stateWords.ts';
 import { countersOf, timeOf, timesOf } from './times.ts';
 
 /** One record as Dolly understands it (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
@@ -255,7 +256,13 @@ function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const plainly = own.filter(leaf => !isReported(leaf));
   const facts = own.filter(isPlainFact);
   const state = findState(own, mapping, paths.state);
-  const remark = () => (state?.state.class === 'failed' ? textOf(plainly, assumed.remark) : undefined);
+  const remark = () => {
+    if (state?.state.class === 'failed') return textOf(plainly, assumed.remark);
+    // Where no word says how the record is, a remark that speaks of a failure does.
+    if (state && !/^\d+$/.test(state.state.word)) return undefined;
+    const said = textOf(plainly, assumed.remark);
+    return said && usualClass(String(said.value)) === 'failed' ? said : undefined;
+  };
   return {
     name: namePlace(own, facts, id, mapping),
     state,

@@ -11,10 +11,12 @@ describe('an error', () => {
     [{ errors: ['disk full'] }],
     [{ errors: [{ code: 'E28', message: 'disk full' }] }],
     [{ status: 'FAILED', message: 'disk full' }],
+    [{ message: 'Backup failed: disk full' }],
+    [{ state: '300', statusMessage: 'Failure: disk full' }],
     [{ status: { state: 'ERROR', reason: 'disk full' } }],
     [{ lifecycle: { state: 'Error', reason: { code: 'E1', text: 'disk full' } } }],
   ])('is read from %j', record => {
-    expect(errorOf(record)).toBe('disk full');
+    expect(errorOf(record)).toMatch(/(^|: )disk full$/);
   });
 
   test.each([
@@ -27,6 +29,8 @@ describe('an error', () => {
     [{ errors: [] }],
     [{ state: 'RUNNING', message: 'all is well' }],
     [{ message: 'made by ben' }],
+    [{ state: 200, message: 'Backup completed' }],
+    [{ state: 'RUNNING', message: 'Backup failed last week' }],
     [{ reason: 'asked for by ben' }],
     [{ source: { id: 'MYSQL_LIVE_SERVER-1', error: 'disk full' } }],
     [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', error: 'disk full' }] }],
