@@ -1,7 +1,7 @@
 import { minute, second } from '../../ground/durations.ts';
 import type { Proof } from '../../operations/proofs.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import type { Job } from '../../store/jobs/rows/job.ts';
+import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
 import { type Judgement, mayGoOn, type Sighting, seenName } from './judgement.ts';
 import type { Case } from './sighting.ts';
@@ -18,14 +18,35 @@ export type Said = (typeof stateAnswers)[number];
 
 /** The time for which a record stands still before Dolly asks, in milliseconds. */
 const asksAfter = 20 * second;
-/** The time after which Dolly asks again where somebody said that the work goes on, in milliseconds. */
-const asksAgainAfter = 10 * minute;
+/**
+ * The time after which Dolly asks again where somebody said that the work goes on, in milliseconds: as long as the job had
+ * run by then. So the end is told late by no more than the time that the work took, and few questions are asked.
+ */
+const asksAgain = { soonest: minute, latest: 10 * minute } as const;
+
+/** What a record is to be at the end of a job: people are asked whether it is so. */
+export type Wish = 'ready' | 'stopped' | 'disabled';
+
+function wishOf(proof: Proof): Wish {
+  if (proof.type !== 'reaches' || proof.classes.includes('ok')) return 'ready';
+  return proof.classes.includes('stopped') ? 'stopped' : 'disabled';
+}
+
+/** The records that a word is asked about: it may say that those are stopped that were to be, and not that others are ready. */
+const asWished = (group: string, wish: Wish) => (wish === 'ready' ? group : `${group} that are to be ${wish}`);
+
+/** The wish about which people are asked, by the records that the question is about. */
+export function wishIn(kind: string): Wish {
+  return (['stopped', 'disabled'] as const).find(wish => kind.endsWith(asWished('', wish))) ?? 'ready';
+}
 
 /** Whether the word of a record that is waited for may mean that the work is over, and nothing tells. */
 export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boolean {
   const { seen, meaning, report, inDoubt } = look;
   if (verdict.type !== 'waiting' || verdict.contradiction !== undefined || inDoubt) return false;
-  if (proof.type !== 'appears' && !(proof.type === 'reaches' && proof.classes.includes('ok'))) return false;
+  if (proof.type !== 'appears' && proof.type !== 'reaches') return false;
+  // A record that was to be stopped and is as before is not stopped.
+  if (wishOf(proof) !== 'ready' && look.before?.state === seen.state) return false;
   const isOpen = seen.stateClass === 'ok' || seen.stateClass === 'unknown';
   if (seen.state === undefined || !isOpen || seen.isBusy || report?.outcome === 'busy') return false;
   const isUntold =
@@ -40,7 +61,7 @@ function besideState({ record, before }: Sighting): string | undefined {
 
 /** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */
 export function wordOn(
-  job: Pick<Job, 'id' | 'person'>,
+  job: Pick<JobIn<'running'>, 'id' | 'sentAt'>,
   answers: readonly StateAnswer[],
   now: number,
 ): StateAnswer | undefined {
@@ -52,19 +73,21 @@ export function wordOn(
     others.every(({ says }) => says === first.says) &&
     others.some(({ person, record }) => person !== first.person && record !== first.record);
   const found = approved ?? own ?? (isShared ? first : undefined);
-  return found?.says === 'working' && Math.abs(now - found.at) >= asksAgainAfter ? undefined : found;
+  if (found?.says !== 'working') return found;
+  const pause = Math.min(Math.max(found.at - job.sentAt, asksAgain.soonest), asksAgain.latest);
+  return Math.abs(now - found.at) >= pause ? undefined : found;
 }
 
 /** The verdict on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
 function verdictBy(
   { says, login }: Pick<StateAnswer, 'says' | 'login'>,
   { seen }: Sighting,
-  job: Case['job'],
+  { job, proof }: Pick<Case, 'job' | 'proof'>,
 ): Judgement {
   const there = `${seenName(seen)} is there and its state is ${seen.state}`;
   if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.` };
   if (says === 'working') return { type: 'waiting' };
-  const by = `${there}. ${login} says that it is ready.`;
+  const by = `${there}. ${login} says that it is ${wishOf(proof)}.`;
   return job.plan === null ? { type: 'proved', by } : { type: 'finished', by };
 }
 
@@ -79,13 +102,13 @@ export async function settleDoubt(
   const now = parts.clock.now();
   const beside = besideState(look);
   const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
-  const asked = { team: job.team, kind: wordGroupOf(record), word: shown };
+  const asked = { team: job.team, kind: asWished(wordGroupOf(record), wishOf(proof)), word: shown };
   const word = wordOn(job, await parts.stateAnswers.on(asked), now);
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
     if (word.job !== job.id && word.says !== 'working')
       await parts.stateAnswers.add({ ...word, job: job.id, record: seen.id, approves: 0 });
-    return { verdict: verdictBy(word, look, job) };
+    return { verdict: verdictBy(word, look, { job, proof }) };
   }
   const { kind } = asked;
   return { verdict, doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) } };

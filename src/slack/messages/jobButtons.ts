@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import type { Said } from '../../jobs/evidence/stateDoubt.ts';
+import { type Said, wishIn } from '../../jobs/evidence/stateDoubt.ts';
 import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
@@ -56,12 +56,17 @@ const longestWord = 200;
 
 /** The answers to the question whether a record that stands in an unknown word is ready. */
 function answerButtons({ id, evidence, inDoubt }: Job): readonly Button[] {
-  const word = evidence?.doubt?.askedIn === id && !inDoubt ? evidence.doubt.word : undefined;
+  const doubt = evidence?.doubt?.askedIn === id && !inDoubt ? evidence.doubt : undefined;
   // A longer text is no word, and does not fit into a button.
-  if (word === undefined || word.length > longestWord) return [];
+  if (doubt === undefined || doubt.word.length > longestWord) return [];
+  const { word, kind } = doubt;
   const answer = (text: string, says: Said) =>
     jobActions.answer.button(text, { j: id, w: word, s: says }, { suffix: says });
-  return [answer('Yes, it is ready', 'ready'), answer('No, still working', 'working'), answer('It failed', 'failed')];
+  return [
+    answer(`Yes, it is ${wishIn(kind)}`, 'ready'),
+    answer('No, still working', 'working'),
+    answer('It failed', 'failed'),
+  ];
 }
 
 /** The button of a job that waits for the sign-in of its person; nobody signs the service account in by hand. */

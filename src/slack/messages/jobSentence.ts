@@ -1,4 +1,5 @@
 import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
+import { wishIn } from '../../jobs/evidence/stateDoubt.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
@@ -66,11 +67,11 @@ function whileRunning(job: Job): string {
 }
 
 /** Asks what a state word means that nothing explains; the message of another job may ask it already. */
-function question({ id }: Job, seen: Evidence, { word, askedIn }: NonNullable<Evidence['doubt']>): string {
+function question({ id }: Job, seen: Evidence, { kind, word, askedIn }: NonNullable<Evidence['doubt']>): string {
   const there = `${seen.name ?? seen.id} is there and its state is ${word}.`;
   return askedIn === id
-    ? `${there} Is it ready? I cannot tell from the records.`
-    : `${there} I cannot tell whether it is ready, and ask so in the message of another job.`;
+    ? `${there} Is it ${wishIn(kind)}? I cannot tell from the records.`
+    : `${there} I cannot tell whether it is ${wishIn(kind)}, and ask so in the message of another job.`;
 }
 
 const accepted =

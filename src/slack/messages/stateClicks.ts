@@ -2,7 +2,7 @@ import { actorOf } from '../../jobs/actor.ts';
 import { advance } from '../../jobs/advance.ts';
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approvesNow } from '../../jobs/approval/people/authority.ts';
-import type { Said } from '../../jobs/evidence/stateDoubt.ts';
+import { type Said, wishIn } from '../../jobs/evidence/stateDoubt.ts';
 import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -51,13 +51,16 @@ async function answerDoubt(
   await advance(desk, job, { type: 'answered', by, word, says });
   const scope = approves ? 'for this workspace' : 'for this job';
   return said(
-    `I noted ${scope}: ${code(word, 60)} means ${saidOf[says]}. ${code(`${desk.names.db} doctor`)} shows it, and takes it back.`,
+    `I noted ${scope}: ${code(word, 60)} means ${saidOf(says, kind)}. ${code(`${desk.names.db} doctor`)} shows it, and takes it back.`,
   );
 }
 
-/** What each answer says of a word. */
-export const saidOf: Readonly<Record<Said, string>> = {
-  ready: 'that it is ready',
-  working: 'that the work goes on',
-  failed: 'that it failed',
-};
+/** What an answer says of a word in such records. */
+export function saidOf(says: Said, kind: string): string {
+  const meanings: Readonly<Record<Said, string>> = {
+    ready: `that it is ${wishIn(kind)}`,
+    working: 'that the work goes on',
+    failed: 'that it failed',
+  };
+  return meanings[says];
+}

@@ -11,7 +11,7 @@ export const drawAnswers = (draw: Draw): Answers => draw('never', 'never', 'trul
 /** What was asked for, what its message said, and which buttons its person pressed on it. */
 export type Asked = Readonly<{ journey: Journey; said: Said[]; answered: string[] }>;
 
-const buttons = { ready: 'Yes, it is ready', working: 'No, still working', failed: 'It failed' } as const;
+const asked = /Yes, it is (ready|stopped|disabled)/;
 /** So long a person takes to look, in milliseconds. */
 const looks = 15_000;
 
@@ -23,8 +23,10 @@ export function answerTo(
   now: number,
 ): string | undefined {
   const last = said.at(-1);
-  const asked = said.filter(({ text }) => text.includes(buttons.ready)).length;
-  if (answers === 'never' || !last?.text.includes(buttons.ready) || answered.length >= asked) return undefined;
+  const questions = said.filter(({ text }) => asked.test(text)).length;
+  const [ready] = asked.exec(last?.text ?? '') ?? [];
+  if (answers === 'never' || !last || ready === undefined || answered.length >= questions) return undefined;
+  const buttons = { ready, working: 'No, still working', failed: 'It failed' } as const;
   if (now - last.at < looks) return undefined;
   const truth = !work || now < work.endsAt ? 'working' : work.ending === 'succeeded' ? 'ready' : 'failed';
   if (answers === 'truly') return buttons[truth];

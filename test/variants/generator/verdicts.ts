@@ -45,7 +45,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   const isGood = work.ending === 'succeeded';
   const untruths: Untruth[] = [];
   // A wrong word of somebody's is told as theirs.
-  const word = /\w+ says that it (is ready|failed)/.test(said.text) && somebodySaid;
+  const word = /\w+ says that it (is (ready|stopped|disabled)|failed)/.test(said.text) && somebodySaid;
   const tell = (what: string, excuse?: string | false) => {
     const found = word || excuse;
     untruths.push({ what, said, ...(found ? { excuse: found } : {}) });

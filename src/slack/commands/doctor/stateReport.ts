@@ -70,7 +70,7 @@ function answersSection(answers: readonly StateAnswer[]): KnownBlock[] {
     .slice(0, 5)
     .map(
       ({ login, says, approves }) =>
-        `${plain(login, 80)} says ${saysWhat(says)}${approves ? ', for this workspace' : ''}`,
+        `${plain(login, 80)} says ${saysWhat(says, first.kind)}${approves ? ', for this workspace' : ''}`,
     );
   const text = cut(`${code(first.word, 60)} of ${plain(first.kind, 60)}: ${lines.join('; ')}.`, limits.sectionText);
   const value = { k: first.kind, w: first.word };
@@ -82,8 +82,9 @@ function answersSection(answers: readonly StateAnswer[]): KnownBlock[] {
   ];
 }
 
-function saysWhat(says: string): string {
-  return Object.entries(saidOf).find(([name]) => name === says)?.[1] ?? says;
+function saysWhat(says: string, kind: string): string {
+  const known = stateAnswers.find(name => name === says);
+  return known ? saidOf(known, kind) : says;
 }
 
 /** Changes what is known of state words. */
@@ -100,7 +101,7 @@ export const stateReactions = [
       const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: '', record: '', says };
       await desk.stateAnswers.add({ ...answer, approves: 1, at: desk.clock.now() });
       await desk.audit.add({ team, ...by, at: desk.clock.now(), event: 'state explained', detail: `${word}: ${says}` });
-      return said(`I noted for this workspace: ${code(word, 60)} means ${saidOf[says]}.`);
+      return said(`I noted for this workspace: ${code(word, 60)} means ${saidOf(says, kind)}.`);
     },
   }),
   reactTo(takeBack, {

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { minute, second } from '../../../src/ground/durations.ts';
+import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
+import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
+import { isInDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/stateDoubt.ts';
+import { newRecord, type Proof, reaches } from '../../../src/operations/proofs.ts';
+import { works } from '../../../src/operations/work.ts';
+import type { Before } from '../../../src/store/jobs/rows/data.ts';
+import type { StateAnswer } from '../../../src/store/tables/stateAnswers.ts';
+import { recordOf } from '../rows.ts';
+
+const id = 'MYSQL_CLONE_SERVER-2';
+const sentAt = 1_000_000;
+const waits: Judgement = { type: 'waiting' };
+const was: Before = { state: 'RUNNING', stateClass: 'ok', snapshots: [], times: {}, counters: {}, reports: {} };
+
+/** A look at a record that has stood still for 20 seconds. */
+function look(fields: object, change: Partial<Sighting> = {}): Sighting {
+  const record = recordOf(id, fields);
+  const seen = { ...evidenceOf(record, undefined, sentAt + 30 * second), since: sentAt + 10 * second };
+  return {
+    ...{ work: works.stop, seen, record, before: undefined, meaning: 'unseen', report: undefined },
+    ...{ showsWork: true, showsWanted: true, inDoubt: false, isShared: false, sentAt },
+    ...change,
+  };
+}
+
+describe('people are asked', () => {
+  const clone = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'medium');
+  test.each<readonly [string, Proof, Sighting]>([
+    ['whether a new record is ready in a word that nobody knows', clone, look({ state: 'TEAL' })],
+    [
+      'whether it is ready in a usual word, beside a word that nobody knows',
+      clone,
+      look({ state: 'RUNNING', jobStatus: 'P' }, { meaning: 'usual' }),
+    ],
+    ['whether a start has ended', reaches(['ok']), look({ state: 'TEAL' }, { before: was })],
+    ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],
+    ['whether a disabling has ended', reaches(['disabled']), look({ state: 'TEAL' }, { before: was })],
+  ])('%s', (_, proof, seen) => {
+    expect(isInDoubt(proof, waits, seen)).toBe(true);
+    expect(isInDoubt(proof, waits, { ...seen, seen: { ...seen.seen, since: sentAt + 11 * second } })).toBe(false);
+    expect(isInDoubt(proof, { type: 'waiting', contradiction: 'It is as it was.' }, seen)).toBe(false);
+  });
+  test.each<readonly [string, Proof, Sighting]>([
+    ['in a word that says that work goes on', clone, look({ state: 'CREATING' })],
+    ['in a word that says that it failed', clone, look({ state: 'FAILED' })],
+    ['of a stop whose record is as before', reaches(['stopped']), look({ state: 'RUNNING' }, { before: was })],
+    ['while nobody knows whether the call arrived', clone, look({ state: 'TEAL' }, { inDoubt: true })],
+  ])('but not %s', (_, proof, seen) => {
+    expect(isInDoubt(proof, waits, seen)).toBe(false);
+  });
+  test('about records that are to be stopped apart from those that are to be ready', () => {
+    expect(['MySQL clones', 'MySQL clones that are to be stopped', 'live that are to be disabled'].map(wishIn)).toEqual(
+      ['ready', 'stopped', 'disabled'],
+    );
+  });
+});
+
+test('who says that the work goes on is asked again once it took as long again: a minute at least, ten at most', () => {
+  const job = { id: 'job-1', sentAt };
+  const said = (after: number): StateAnswer => ({
+    ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person: 'U1', login: 'ana', job: job.id, record: id },
+    ...{ says: 'working', approves: 0, at: sentAt + after },
+  });
+  const holds = (after: number, later: number) => wordOn(job, [said(after)], sentAt + after + later) !== undefined;
+  expect([holds(20 * second, minute - 1), holds(20 * second, minute)]).toEqual([true, false]);
+  expect([holds(4 * minute, 4 * minute - 1), holds(4 * minute, 4 * minute)]).toEqual([true, false]);
+  expect([holds(60 * minute, 10 * minute - 1), holds(60 * minute, 10 * minute)]).toEqual([true, false]);
+});
