@@ -102,11 +102,13 @@ const notTheEnd =
   /^(next|schedul|planned|start|begin|began|begun|attempt|fail|error|expir|until|retention|request|queued|source|from|to$|earliest|point|window|restorable|recoverable)/;
 
 function partsOf(text: string): readonly string[] {
-  return text
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    // They are what backups make, and no recoveries.
-    .replace(/\b(recovery|restore)[ _-]?points\b/g, 'snapshots')
-    .split(/[^a-z]+/)
-    .filter(Boolean);
+  return (
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      // They are what backups make, and no recoveries.
+      .replace(/\b(recovery|restore)[ _-]?points\b/g, 'snapshots')
+      .split(/[^a-z]+/)
+      .filter(Boolean)
+  );
 }

@@ -41,8 +41,8 @@ export type Sighting = Readonly<{
   isShared: boolean;
   /** Says how the record differs from the target as it was, where that does not tell whether it is another one. */
   mayBeAnother?: string | undefined;
-  /** A sentence on a new snapshot that names somebody else as its maker. */
-  ofOther?: string | undefined;
+  /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */
+  ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
   sentAt: number;
 }>;
 

@@ -18,6 +18,7 @@ import {
   type Case,
   isOfJob,
   lateRivals,
+  learnLeft,
   leavesSigns,
   maybeLate,
   meaningOf,
@@ -120,6 +121,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     look,
   );
   const { verdict, doubt } = await settleDoubt(here, judged.verdict, look);
+  if (verdict.type === 'proved') learnLeft(here, record, report);
   const snapshot = verdict.type === 'proved' && claimed !== undefined ? parseIdentifier(claimed) : undefined;
   const own = {
     ...(doubt && { doubt }),
@@ -178,7 +180,10 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: Claim; ofOther?: string }> {
+async function newSnapshot(
+  here: Case,
+  record: RecordView,
+): Promise<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }> {
   const { parts, job, records, target } = here;
   const before = job.baseline?.target;
   if (!before || (await leavesSigns(here))) return {};
@@ -200,17 +205,17 @@ async function newSnapshot(here: Case, record: RecordView): Promise<{ made?: Cla
   const [made] = own;
   if (!made) {
     const [other] = free.flatMap(({ record }) => against.get(record) ?? []);
-    return other === undefined ? {} : { ofOther: other };
+    return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
   }
   if (job.claimed !== null) return { made };
   const named = own.map(({ record }) => record).join(', ');
   const { late, open } = await rivalsFor(here);
   // Each job that may take effect late explains one of them.
-  if (own.length <= late) return { ofOther: `There is a new snapshot, ${named}. ${maybeLate}` };
+  if (own.length <= late)
+    return { ofOther: { says: `There is a new snapshot, ${named}. ${maybeLate}`, mayBeOurs: false } };
   if (own.length <= 1 + late + open) return { made };
-  return {
-    ofOther: `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`,
-  };
+  const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
+  return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
 }
 
 /** A sentence on a new snapshot that names another maker than a job, or a time before it was sent. */

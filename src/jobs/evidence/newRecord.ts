@@ -12,7 +12,7 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import type { LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
 import { failureAtSource, judgeNew } from './newRecordProof.ts';
-import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+import { type Case, isOfJob, learnLeft, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, originOf } from './snapshotOfJob.ts';
 import { settleDoubt } from './stateDoubt.ts';
 import type { LearnedVocabulary } from './stateVocabulary.ts';
@@ -45,6 +45,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const look = await sightingOf(here, { seen, record, before: undefined, report });
   const arrived = telling > 0 || report !== undefined;
   const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
+  if (verdict.type === 'proved') learnLeft(here, record, report);
   // A colleague may have made this one while nobody knows whether the call arrived.
   const isDoubtful = job.inDoubt && !arrived;
   // People are told what the clone was made from. It is read once, at the end.

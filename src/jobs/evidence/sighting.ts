@@ -47,6 +47,14 @@ export function seenOf(
   return seen;
 }
 
+/**
+ * Learns the word in which an operation left its record, where the record's own report says that it is done. A word by
+ * which the job was proved would only confirm itself.
+ */
+export function learnLeft({ parts, job, isWhole }: Case, record: RecordView, report: Report | undefined): void {
+  if (isWhole && report?.outcome === 'done') parts.vocabulary.of(job.team).leave(record);
+}
+
 /** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
   here: Case,

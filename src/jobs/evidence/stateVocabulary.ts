@@ -31,6 +31,8 @@ export type LearnedVocabulary = {
   observe(records: readonly RecordView[], isOurs: (record: RecordView) => boolean): void;
   /** Learns that a record left this word by itself after a write. */
   pass(record: RecordView, word: string): void;
+  /** Learns that a record stands in its word at the end of work that something else than this word proved. */
+  leave(record: RecordView): void;
   /** All words that were learned, for the doctor. */
   learned(): readonly (WordRow & { meaning: StateMeaning })[];
   /** Writes the counts that changed since to the store. */
@@ -180,6 +182,12 @@ function wordsOf(
       // What fails or is stopped leaves the word in which it rests, and so does what is worked on.
       const isOn = record.state?.class === 'ok' || record.state?.class === 'unknown';
       if (isOn && mayPass(word)) change(wordGroupOf(record), word, onePassed);
+    },
+    leave(record) {
+      const { state } = record;
+      const isAtWork = record.reports.some(({ outcome }) => outcome === 'busy');
+      if (!state || state.class === 'failed' || state.class === 'busy' || isAtWork) return;
+      change(wordGroupOf(record), state.word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
     },
     learned: () =>
       [...known.values()].flatMap(rows => {

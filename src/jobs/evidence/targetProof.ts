@@ -208,8 +208,9 @@ function judgeNoChange(
 ): Judgement {
   if (makes === 'snapshot' && (before?.snapshots.length ?? 0) + snapshotsOf(record).length > 0) {
     // The claim settles which new snapshot belongs to this job; here only its absence is judged.
-    if (ofOther !== undefined)
-      return back ? finishes(seen, settles.long, `${back} ${ofOther}`) : { type: 'waiting', atLast: ofOther };
+    if (ofOther?.mayBeOurs || (ofOther && back))
+      return finishes(seen, settles.long, [back ?? '', ofOther.says].join(' ').trim());
+    if (ofOther) return { type: 'waiting', atLast: ofOther.says };
     return back ? fails(seen, `${back} It shows no new snapshot.`) : waiting;
   }
   if (!back) return waiting;

@@ -241,6 +241,22 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
   });
 
+  test('learns that records rest where work that its report proved has left two of them', async () => {
+    const { vocabulary } = await opened();
+    vocabulary.observe(several(4, 'ACTIVE'), nobody);
+    vocabulary.leave(clone(20, 'TEAL'));
+    expect(vocabulary.meaningOf(clone(22, 'TEAL'))).toBe('doubtful');
+    vocabulary.leave(clone(21, 'TEAL'));
+    expect(vocabulary.meaningOf(clone(22, 'TEAL'))).toBe('resting');
+    for (const state of ['FAILED', 'UPDATING']) vocabulary.leave(clone(23, state));
+    expect(
+      vocabulary
+        .learned()
+        .map(({ word }) => word)
+        .toSorted(),
+    ).toEqual(['ACTIVE', 'TEAL']);
+  });
+
   test.each(['FAILED', 'STOPPED', 'UPDATING'])('learns nothing of a word that was left for %s', async state => {
     const { vocabulary } = await opened();
     vocabulary.pass(clone(20, state), 'RUNNING');

@@ -32,7 +32,7 @@ describe('a target', () => {
     inDoubt?: boolean;
     isOurs?: boolean;
     isShared?: boolean;
-    ofOther?: string;
+    ofOther?: NonNullable<Sighting['ofOther']>;
     showsWanted?: boolean;
   }>;
 
@@ -148,18 +148,22 @@ describe('a target', () => {
   });
 
   test('whose only new snapshot names somebody else is not told as done, and not as failed', () => {
-    const ofOther = 'There is a new snapshot, MYSQL_SNAPSHOT-9, which names operator: I cannot tell whose it is.';
+    const says = 'There is a new snapshot, MYSQL_SNAPSHOT-9, which names operator: I cannot tell whose it is.';
     const proof = changes('short', { by: 'work', makes: 'snapshot' });
     const snapshots = ['MYSQL_SNAPSHOT-9'];
-    const here: Case = { work: works.backup, ofOther };
+    const here: Case = { work: works.backup, ofOther: { says, mayBeOurs: false } };
     const rest = (at: number) =>
       shows({ ...running, snapshots, lastBackupAt: new Date(sentAt + 500).toISOString() }, at);
     const before = { ...running, snapshots: ['MYSQL_SNAPSHOT-1'] };
-    expect(judged(proof, before, [rest(1_000), rest(late)], here)).toEqual({ type: 'waiting', atLast: ofOther });
+    expect(judged(proof, before, [rest(1_000), rest(late)], here)).toEqual({ type: 'waiting', atLast: says });
     expect(judged(proof, before, [busy('BACKING_UP'), rest(2_000), rest(late)], here)).toEqual({
       type: 'finished',
-      by: expect.stringContaining(ofOther),
+      by: expect.stringContaining(says),
     });
+    // One too many says that this job's may be among them: then nothing more is to be waited for.
+    const tooMany = { ...here, ofOther: { says, mayBeOurs: true } };
+    expect(judged(proof, before, [rest(1_000), rest(20_999)], tooMany)).toEqual({ type: 'waiting', atLast: says });
+    expect(judged(proof, before, [rest(1_000), rest(21_000)], tooMany)).toEqual({ type: 'finished', by: says });
   });
 
   describe('that must be gone', () => {
