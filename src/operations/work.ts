@@ -57,9 +57,9 @@ export function namesItself(text: string, work: Work): boolean {
   return speaksOf(text, { ...work, alsoCalled: [] }) === 'yes';
 }
 
-/** Words in the kind of a report that say only that there was work. */
+/** Words in the kind of a report that say only that there is work, or was. */
 const plainWork =
-  /^(\w|jobs?|tasks?|operations?|ops?|requests?|works?|actions?|activity|process(es)?|procedure|workflows?|runs?|async|background|commands?|execut(e|ion)|database|db|clone|server|system|service|environment|env|host)$/;
+  /^(\w|jobs?|tasks?|operations?|ops?|requests?|works?|actions?|activity|process(es)?|procedure|workflows?|runs?|async|background|commands?|execut(e|ion)|database|db|clone|server|system|service|environment|env|host|in|under|progress|way|busy|pending|queued|waiting|running|working|processing|executing|wird|arbeit|lauft|en|cours|curso)$/;
 
 /**
  * Whether the kind of a report may be this work. A kind that names no work at all (`TASK_7`) may; one that names work

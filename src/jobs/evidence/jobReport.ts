@@ -99,7 +99,7 @@ function explains(other: OtherWork, report: Report, asked: RequestedWork): boole
   if (closer < 0) return false;
   const isTimed = hasTime(report);
   if (!other.inDoubt && (closer > 0 || asked.inDoubt) && !other.isOver) return true;
-  return isTimed ? other.sentAt > asked.sentAt && began(report, other.sentAt) : !other.inDoubt;
+  return isTimed ? other.sentAt >= asked.sentAt && began(report, other.sentAt) : !other.inDoubt;
 }
 
 /** A report that names databases, and none of these, is about another. */

@@ -2,12 +2,13 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Appears } from '../../operations/proofs.ts';
+import { mayReport } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import { requestOf } from '../request.ts';
-import { evidenceOfAbsence } from './evidence.ts';
+import { atWork, evidenceOfAbsence } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import type { LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
@@ -35,12 +36,19 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     const source = await records.one(target, isWhole).catch(() => undefined);
     const { report, claims = [] } = source ? await reportOf(here, undefined, source) : {};
     const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained) } : {};
-    const verdict = (report && failureAtSource(report, here.operation.work)) ?? { type: 'waiting', ...untold };
+    const verdict = (report && failureAtSource(report, here.operation.work, proof)) ?? { type: 'waiting', ...untold };
     return { verdict, seen: undefined, claims, arrived: report !== undefined };
   }
   const { record, telling } = own;
-  const isPassing = await isOfJob(here, record);
-  const seen = seenOf(here, record, { before: undefined, isPassing });
+  const isPassingState = await isOfJob(here, record);
+  const { work } = here.operation;
+  const busy = record.reports.find(
+    ({ outcome, kind }) => outcome === 'busy' && (kind === undefined || mayReport(kind, work)),
+  );
+  const isPassing = isPassingState || busy !== undefined;
+  // The kind of work in a report is no state.
+  const busyWord = busy && !isPassingState ? `${atWork} (${busy.kind ?? busy.word})` : undefined;
+  const seen = seenOf(here, record, { before: undefined, isPassing, busyWord });
   const { report, claims } = await reportOf(here, nothing, record);
   const look = await sightingOf(here, { seen, record, before: undefined, report });
   const arrived = telling > 0 || report !== undefined;

@@ -17,9 +17,12 @@ import {
 } from './judgement.ts';
 
 /** The failure that a report on the source tells of what never came to be. */
-export function failureAtSource(report: Report, work: Work): Judgement | undefined {
+export function failureAtSource(report: Report, work: Work, { like }: Pick<Appears, 'like'>): Judgement | undefined {
   // A report of "a clone" may be of a colleague's, where this job is a mount, unless it names who asked.
   const isTold = report.by !== undefined || report.kind === undefined || namesItself(report.kind, work);
+  const [isVirtual, isPhysical] = [/virtual/i, /physical/i].map(word => word.test(report.kind ?? ''));
+  if (like.isPhysical === true ? isVirtual && !isPhysical : like.isPhysical === false && isPhysical && !isVirtual)
+    return undefined;
   if (report.outcome !== 'failed' || report.beganAt === undefined || !isTold) return undefined;
   return { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` };
 }

@@ -28,6 +28,8 @@ describe('a report is of this very job', () => {
     ['that tells neither a kind nor a number', { lastJobStatus: 'RUNNING' }, {}],
     ['of a kind that names no work', { lastJob: { ...restore, type: 'ASYNC_DB_OPERATION' } }, {}],
     ['of which nobody knows the kind', { lastJob: { ...restore, type: 'TASK_7' } }, {}],
+    ['that says only that work goes on', { busyWith: 'Operation under way' }, {}],
+    ['that says so in another language', { currentOperation: 'en cours' }, {}],
     ['a second before the sending: services cut times down', { lastJob: { ...restore, startedAt: time(-1) } }, {}],
     ['in a time that names no zone', { lastJob: { ...restore, startedAt: '2026-11-21 06:00:00' } }, {}],
     [

@@ -5,7 +5,7 @@ import type { Judgement } from '../../../src/jobs/evidence/judgement.ts';
 import { failureAtSource, judgeNew } from '../../../src/jobs/evidence/newRecordProof.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { type Appears, newRecord } from '../../../src/operations/proofs.ts';
-import { works } from '../../../src/operations/work.ts';
+import { type Work, works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
@@ -23,17 +23,20 @@ function reportIn(fields: object) {
 }
 
 test('that never came failed with a report of its source that names its own work, or who asked', () => {
-  const told = (more: object) => {
+  const told = (more: object, work: Work = works.mount, isPhysical = false) => {
     const report = reportIn({
       lastJob: { status: 'FAILED', error: 'disk full', startedAt: 1_795_251_600_000, ...more },
     });
-    return report && failureAtSource(report, works.mount);
+    return report && failureAtSource(report, work, { like: { source: 'MYSQL_LIVE_SERVER-1', isPhysical } });
   };
   const failed = { type: 'failed', reason: 'disk full' };
   expect(told({ type: 'MOUNT_SNAPSHOT' })).toEqual(failed);
   expect(told({ type: 'CLONE', user: 'ana' })).toEqual(failed);
   expect(told({ type: 'CLONE' })).toBeUndefined();
   expect(told({ type: 'MOUNT_SNAPSHOT', startedAt: undefined })).toBeUndefined();
+  expect(told({ type: 'Create virtual clone' }, works.clone)).toEqual(failed);
+  expect(told({ type: 'Create virtual clone' }, works.clone, true)).toBeUndefined();
+  expect(told({ type: 'PHYSICAL_CLONE' }, works.clone)).toBeUndefined();
 });
 
 describe('a new record that is the one', () => {
