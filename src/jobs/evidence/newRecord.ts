@@ -20,25 +20,9 @@ import type { LearnedVocabulary } from './stateVocabulary.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
-  const { parts, job, target, records, isWhole } = here;
-  const last = job.evidence;
+  const { job, target, records } = here;
   const { own, claim, unexplained = [] } = await ownRecord(here, proof);
-  if (!own) {
-    if (job.claimed !== null && last) {
-      const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
-      const seen = evidenceOfAbsence(last.id, last.name ?? null, parts.clock.now());
-      // One empty answer may be a hiccup of the service.
-      return last.gone
-        ? { verdict: { type: 'failed', reason }, seen: { ...seen, since: last.since }, arrived: true }
-        : { verdict: { type: 'waiting' }, seen, arrived: true };
-    }
-    // The source may tell of a clone that never came to be.
-    const source = await records.one(target, isWhole).catch(() => undefined);
-    const { report, claims = [] } = source ? await reportOf(here, undefined, source) : {};
-    const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained) } : {};
-    const verdict = (report && failureAtSource(report, here.operation.work, proof)) ?? { type: 'waiting', ...untold };
-    return { verdict, seen: undefined, claims, arrived: report !== undefined };
-  }
+  if (!own) return lookWithoutRecord(here, proof, unexplained);
   const { record, telling } = own;
   const isPassingState = await isOfJob(here, record);
   const { work } = here.operation;
@@ -66,6 +50,26 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     claims: [...(claim ? [claim] : []), ...claims],
     arrived,
   };
+}
+
+/** Looks for news of a record that is not there, or not any more. */
+async function lookWithoutRecord(here: Case, proof: Appears, unexplained: readonly Candidate[]): Promise<LookResult> {
+  const { parts, job, records, target, isWhole } = here;
+  const last = job.evidence;
+  if (job.claimed !== null && last) {
+    const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
+    const seen = evidenceOfAbsence(last.id, last.name ?? null, parts.clock.now());
+    // One empty answer may be a hiccup of the service.
+    return last.gone
+      ? { verdict: { type: 'failed', reason }, seen: { ...seen, since: last.since }, arrived: true }
+      : { verdict: { type: 'waiting' }, seen, arrived: true };
+  }
+  // The source may tell of a clone that never came to be.
+  const source = await records.one(target, isWhole).catch(() => undefined);
+  const { report, claims = [] } = source ? await reportOf(here, undefined, source) : {};
+  const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained) } : {};
+  const verdict = (report && failureAtSource(report, here.operation.work, proof)) ?? { type: 'waiting', ...untold };
+  return { verdict, seen: undefined, claims, arrived: report !== undefined };
 }
 
 function unexplainedNews(some: readonly Candidate[]): string {
