@@ -9,6 +9,7 @@ import { dropHome, homeAt, homeOf, linked } from './places.ts';
 import { gone, marked, signal as send } from './processes.ts';
 import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
 import { type Settled, settleAll } from './restores/bring.ts';
+import { dropExpired } from './restores/kept.ts';
 import { homeIn } from './servers.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -44,6 +45,7 @@ export async function recover(
   }
   const restores = await settleAll(workshop, signal);
   for (const live of lives) {
+    await dropExpired(workshop, live.name, signal).catch(() => undefined);
     const settled = restores.get(live.id);
     if (settled !== undefined) found.set(live.id, restoredAs(live, settled));
   }

@@ -249,7 +249,7 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await fails(table('bills', 'paid'), id)).toMatch(/^limited replicates from another server/);
     await writeFile(file, server.options.replace('user=root', 'user=weak'), { mode: 0o644 });
     expect(await fails(table('bills', 'paid'), id)).toMatch(
-      /^The account on limited lacks rights that a restore needs: grant it INSERT, DROP, ALTER, .*SLAVE MONITOR on \*\.\*/,
+      /^The account on limited lacks rights that a restore needs: grant it INSERT, UPDATE, DELETE, DROP, ALTER, .*SLAVE MONITOR on \*\.\*/,
     );
     expect(await server.ask("SHOW DATABASES LIKE 'dolly%'")).toEqual([]);
   });

@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { findAccount } from '../../../../src/sandbox/service/mariadb/account.ts';
 import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
 import { tool } from '../../../mariadb.ts';
+import { field, rows } from '../client.ts';
+import { hostOf, type Real } from './real.ts';
 
 const run = promisify(execFile);
 
@@ -16,7 +18,7 @@ const nobody = 65_534;
 export type Foreign = {
   /** The text of an option file that opens a session. */
   options: string;
-  ask(statement: string): Promise<readonly string[]>;
+  ask(statement: string, ...more: string[]): Promise<string[]>;
   end(): Promise<unknown>;
   send(name: NodeJS.Signals): void;
 };
@@ -37,9 +39,13 @@ export async function foreignServer(folder: string, args: readonly string[], isO
   const listening = [`--port=${port}`, '--bind-address=127.0.0.1', '--socket=own.sock'];
   const server = spawn(tool('server'), [...basics, ...listening, ...args], { ...settings, stdio: 'ignore' });
   const ended = once(server, 'exit');
-  const ask = async (statement: string) => {
+  const ask = async (statement: string, ...more: string[]) => {
     const session = ['--no-defaults', '--protocol=tcp', '--host=127.0.0.1', `--port=${port}`, '--user=root'];
-    const { stdout } = await run('mariadb', [...session, '-BN', '-e', statement], { maxBuffer: 64_000_000 });
+    const { stdout } = await run(
+      'mariadb',
+      [...session, '--default-character-set=utf8mb4', '-BN', ...more, '-e', statement],
+      { maxBuffer: 64_000_000 },
+    );
     return stdout.split('\n').slice(0, -1);
   };
   await vi.waitFor(() => ask('SELECT 1'), { timeout: 30_000, interval: 50 });
@@ -52,4 +58,48 @@ export async function foreignServer(folder: string, args: readonly string[], isO
     },
     send: name => void server.kill(name),
   };
+}
+
+/** A replica of a server with this option file's text, from the first of its binary logs on. */
+export async function replicaOf(folder: string, options: string): Promise<Foreign> {
+  const replica = await foreignServer(folder, ['--server-id=2', '--innodb-flush-log-at-trx-commit=0']);
+  onTestFinished(async () => {
+    await replica.end();
+  });
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(options)?.[1] ?? '';
+  // The sandbox's definer, which it makes past the binary log.
+  await replica.ask('CREATE USER dolly@localhost; GRANT ALL ON *.* TO dolly@localhost');
+  await replica.ask(
+    `CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=${value('port')}, MASTER_USER='${value('user')}', MASTER_PASSWORD='${value('password')}',
+     MASTER_LOG_FILE='binlog.000001', MASTER_LOG_POS=4; START SLAVE`,
+  );
+  return replica;
+}
+
+/** Waits until a replica has all that its server has, and still runs. */
+export async function caughtUp(replica: Foreign, position: string | undefined): Promise<void> {
+  const [reached] = await replica.ask(`SELECT MASTER_GTID_WAIT('${position}', 60)`);
+  const fault = `${await replica.ask('SHOW SLAVE STATUS')}`;
+  expect(reached, fault).toBe('0');
+  expect(fault).toContain('\tYes\tYes\t');
+}
+
+/** Registers a server that somebody else runs, as another user of the system. */
+export async function register(
+  real: Real,
+  name: string,
+  args: readonly string[],
+): Promise<{ id: string; server: Foreign }> {
+  const server = await foreignServer(join(real.folder, '..', name), args, true);
+  onTestFinished(async () => {
+    await server.end();
+  });
+  await writeFile(join(real.folder, 'registered', `${name}.cnf`), server.options, { mode: 0o644 });
+  const environment = String(field(await hostOf(real.send), 'id'));
+  await real.ask('PUT /environment/refresh', environment);
+  await vi.waitFor(async () => expect(await real.record(environment)).toMatchObject({ state: 'ENABLED' }), 20_000);
+  const listed = rows((await real.send('GET /database/list')).body);
+  const found = listed.find(record => field(record, 'name') === name);
+  expect(found, JSON.stringify(await real.record(environment))).toBeDefined();
+  return { id: String(field(found, 'id')), server };
 }

@@ -198,7 +198,7 @@ const own = "NOT REGEXP '^(information_schema|mysql|performance_schema|sys|dolly
 export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** Reads everything that people made in a server. A session takes longer to open than to answer: there are two. */
-async function contentOf(sql: (statement: string) => Promise<string[]>): Promise<Content> {
+export async function contentOf(sql: (statement: string) => Promise<string[]>): Promise<Content> {
   const listed = await sql(
     `SELECT 'database', schema_name, '' FROM information_schema.schemata WHERE schema_name ${own};
      SELECT table_type, table_schema, table_name FROM information_schema.tables WHERE table_schema ${own};

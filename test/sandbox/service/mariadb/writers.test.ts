@@ -1,9 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { field, rows } from '../client.ts';
-import { type Foreign, foreignServer } from './foreign.ts';
-import { describeReal, hostOf, live, type Real } from './real.ts';
+import { field } from '../client.ts';
+import { caughtUp, type Foreign, register, replicaOf } from './foreign.ts';
+import { describeReal, live, type Real } from './real.ts';
 import { fields, heldItems, judge, startWriters } from './writers.ts';
 
 const table = { objectType: 'MARIADB_TABLE_RECOVERY_PARAMS', databaseName: 'target', tableName: 'items' };
@@ -11,22 +11,6 @@ const database = { objectType: 'MARIADB_DATABASE_RECOVERY_PARAMS', databaseName:
 
 /** A few in `npm test`, as many as one likes with `RESTORES=50 npm run kills`. */
 const restores = Number(process.env.RESTORES ?? 2);
-
-/** A replica of a server, from the first of its binary logs on. */
-async function replicaOf(folder: string, options: string, log: string): Promise<Foreign> {
-  const replica = await foreignServer(folder, ['--server-id=2', '--innodb-flush-log-at-trx-commit=0']);
-  onTestFinished(async () => {
-    await replica.end();
-  });
-  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(options)?.[1] ?? '';
-  // The definer of the trigger, which the sandbox makes past the binary log.
-  await replica.ask('CREATE USER dolly@localhost; GRANT ALL ON *.* TO dolly@localhost');
-  await replica.ask(
-    `CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=${value('port')}, MASTER_USER='${value('user')}', MASTER_PASSWORD='${value('password')}',
-     MASTER_LOG_FILE='${log}', MASTER_LOG_POS=4; START SLAVE`,
-  );
-  return replica;
-}
 
 const ours = "table_schema IN ('target', 'beside', 'around', 'shop', 'reviews') OR table_schema LIKE 'dolly%'";
 
@@ -40,12 +24,7 @@ async function sumsOf(ask: (statement: string) => Promise<readonly string[]>): P
 /** The replica runs and has all that its server has. */
 async function isEqual(real: Real, id: string, replica: Foreign): Promise<void> {
   const [position = ''] = await real.sql(id, 'SELECT @@gtid_binlog_pos');
-  const [reached] = await replica.ask(`SELECT MASTER_GTID_WAIT('${position}', 60)`);
-  const fault = `${await replica.ask('SHOW SLAVE STATUS')}`;
-  expect(reached, fault).toBe('0');
-  expect(await replica.ask("SELECT COUNT(*) FROM information_schema.processlist WHERE command LIKE 'Slave_%'")).toEqual(
-    ['2'],
-  );
+  await caughtUp(replica, position);
   expect(await sumsOf(replica.ask)).toEqual(await sumsOf(statement => real.sql(id, statement)));
 }
 
@@ -84,22 +63,6 @@ async function restoreAmongWriters(real: Real, id: string): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-/** Registers a server that somebody else runs, as another user of the system. */
-async function register(real: Real, name: string, args: readonly string[]): Promise<{ id: string; server: Foreign }> {
-  const server = await foreignServer(join(real.folder, '..', name), args, true);
-  onTestFinished(async () => {
-    await server.end();
-  });
-  await writeFile(join(real.folder, 'registered', `${name}.cnf`), server.options, { mode: 0o644 });
-  const environment = String(field(await hostOf(real.send), 'id'));
-  await real.ask('PUT /environment/refresh', environment);
-  await vi.waitFor(async () => expect(await real.record(environment)).toMatchObject({ state: 'ENABLED' }), 20_000);
-  const listed = rows((await real.send('GET /database/list')).body);
-  const found = listed.find(record => field(record, 'name') === name);
-  expect(found, JSON.stringify(await real.record(environment))).toBeDefined();
-  return { id: String(field(found, 'id')), server };
-}
-
 const limit = 120_000 + restores * 20_000;
 
 describeReal('restores while others write', real => {
@@ -107,7 +70,7 @@ describeReal('restores while others write', real => {
     'on the sandbox’s own server: no commit elsewhere is lost, and a replica goes on and ends equal',
     async () => {
       const options = await readFile(join(real().folder, 'live', 'webshop', 'client.cnf'), 'utf8');
-      const replica = await replicaOf(join(real().folder, '..', 'replica'), options, 'binlog.000001');
+      const replica = await replicaOf(join(real().folder, '..', 'replica'), options);
       await restoreAmongWriters(real(), live);
       await isEqual(real(), live, replica);
     },
@@ -118,7 +81,7 @@ describeReal('restores while others write', real => {
     'on a registered server of another user, with a replica',
     async () => {
       const { id, server } = await register(real(), 'logged', ['--server-id=1', '--log-bin=binlog']);
-      const replica = await replicaOf(join(real().folder, '..', 'second'), server.options, 'binlog.000001');
+      const replica = await replicaOf(join(real().folder, '..', 'second'), server.options);
       await restoreAmongWriters(real(), id);
       await isEqual(real(), id, replica);
     },

@@ -2,10 +2,10 @@ import { type Live, liveOf } from '../lives.ts';
 import { identifier } from '../sql.ts';
 import type { Workshop } from '../workshop.ts';
 import { finish } from './finish.ts';
-import { allUnderWay, forget, type Journal, loaded, replaced, underWay } from './journal.ts';
-import { keep } from './kept.ts';
+import { allUnderWay, forget, type Journal, loaded, replaced, setAside, underWay } from './journal.ts';
+import { keep, release } from './kept.ts';
 import { nameOf } from './parts.ts';
-import { askAlone, endEarlier } from './session.ts';
+import { askAlone, endEarlier, isPassing } from './session.ts';
 import { HeldError, hasExchanged, swap, takeAway } from './swap.ts';
 
 /** What a restore of a part works on: `id` is the record of the live server. */
@@ -56,6 +56,8 @@ async function complete({ workshop, live, id, signal }: Work, journal: Journal):
     ? await keep(workshop, { server, database, part, wanted: before }, 'What was there before of the')
     : '';
   if (!wasThere) await live.ask(`DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
+  // Where what was kept was brought in, it is in its place.
+  await release(workshop, { server, database: journal.source });
   await forget(workshop, id);
   return [...told, words].filter(line => line !== '');
 }
@@ -81,7 +83,7 @@ export type Settled = Readonly<{
 }>;
 
 /** Brings a restore that was cut off to one of its two ends. */
-export async function settle(workshop: Workshop, id: string, signal: AbortSignal): Promise<Settled | undefined> {
+async function settle(workshop: Workshop, id: string, signal: AbortSignal): Promise<Settled | undefined> {
   const journal = await underWay(workshop, id);
   if (journal === undefined) return undefined;
   const { stamp, step, part, source, snapshot } = journal;
@@ -104,6 +106,25 @@ export async function settle(workshop: Workshop, id: string, signal: AbortSignal
     ...lines,
   ].join(' ');
   return { end: 'done', words, snapshot, objectType };
+}
+
+/**
+ * As {@link settle}, before another restore. One that fails for good is left as it is, and hinders nobody any more: somebody has changed
+ * what it worked on. Gives what people have to know.
+ */
+export async function settleFirst({ workshop, id, signal }: Work): Promise<readonly string[]> {
+  try {
+    const settled = await settle(workshop, id, signal);
+    return settled?.end === 'done' ? [settled.words] : [];
+  } catch (error) {
+    signal.throwIfAborted();
+    const journal = isPassing(error) ? undefined : await underWay(workshop, id);
+    if (journal === undefined) throw error;
+    const file = await setAside(workshop, id, journal);
+    return [
+      `${sentence(error)} That failed for good, so it is left as it is: ${file} tells what it was at, and what it left has ${journal.stamp} in its name.`,
+    ];
+  }
 }
 
 /** Brings every restore that was cut off to its end. Says by the identifier of the database which. */

@@ -110,6 +110,14 @@ export function replacing(definition: Definition): string {
   return making(definition, definition.text.replace(/^CREATE /, 'CREATE OR REPLACE '));
 }
 
+const folder = / (?:DATA|INDEX) DIRECTORY ?= ?'(?:[^'\\]|\\.|'')*'/g;
+
+/** How a table is made in the data directory, wherever its files lay: the folder may be another one now, or another server's. */
+export const withoutFolders = (definition: Definition): Definition => ({
+  ...definition,
+  text: definition.text.replace(folder, ''),
+});
+
 /** What differs between two readings, by kind and name, for people. How far a counter is does not count: others count on. */
 export function differences(wanted: readonly Definition[], found: readonly Definition[]): readonly string[] {
   const [one, other] = [wanted, found].map(
@@ -123,7 +131,7 @@ export function differences(wanted: readonly Definition[], found: readonly Defin
 
 function essence({ text, table, mode, client, collation, zone }: Definition): string {
   return JSON.stringify([
-    text.replace(/^(\) ENGINE=\w+) AUTO_INCREMENT=\d+/m, '$1'),
+    text.replace(/^(\) ENGINE=\w+) AUTO_INCREMENT=\d+/m, '$1').replace(folder, ''),
     table,
     mode,
     client,

@@ -116,3 +116,10 @@ export async function allUnderWay({ places }: Workshop): Promise<readonly string
 export async function forget(workshop: Workshop, id: string): Promise<void> {
   await rm(fileOf(workshop, id), { force: true });
 }
+
+/** Puts a restore that cannot come to its end where nothing looks for it. Gives the file. */
+export async function setAside(workshop: Workshop, id: string, { stamp }: Journal): Promise<string> {
+  const file = join(workshop.places.kept, `${id}.${stamp}.unfinished.json`);
+  await rename(fileOf(workshop, id), file);
+  return file;
+}

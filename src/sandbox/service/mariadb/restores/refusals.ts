@@ -8,7 +8,20 @@ import { nameOf, type Part } from './parts.ts';
 
 /** The rights that a restore needs everywhere, as MariaDB names them. Those to back up and to dump are not enough. */
 const needed = [
-  ...['SELECT', 'INSERT', 'CREATE', 'DROP', 'ALTER', 'INDEX', 'REFERENCES', 'LOCK TABLES', 'TRIGGER', 'PROCESS'],
+  ...[
+    'SELECT',
+    'INSERT',
+    'UPDATE',
+    'DELETE',
+    'CREATE',
+    'DROP',
+    'ALTER',
+    'INDEX',
+    'REFERENCES',
+    'LOCK TABLES',
+    'TRIGGER',
+    'PROCESS',
+  ],
   ...[
     'CREATE VIEW',
     'SHOW VIEW',
@@ -38,19 +51,24 @@ export async function refusalOf(ask: Ask, server: string, signal: AbortSignal): 
     : needed.filter(right => !rights.has(right));
   if (missing.length > 0)
     return `The account on ${server} lacks rights that a restore needs: grant it ${missing.join(', ')} on *.*.`;
-  const [[cluster = '0', logs = '0', trust = '0'] = []] = await ask(
-    'SELECT @@wsrep_on, @@log_bin, @@log_bin_trust_function_creators',
-    signal,
+  const variables = new Map(
+    (
+      await ask(
+        "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('wsrep_on', 'log_bin', 'log_bin_trust_function_creators')",
+        signal,
+      )
+    ).map(([name = '', value = '']) => [name, value === 'ON']),
   );
-  if (cluster === '1')
+  const isLogged = variables.get('log_bin');
+  if (variables.get('wsrep_on'))
     return `${server} is a node of a Galera cluster, where a restore is not safe: restore on a server of its own.`;
   const sources = await ask('SHOW ALL SLAVES STATUS', signal);
   if (sources.length > 0)
     return `${server} replicates from another server, which would not have what is restored: restore on that one.`;
-  const [[, , only = '', ignored = ''] = []] = logs === '1' ? await ask('SHOW MASTER STATUS', signal) : [];
+  const [[, , only = '', ignored = ''] = []] = isLogged ? await ask('SHOW MASTER STATUS', signal) : [];
   if (only !== '' || ignored !== '')
     return `${server} leaves databases out of its binary log (binlog_do_db, binlog_ignore_db), so that its replicas would break: take that setting away.`;
-  if (logs === '1' && trust !== '1' && !rights.has('SUPER'))
+  if (isLogged && !variables.get('log_bin_trust_function_creators') && !rights.has('SUPER'))
     return `The account on ${server} may not make triggers and routines: grant it SUPER, or set log_bin_trust_function_creators.`;
   return undefined;
 }

@@ -7,10 +7,10 @@ import { isOwn, type Live, liveOf } from '../lives.ts';
 import { fromSnapshot, putBack } from '../putBack.ts';
 import { onCopy } from '../scratch.ts';
 import { systemDatabases, type Workshop } from '../workshop.ts';
-import { bring, settle, type Work } from './bring.ts';
+import { bring, settleFirst, type Work } from './bring.ts';
 import { isStored } from './definitions.ts';
 import { begin, changesFor, forget, type Journal, loaded, type Wanted } from './journal.ts';
-import { dropExpired, type Kept, keptAs, release } from './kept.ts';
+import { dropExpired, type Kept, keptAs } from './kept.ts';
 import { loadBeside } from './load.ts';
 import { isThere, type Part } from './parts.ts';
 import { conflictOf, refusalOf, shortOf, spaceFor } from './refusals.ts';
@@ -30,17 +30,17 @@ export async function restore(
   const live = liveOf(workshop, database);
   if (databaseName === undefined) return restoreServer(workshop, live, database, snapshot, signal);
   if (live.home !== undefined) await workshop.servers.start({ role: 'live', home: live.home }, signal);
-  const earlier = await settle(workshop, database.id, signal);
+  const work = { workshop, live, id: database.id, signal };
+  const earlier = await settleFirst(work);
   await dropExpired(workshop, database.name, signal);
   const fault = await refusalOf(live.ask, database.name, signal);
   if (fault !== undefined) throw new Error(fault);
-  const work = { workshop, live, id: database.id, signal };
   const kept = await keptAs(workshop, database.name, databaseName);
   const told =
     kept === undefined
       ? await restorePart(work, snapshot, { databaseName, tableName })
       : await bringIn(work, kept, snapshot);
-  return earlier?.end === 'done' ? [earlier.words, ...told] : told;
+  return [...earlier, ...told];
 }
 
 /** Why a restore never could be made, for people; undefined where it can be tried. */
@@ -109,9 +109,7 @@ async function bringIn(work: Work, kept: Kept, snapshot: Readonly<Snapshot>): Pr
   const fault = await conflictOf(work.live.ask, work.live.name, kept.part, kept.wanted, work.signal);
   if (fault !== undefined) throw new Error(fault);
   const journal = await journalFor(work, kept.part, snapshot, kept.wanted, kept.database);
-  const told = await bring(work, journal);
-  await release(work.workshop, kept);
-  return told;
+  return bring(work, journal);
 }
 
 /** The beginning of a restore. Its tables are loaded anew where no `source` has them. */

@@ -162,6 +162,9 @@ export async function takeAway(live: Live, journal: Journal, signal: AbortSignal
       ...(moved.length === 0
         ? []
         : [
+            // Somebody may have removed it.
+            `CREATE DATABASE IF NOT EXISTS ${identifier(source)}`,
+
             `RENAME TABLE ${moved.map(({ name, coming }) => `${at(target, coming)} TO ${at(source, name)}`).join(', ')}`,
           ]),
       `DROP DATABASE IF EXISTS ${identifier(replaced(journal))}`,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Ask, identifier, literal } from '../sql.ts';
 import type { Workshop } from '../workshop.ts';
-import { definitionsOf, isStored, plainly } from './definitions.ts';
+import { definitionsOf, isStored, plainly, withoutFolders } from './definitions.ts';
 import type { Wanted } from './journal.ts';
 import { dropping, keysIn } from './keys.ts';
 import { isThere, nameOf, type Part, viewsOf } from './parts.ts';
@@ -86,7 +86,7 @@ async function plainOf(ask: Ask, part: Part, wanted: Wanted, signal: AbortSignal
       : [`ALTER TABLE ${identifier(part.databaseName)}.${identifier(name)} ${clauses.join(', ')}`];
   });
   if (changes.length > 0) await ask(`${plainly}; SET SESSION foreign_key_checks = 0; ${changes.join('; ')}`, signal);
-  const plain = (await definitionsOf(ask, part, signal)).filter(isStored);
+  const plain = (await definitionsOf(ask, part, signal)).filter(isStored).map(withoutFolders);
   return { ...wanted, plain };
 }
 
