@@ -14,8 +14,9 @@ import { join } from 'node:path';
 import { describe, inject, test } from 'vitest';
 import type { Engine } from '../src/sandbox/service/engine.ts';
 import { openMariadb } from '../src/sandbox/service/mariadb/mariadb.ts';
-import { isFree } from '../src/sandbox/service/mariadb/servers.ts';
+import { isFree } from '../src/sandbox/service/mariadb/ports.ts';
 import { findTools, type Tools } from '../src/sandbox/service/mariadb/tools.ts';
+import { type WallKind, wallKinds } from '../src/sandbox/service/mariadb/wall.ts';
 import { startService } from '../src/sandbox/service/server.ts';
 import { scratchRoot } from './scratch.ts';
 
@@ -40,13 +41,13 @@ export function stateFolder(): { folder: string; remove(): void } {
 }
 
 /** Opens an engine whose example server is small, and which soon notices that a server hangs. */
-export async function openEngine(folder: string): Promise<Engine> {
+export async function openEngine(folder: string, walls: readonly WallKind[] = wallKinds): Promise<Engine> {
   await putExample(folder);
-  return openBare(folder);
+  return openBare(folder, walls);
 }
 
-async function openBare(folder: string): Promise<Engine> {
-  const opened = await openMariadb({ folder, example: { megabytes: 2 }, pulse: 2_000 });
+async function openBare(folder: string, walls: readonly WallKind[] = wallKinds): Promise<Engine> {
+  const opened = await openMariadb({ folder, example: { megabytes: 2 }, pulse: 2_000, walls });
   if ('reason' in opened) throw new Error(opened.reason);
   return opened.engine;
 }
@@ -80,8 +81,11 @@ async function exampleState(): Promise<string> {
   const making = mkdtempSync(`${ready}-`);
   chmodSync(making, 0o755);
   const folder = join(making, 'state');
-  const service = await startService({ port: 0, engines: { MARIADB: await openBare(folder) }, stateDir: folder });
+  const said: string[] = [];
+  const log = (line: string) => void said.push(line);
+  const service = await startService({ port: 0, engines: { MARIADB: await openBare(folder) }, stateDir: folder, log });
   await service.close();
+  if (!existsSync(join(folder, example))) throw new Error(`the example server was not made: ${said.join('; ')}`);
   try {
     renameSync(folder, ready);
   } catch (error) {

@@ -38,6 +38,7 @@ export async function realServers(env: Environment, dataDir: string): Promise<Re
       options: { engines: { MARIADB: engine }, stateDir: folder },
       said: [
         `MariaDB is real: servers of this machine, in ${folder}. Everything else is simulated.`,
+        `Between clones and the rest of this machine: ${engine.host?.facts.wall}.`,
         `Try: /clone webshop port=3401 mountBase=${engine.host?.mountRoot ?? folder}/first`,
       ].join('\n  '),
     };

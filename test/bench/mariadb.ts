@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findAccount } from '../../src/sandbox/service/mariadb/account.ts';
@@ -90,7 +91,7 @@ async function measureAt(
     const live = (await api.list()).find(({ id }) => id.startsWith('MARIADB_LIVE_SERVER'));
     if (live === undefined) throw new Error('the example was not made');
     const snapshot = join(state, 'snapshots', live.snapshots[0]?.id ?? '');
-    const size = Number((await place.commands.run('du', ['-sm', snapshot], { signal: never })).split('\t')[0]);
+    const size = Number(execFileSync('du', ['-sm', snapshot], { encoding: 'utf8' }).split('\t')[0]);
     const name = `${means}, ${(size / 1_000).toFixed(2)} GB:`;
     say(`mariadb, ${name} asked for ${megabytes} MB, a snapshot has ${size}`);
     const home = join(state, 'live', live.name);

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyTree } from '../../src/sandbox/service/mariadb/copying.ts';
-import { optionFile } from '../../src/sandbox/service/mariadb/servers.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
 import { newBare } from './mariadbBare.ts';
+import { copyBare } from './mariadbPlace.ts';
 import { alone, newestTree, pairs, type Subject, timed } from './mariadbSubject.ts';
 import type { Figure } from './part.ts';
 
@@ -34,7 +34,7 @@ export async function backups(subject: Subject, say: (line: string) => void): Pr
     const base = await newestTree(subject);
     const lsn = /^to_lsn = (\d+)$/m.exec(await readFile(join(base, 'xtrabackup_checkpoints'), 'utf8'))?.[1];
     await run(tools.backup, options, '--backup', `--target-dir=${changes}`, `--incremental-lsn=${lsn}`);
-    await copyTree(commands, means, base, work, never);
+    await copyBare(place, base, work);
     await prepare(`--incremental-dir=${changes}`);
   }
   async function bareFull(): Promise<void> {

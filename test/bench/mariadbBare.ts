@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { handOver } from '../../src/sandbox/service/mariadb/account.ts';
 import { withFile } from '../../src/sandbox/service/mariadb/commands.ts';
-import { copyTree, type Means } from '../../src/sandbox/service/mariadb/copying.ts';
-import { freePort, lean, listens, optionFile } from '../../src/sandbox/service/mariadb/servers.ts';
+import type { Means } from '../../src/sandbox/service/mariadb/copying.ts';
+import { freePort, listens } from '../../src/sandbox/service/mariadb/ports.ts';
+import { lean } from '../../src/sandbox/service/mariadb/serverCommand.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
 import type { Tools } from '../../src/sandbox/service/mariadb/tools.ts';
-import type { Place } from './mariadbPlace.ts';
+import { copyBare, type Place } from './mariadbPlace.ts';
 
 const never = new AbortController().signal;
 /** Milliseconds between two looks at a port. */
@@ -59,10 +61,10 @@ export async function newBare(place: Place, tools: Tools, live: string): Promise
   return {
     home,
     port,
-    copy: (tree, means) => copyTree(place.commands, means, tree, data, never),
+    copy: (tree, means) => copyBare({ ...place, means }, tree, data),
     async start() {
       await withFile(join(home, 'server.log'), 'a', async fd => {
-        const child = place.commands.start(tools.server, args, data, fd);
+        const child = place.commands.start(tools.server, args, { cwd: data, to: fd });
         ended = new Promise(resolve => child.once('exit', () => resolve()));
         end = name => child.kill(name);
       });

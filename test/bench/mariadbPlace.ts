@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, handOver } from '../../src/sandbox/service/mariadb/account.ts';
+import { type Account, handOver, handOverTree } from '../../src/sandbox/service/mariadb/account.ts';
 import { type Commands, commandsOf } from '../../src/sandbox/service/mariadb/commands.ts';
 import { type Means, meansBetween } from '../../src/sandbox/service/mariadb/copying.ts';
 import { mark } from '../../src/sandbox/service/mariadb/processes.ts';
@@ -113,4 +113,14 @@ function unmount(folder: string): void {
 /** Without giving way: at the end of the process nothing else is carried out any more. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+}
+
+/** Duplicates a tree with nothing but the system's own program, for the user of a bare server. */
+export async function copyBare(
+  { account, means }: Pick<Place, 'account' | 'means'>,
+  from: string,
+  to: string,
+): Promise<void> {
+  execFileSync('cp', ['-a', `--reflink=${means === 'reflink' ? 'always' : 'never'}`, '-T', '--', from, to]);
+  await handOverTree(account, to);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { freePort, optionFile } from '../../src/sandbox/service/mariadb/servers.ts';
+import { freePort } from '../../src/sandbox/service/mariadb/ports.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
 import type { Tools } from '../../src/sandbox/service/mariadb/tools.ts';
 import type { Api, DatabaseRecord } from './mariadbApi.ts';
 import { answered } from './mariadbBare.ts';

@@ -131,12 +131,20 @@ export const newCloneEndpoints: readonly Endpoint[] = [
     texts: ({ context, database, clone }) => [database.name, ...typedTexts(context.engines[database.vendor], clone)],
     begin(accepted) {
       const { caller, database: source, snapshot, environment, clone } = accepted;
+      // A reset brings the snapshot back, which no script has masked: what masked the source masks it again.
+      const { specificPostScriptPath } = source;
       return startClone(accepted, {
         make: 'share',
         lasts: 3_000,
         source,
         snapshot,
-        clone: { ...clone, cloneType: 'VIRTUALCLONE', environment: environment.id, owner: caller.username },
+        clone: {
+          ...clone,
+          specificPostScriptPath,
+          cloneType: 'VIRTUALCLONE',
+          environment: environment.id,
+          owner: caller.username,
+        },
       });
     },
   }),

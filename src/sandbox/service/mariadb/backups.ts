@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { availableSnapshots, type Database, type Snapshot } from '../estate.ts';
-import { handOver } from './account.ts';
+import { handOver, handOverTree } from './account.ts';
 import { copyTree } from './copying.ts';
 import { lineageOf, writeLineage } from './lineage.ts';
 import { type Live, liveOf } from './lives.ts';
+import { makeFor } from './places.ts';
 import { dropPrevious } from './putBack.ts';
 import { megabytes, type Workshop } from './workshop.ts';
 
@@ -28,26 +29,28 @@ export async function backUp(
   const { places } = workshop;
   const live = liveOf(workshop, database);
   const base = await baseFor(workshop, live, database, signal);
-  const tree = join(places.work, id);
-  const changes = join(places.work, `${id}-changes`);
+  // Both in one folder, behind the wall too: files move from one to the other.
+  const desk = join(places.work, id);
+  const [tree, changes] = [join(desk, 'tree'), join(desk, 'changes')];
+  await makeFor(workshop.account, desk, 0o711);
   try {
     if (base === undefined) {
       await copyLive(workshop, live, tree, [], signal);
-      await prepare(workshop, tree, [], signal);
+      await prepare(workshop, tree, undefined, signal);
     } else {
       await copyLive(workshop, live, changes, [`--incremental-lsn=${base.lsn}`], signal);
       const { from, to } = await checkpoints(changes);
       if (to < from) throw new Error(`the server is at ${to}, behind the snapshot ${base.id} at ${from}`);
-      await copyTree(workshop.commands, await workshop.meansTo(places.work, signal), base.tree, tree, signal);
-      await prepare(workshop, tree, [`--incremental-dir=${changes}`], signal);
+      await copyTree(workshop, await workshop.meansTo(places.work, signal), base.tree, tree, signal);
+      await prepare(workshop, tree, changes, signal);
     }
-    const sizeMb = await megabytes(workshop, base === undefined ? tree : changes, signal);
+    const sizeMb = await megabytes(workshop, base === undefined ? tree : changes, signal, { asGuest: true });
     await writeLineage(tree, live.home === undefined ? '' : await lineageOf(join(live.home, 'data')));
     await rename(tree, join(places.snapshots, id));
     if (live.home !== undefined) await dropPrevious(live.home);
     return { type: base === undefined ? 'FULL' : 'INCREMENTAL', sizeMb };
   } finally {
-    await Promise.all([tree, changes].map(path => rm(path, { recursive: true, force: true })));
+    await rm(desk, { recursive: true, force: true });
   }
 }
 
@@ -94,14 +97,18 @@ async function copyLive(
   await commands.run(tools.backup, args, { signal, alive: ask });
 }
 
-/** Makes a backup a data directory that a server can be started on. */
+/** Makes a backup, with the changes beside it where there are any, a data directory that a server can be started on. */
 async function prepare(
-  { commands, tools }: Workshop,
+  { commands, tools, wall }: Workshop,
   tree: string,
-  more: readonly string[],
+  changes: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  await commands.run(tools.backup, ['--prepare', memory, `--target-dir=${tree}`, ...more], { signal });
+  const folder = changes === undefined ? tree : dirname(tree);
+  await handOverTree(wall.guest, folder);
+  const args = ['--prepare', memory, `--target-dir=${tree}`];
+  if (changes !== undefined) args.push(`--incremental-dir=${changes}`);
+  await commands.run(tools.backup, args, { signal, room: { writes: [folder] } });
 }
 
 /** Removes the data of a snapshot. */

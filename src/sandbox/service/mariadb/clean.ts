@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { lock } from './lock.ts';
 import { dropHome, folders, linked, placesAt } from './places.ts';
 import { gone, marked, signal } from './processes.ts';
+import { isServer } from './serverCommand.ts';
 
 /** Holds what people made themselves, or what is kept for them alone. */
 function isPeoples(name: string): boolean {
@@ -34,5 +35,5 @@ export async function clean(folder: string): Promise<{ servers: number; clones: 
   // A folder stays where people put something into it, or where it is mounted.
   for (const folder of [places.scripts, places.registered, places.kept]) await rmdir(folder).catch(() => undefined);
   if ((await readdir(places.state)).length === 0) await rmdir(places.state).catch(() => undefined);
-  return { servers: processes.length, clones: clones.length };
+  return { servers: processes.filter(({ command }) => isServer(command[0])).length, clones: clones.length };
 }

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Observed } from '../engine.ts';
-import type { Database, JsonValue, Snapshot } from '../estate.ts';
+import type { Database, Snapshot } from '../estate.ts';
 import { copyTree, type Means, meansBetween } from './copying.ts';
 import { connection } from './lives.ts';
-import { beginHome, dropHome, homeOf, removeHome, scriptFault, settleHome } from './places.ts';
-import { dropPrevious, fromSnapshot, putBack } from './putBack.ts';
-import { freePort, isFree, optionFile, type Server } from './servers.ts';
+import { mask, maskedFrom } from './masking.ts';
+import { beginHome, dropHome, homeOf, removeHome, settleHome } from './places.ts';
+import { freePort, isFree } from './ports.ts';
+import { dropPrevious, putBack } from './putBack.ts';
+import type { Server } from './serverCommand.ts';
+import { optionFile } from './sessions.ts';
 import type { Ask } from './sql.ts';
 import { changedParams, optionsOf } from './variables.ts';
 import { notes, ofPeople, type Workshop } from './workshop.ts';
 
 type Clone = Readonly<Database>;
-
-type Facts = Readonly<Record<string, JsonValue>>;
 
 /** Fills the data directory `data` of a home. Resolves when it is whole, with how it is stored and what had no effect. */
 type Fill = (data: string) => Promise<{ storage: string; without?: string | undefined }>;
@@ -34,16 +34,18 @@ export async function createVirtual(
   snapshot: Readonly<Snapshot>,
   signal: AbortSignal,
 ): Promise<Observed> {
-  const { commands, places } = workshop;
+  const { places } = workshop;
   return create(workshop, clone, signal, async data => {
     const means = await workshop.meansTo(data, signal);
-    await copyTree(commands, means, join(places.snapshots, snapshot.id), data, signal);
+    await copyTree(workshop, means, join(places.snapshots, snapshot.id), data, signal);
     return {
       storage: stored[means],
       without: ignored('parallel', clone.parallel, 'a virtual clone is made in one step'),
     };
   });
 }
+
+const unmasked = 'Its data is as in the live server: no script has masked it.';
 
 /** As {@link createVirtual}, on a port that is free where the service's choice is not: nobody named it. */
 export async function mount(
@@ -53,7 +55,8 @@ export async function mount(
   signal: AbortSignal,
 ): Promise<Observed> {
   const port = clone.port !== undefined && (await isFree(clone.port)) ? clone.port : await freePort();
-  return { ...(await createVirtual(workshop, { ...clone, port }, snapshot, signal)), port };
+  const observed = await createVirtual(workshop, { ...clone, port }, snapshot, signal);
+  return { ...observed, facts: { ...observed.facts, ...notes([unmasked]) }, port };
 }
 
 /** A clone that shares nothing with anything. */
@@ -67,8 +70,9 @@ export async function createPhysical(
   const tree = join(places.snapshots, snapshot.id);
   return create(workshop, clone, signal, async data => {
     const args = ['--no-defaults', '--copy-back', `--parallel=${clone.parallel ?? 1}`];
-    await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal });
-    await commands.run('cp', ['--reflink=never', '--', join(tree, 'backup-my.cnf'), data], { signal });
+    const room = { reads: [tree], writes: [data] };
+    await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal, room });
+    await commands.run('cp', ['--reflink=never', '--', join(tree, 'backup-my.cnf'), data], { signal, asGuest: true });
     return { storage: fullCopy };
   });
 }
@@ -77,39 +81,49 @@ export async function createPhysical(
 export async function share(workshop: Workshop, clone: Clone, source: Clone, signal: AbortSignal): Promise<Observed> {
   const { servers, commands, account } = workshop;
   const home = await homeMust(workshop, source);
-  return create(workshop, clone, signal, async data => {
-    const means = await meansBetween(commands, account, join(home, 'tmp'), join(data, '..', 'tmp'), signal);
-    const copy = () => copyTree(commands, means, join(home, 'data'), data, signal);
-    // Sharing blocks takes milliseconds, so the source is held still; for a copy it would stand too long, and is stopped.
-    if (means === 'reflink' || !(await servers.isRunning(home))) await servers.frozen(home, copy);
-    else {
-      await servers.stop(home);
-      try {
-        await copy();
-      } finally {
-        if (!signal.aborted) await servers.start(serverOf(workshop, source, home), signal);
+  return create(
+    workshop,
+    clone,
+    signal,
+    async data => {
+      const means = await meansBetween(commands, account, home, dirname(data), signal);
+      const copy = () => copyTree(workshop, means, join(home, 'data'), data, signal);
+      // Sharing blocks takes milliseconds, so the source is held still; for a copy it would stand too long, and is stopped.
+      if (means === 'reflink' || !(await servers.isRunning(home))) await servers.frozen(home, copy);
+      else {
+        await servers.stop(home);
+        try {
+          await copy();
+        } finally {
+          if (!signal.aborted) await servers.start(serverOf(workshop, source, home), signal);
+        }
       }
-    }
-    return {
-      storage: stored[means],
-      without: ignored('parallel', clone.parallel, 'a clone is shared in one step'),
-    };
-  });
+      return {
+        storage: stored[means],
+        without: ignored('parallel', clone.parallel, 'a clone is shared in one step'),
+      };
+    },
+    true,
+  );
 }
 
-async function create(workshop: Workshop, clone: Clone, signal: AbortSignal, fill: Fill): Promise<Observed> {
+async function create(
+  workshop: Workshop,
+  clone: Clone,
+  signal: AbortSignal,
+  fill: Fill,
+  isShared = false,
+): Promise<Observed> {
   const { servers } = workshop;
   const home = await makeHome(workshop, clone, placeOf(clone), signal);
   try {
     const { storage, without } = await fill(join(home, 'data'));
     await servers.settle(home, portOf(clone));
-    const answer = await servers.start(serverOf(workshop, clone, home), signal, question);
+    const server = serverOf(workshop, clone, home);
+    // What is shared has been masked already.
+    const script = isShared ? {} : await mask(workshop, clone, server, signal);
+    const observed = observedOf(workshop, clone, home, await servers.start(server, signal, question));
     const changed = await changedParams(servers.ask(home), clone.databaseParams ?? [], signal);
-    const script = await runScript(workshop, clone, home, signal);
-    const isAsItWas = clone.specificPostScriptPath === undefined;
-    const observed = isAsItWas
-      ? observedOf(workshop, clone, home, answer)
-      : await observe(workshop, clone, home, signal);
     await settleHome(workshop.places, clone.id);
     return { ...observed, facts: { ...observed.facts, storage, ...notes([without, ...changed]), ...script } };
   } catch (error) {
@@ -120,7 +134,7 @@ async function create(workshop: Workshop, clone: Clone, signal: AbortSignal, fil
 
 /** Makes a home for a clone that nothing leads to yet. */
 async function makeHome(
-  { places, account, commands, inTurn }: Workshop,
+  { places, account, wall, commands, inTurn }: Workshop,
   { id }: Clone,
   place: string,
   signal: AbortSignal,
@@ -128,7 +142,9 @@ async function makeHome(
   try {
     // One after the other: else one could come to lie within another.
     return await inTurn('places', () =>
-      beginHome(places, account, id, place, folder => commands.run('mkdir', ['-m', '700', '--', folder], { signal })),
+      beginHome(places, { account, guest: wall.guest }, id, place, folder =>
+        commands.run('mkdir', ['-m', account.isOther ? '711' : '700', '--', folder], { signal }),
+      ),
     );
   } catch (error) {
     await removeHome(places, id, 'pending');
@@ -148,13 +164,13 @@ export async function convert(
   localDirectory: string,
   signal: AbortSignal,
 ): Promise<Observed> {
-  const { servers, commands, places } = workshop;
+  const { servers, places } = workshop;
   const old = await homeMust(workshop, clone);
   const home = await makeHome(workshop, clone, localDirectory, signal);
   const wasRunning = await servers.isRunning(old);
   try {
     await servers.stop(old);
-    await copyTree(commands, 'copy', join(old, 'data'), join(home, 'data'), signal);
+    await copyTree(workshop, 'copy', join(old, 'data'), join(home, 'data'), signal);
     await servers.settle(home, portOf(clone));
     const observed = observedOf(
       workshop,
@@ -200,9 +216,12 @@ export async function reset(
 ): Promise<Observed> {
   const home = await homeMust(workshop, clone);
   const settle = () => workshop.servers.settle(home, portOf(clone));
-  await putBack(workshop, serverOf(workshop, clone, home), fromSnapshot(workshop, snapshot, signal), settle, signal);
+  const server = serverOf(workshop, clone, home);
+  const { fill, facts } = maskedFrom(workshop, clone, server, snapshot, signal);
+  await putBack(workshop, server, fill, settle, signal);
   await dropPrevious(home);
-  return observe(workshop, clone, home, signal);
+  const observed = await observe(workshop, clone, home, signal);
+  return { ...observed, facts: { ...observed.facts, ...facts() } };
 }
 
 /** Looks at the content of a clone; nothing is learnt of one that is stopped. */
@@ -244,30 +263,6 @@ function observedOf({ places }: Workshop, clone: Clone, home: string, answer: Aw
       dataDirectory: join(home, 'data'),
     },
   };
-}
-
-/** The number of characters that are kept of a script's output: its end. */
-const keptOutput = 2_000;
-
-/** Runs the script that the request names (spec §4.3), in the clone's home, with the clone's option file at hand. */
-async function runScript(
-  { places, commands, scriptLimit }: Workshop,
-  { id, specificPostScriptPath: path, port }: Clone,
-  home: string,
-  signal: AbortSignal,
-): Promise<Facts> {
-  if (path === undefined) return {};
-  // It may be another file by now than the one that was looked at when the request came.
-  const fault = scriptFault(places, path);
-  if (fault !== undefined) throw new Error(fault);
-  const env = { DOLLY_CLONE: id, DOLLY_PORT: String(port), DOLLY_DEFAULTS_FILE: optionFile(home) };
-  const [, password = ''] = /^password=(.+)$/m.exec(await readFile(optionFile(home), 'utf8')) ?? [];
-  const plain = (text: string) => text.replaceAll(password, '***');
-  const run = commands.script(path, { signal, limit: scriptLimit, env, cwd: join(home, 'tmp') });
-  const output = await run.catch(error => {
-    throw new Error(plain(error instanceof Error ? error.message : String(error)));
-  });
-  return { postScript: path, postScriptOutput: plain(output).trim().slice(-keptOutput) };
 }
 
 async function homeMust({ places }: Workshop, { id, name }: Clone): Promise<string> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { causeOf, startCause } from './causes.ts';
 import { mark, signal as send, withVariable } from './processes.ts';
+import type { Room, Wall } from './wall.ts';
 
 /** Tells one run from another, for what it leaves behind. */
 const runMark = 'DOLLY_SANDBOX_RUN';
@@ -23,6 +24,20 @@ type Run = {
   alive?: ((statement: string, signal: AbortSignal) => Promise<unknown>) | undefined;
   env?: Readonly<Record<string, string>> | undefined;
   cwd?: string | undefined;
+  /** Behind the wall, with this alone to be seen. */
+  room?: Room | undefined;
+  /** As the user behind the wall, but before it. */
+  asGuest?: true;
+};
+
+/** A server that outlives this process. */
+type Start = {
+  cwd: string;
+  /** The open file for its output, by number. */
+  to: number;
+  room?: Room | undefined;
+  /** The socket on which it listens behind a wall, by number. */
+  socket?: number | undefined;
 };
 
 /** Runs programs as the engine's user, each in a process group of its own, of which nothing is left at its end. */
@@ -31,9 +46,12 @@ export type Commands = {
   run(program: string, args: readonly string[], run: Run): Promise<string>;
   /** As {@link Commands.run}, for a program whose output and errors belong together. */
   script(program: string, run: Run): Promise<string>;
-  /** Starts a program that outlives this process; its output goes to the open file `to`. */
-  start(program: string, args: readonly string[], cwd: string, to: number): ChildProcess;
+  /** Starts a program that outlives this process. */
+  start(program: string, args: readonly string[], start: Start): ChildProcess;
 };
+
+/** `pulse` is the number of milliseconds between two questions to a server that a program works with; 10 seconds when left out. */
+type Ways = { pulse?: number | undefined; wall?: Wall | undefined };
 
 /** The number of characters that are kept of an output: its end. */
 const kept = { output: 4_000_000, words: 256_000 } as const;
@@ -42,26 +60,34 @@ const patience = 5_000;
 const pause = 20;
 
 /**
- * Commands of a user. `state` marks what they start. Every `pulse` milliseconds (10 seconds when left out) the server that a program works with is
- * asked whether it is still there, and has three times as long to answer.
+ * Commands of a user. `state` marks what they start. In each pulse the server that a program works with is asked whether it is
+ * still there, and has three times as long to answer.
  */
-export function commandsOf(account: Account, state: string, pulse = 10_000): Commands {
-  const identity = account.isOther ? { uid: account.uid, gid: account.gid } : {};
+export function commandsOf(account: Account, state: string, { pulse = 10_000, wall }: Ways = {}): Commands {
   // Nothing of the sandbox's own environment reaches the tools: no secret, and no setting that would surprise them.
   const usual = { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', HOME: state, [mark]: state };
+
+  /** How a program is begun: by whom, and behind what. */
+  function launched(program: string, args: readonly string[], { room, asGuest }: Pick<Run, 'room' | 'asGuest'>) {
+    if (room === undefined) return { program, args, env: {}, ...identityOf((asGuest && wall?.guest) || account) };
+    if (wall === undefined) throw new Error('there is no wall');
+    // To build a closed wall, root has to be root. It becomes the guest in there.
+    return { ...wall.launch(program, args, room), ...(wall.isClosed ? {} : identityOf(wall.guest)) };
+  }
 
   let count = 0;
 
   async function carryOut(program: string, args: readonly string[], run: Run, isTogether: boolean): Promise<string> {
     run.signal.throwIfAborted();
-    const { input, from, to, env, cwd = state } = run;
+    const { input, from, to, env, cwd = run.room?.desk ?? state } = run;
     const own = `${process.pid}-${++count}`;
     const name = basename(program);
+    const { program: launcher, args: words, env: more, ...identity } = launched(program, args, run);
     const child = begun(name, () =>
-      spawn(program, args, {
+      spawn(launcher, words, {
         ...identity,
         cwd,
-        env: { ...usual, ...env, [runMark]: own },
+        env: { ...usual, ...more, ...env, [runMark]: own },
         detached: true,
         stdio: [input === undefined ? (from ?? 'ignore') : 'pipe', to ?? 'pipe', 'pipe'],
       }),
@@ -69,7 +95,8 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
     let why: string | undefined;
     const cut = (reason: string) => {
       why ??= reason;
-      signalGroup(child, 'SIGTERM');
+      // The first process of a namespace does not hear a signal that it has not asked for.
+      signalGroup(child, run.room === undefined ? 'SIGTERM' : 'SIGKILL');
       setTimeout(() => signalGroup(child, 'SIGKILL'), patience).unref();
     };
     const stop = () => cut('was cut off, since the service is closing');
@@ -91,20 +118,21 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
         .catch(() => cut('was ended, since the server does not answer any more'));
     }, pulse);
     let output = '';
-    let words = '';
+    let errors = '';
     collect(child.stdout, text => {
       output = grown(output, text, kept.output);
     });
     collect(child.stderr, text => {
       if (isTogether) output = grown(output, text, kept.output);
-      words = grown(words, text, kept.words);
+      errors = grown(errors, text, kept.words);
     });
     // A program that ends without reading its input is judged by its end alone.
     child.stdin?.on('error', () => undefined).end(input);
     try {
       const end = await ended(child, name);
       if (why === undefined && end === 0) return output;
-      const cause = causeOf((isTogether ? output : words).slice(-kept.words));
+      if (run.room !== undefined && why === undefined) throwUnstarted(name, end, errors);
+      const cause = causeOf((isTogether ? output : errors).slice(-kept.words));
       if (why !== undefined) throw new Error(`${name} ${why}.${cause === '' ? '' : ` It said: ${cause}`}`);
       throw new Error(cause === '' ? `${name} ended with ${end}.` : `${cause} (${name} ended with ${end})`);
     } finally {
@@ -117,12 +145,40 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
   return {
     run: (program, args, run) => carryOut(program, args, run, false),
     script: (program, run) => carryOut(program, [], run, true),
-    start(program, args, cwd, to) {
-      const child = spawn(program, args, { ...identity, cwd, env: usual, detached: true, stdio: ['ignore', to, to] });
+    start(program, args, { cwd, to, room, socket }) {
+      const { program: launcher, args: words, env: more, ...identity } = launched(program, args, { room });
+      const handed = socket === undefined ? {} : { ...more, LISTEN_FDS: '1' };
+      const child = spawn(launcher, words, {
+        ...identity,
+        cwd,
+        env: { ...usual, ...handed },
+        detached: true,
+        // The first one that is handed in has the number 3 (sd_listen_fds(3)).
+        stdio: ['ignore', to, to, ...(socket === undefined ? [] : [socket])],
+      });
       child.unref();
       return child;
     },
   };
+}
+
+function identityOf({ uid, gid, isOther }: Account): { uid?: number; gid?: number } {
+  return isOther ? { uid, gid } : {};
+}
+
+/** What the programs say that begin another one behind the wall, where they cannot. */
+const unstarted =
+  /^(?:\S*\/)?(?:chroot|unshare|env|bwrap|setpriv|sh): .*(?<fault>No such file or directory|Permission denied|not found)/;
+
+/** Throws the cause where a program behind the wall did not begin. */
+function throwUnstarted(name: string, end: number | string, errors: string): void {
+  if (end !== 126 && end !== 127 && end !== 1) return;
+  const fault = unstarted.exec(errors)?.groups?.fault;
+  if (fault === undefined) return;
+  throw startCause(
+    name,
+    Object.assign(new Error(fault), { code: fault === 'Permission denied' ? 'EACCES' : 'ENOENT' }),
+  );
 }
 
 /** Some faults of a start are thrown, others told later. */

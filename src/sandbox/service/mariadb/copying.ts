@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, handOver } from './account.ts';
 import type { Commands } from './commands.ts';
+import { makeFor } from './places.ts';
+import type { Wall } from './wall.ts';
 
 /** The means to duplicate a folder tree: share its blocks until they change, or copy it byte by byte. */
 export type Means = 'reflink' | 'copy';
@@ -41,16 +44,17 @@ export async function removeProbes(folders: readonly string[]): Promise<void> {
 }
 
 /**
- * Duplicates a tree. `to` must not exist. A physical copy says `copy`: on XFS a plain cp would share blocks silently,
+ * Duplicates a tree of the guest. `to` is made where it is not there, and must be empty. A physical copy says `copy`: on XFS a plain cp would share blocks silently,
  * and what is then called a copy would hang on its source.
  */
 export async function copyTree(
-  commands: Commands,
+  { commands, wall }: Readonly<{ commands: Commands; wall: Wall }>,
   means: Means,
   from: string,
   to: string,
   signal: AbortSignal,
 ): Promise<void> {
   const reflink = means === 'reflink' ? 'always' : 'never';
-  await commands.run('cp', ['-a', `--reflink=${reflink}`, '-T', '--', from, to], { signal });
+  if (!existsSync(to)) await makeFor(wall.guest, to);
+  await commands.run('cp', ['-a', `--reflink=${reflink}`, '-T', '--', from, to], { signal, asGuest: true });
 }

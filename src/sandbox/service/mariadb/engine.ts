@@ -1,12 +1,12 @@
 import type { Engine, Fault, Host } from '../engine.ts';
-import type { CloneSettings } from '../estate.ts';
+import type { CloneSettings, Database } from '../estate.ts';
 import { backUp, backUpLogs, removeSnapshot } from './backups.ts';
 import { convert, createPhysical, createVirtual, mount, refresh, remove, reset, share, start, stop } from './clones.ts';
-import { discover, type Example, liveOf, makeExample, observe } from './lives.ts';
+import { discover, type Example, isOwn, liveOf, makeExample, observe } from './lives.ts';
 import { placeFault, scriptFault } from './places.ts';
+import { portFault } from './ports.ts';
 import { recover } from './recovery.ts';
 import { restore, restoreFault } from './restores/restore.ts';
-import { portFault } from './servers.ts';
 import { paramFault } from './variables.ts';
 import { notes, type Workshop } from './workshop.ts';
 
@@ -27,9 +27,18 @@ export function engineOf({ workshop, host, example, signal, close }: Parts): Eng
     host,
     check: wanted => checkSettings(workshop, wanted),
     checkRestore: (database, scope) => restoreFault(workshop, database, scope),
-    createVirtual: ({ clone, snapshot, ...task }) => createVirtual(workshop, clone, snapshot, task.signal),
-    createPhysical: ({ clone, snapshot, ...task }) => createPhysical(workshop, clone, snapshot, task.signal),
-    mount: ({ clone, snapshot, ...task }) => mount(workshop, clone, snapshot, task.signal),
+    async createVirtual({ clone, source, snapshot, ...task }) {
+      checkWall(workshop, source);
+      return createVirtual(workshop, clone, snapshot, task.signal);
+    },
+    async createPhysical({ clone, source, snapshot, ...task }) {
+      checkWall(workshop, source);
+      return createPhysical(workshop, clone, snapshot, task.signal);
+    },
+    async mount({ clone, source, snapshot, ...task }) {
+      checkWall(workshop, source);
+      return mount(workshop, clone, snapshot, task.signal);
+    },
     share: ({ clone, source, ...task }) => inTurn(source.id, () => share(workshop, clone, source, task.signal)),
     convert: ({ clone, localDirectory, ...task }) =>
       inTurn(clone.id, () => convert(workshop, clone, localDirectory, task.signal)),
@@ -69,6 +78,14 @@ export function engineOf({ workshop, host, example, signal, close }: Parts): Eng
     recover: databases => recover(workshop, databases, signal),
     close,
   };
+}
+
+/** @throws Error where the clone would stand beside somebody's live data, with nothing between */
+function checkWall(workshop: Workshop, { name }: Readonly<Database>): void {
+  if (workshop.wall.kind === 'none' && !isOwn(workshop, { name }))
+    throw new Error(
+      `${name} cannot be cloned here, since nothing would keep the clone from the files of live servers: install bubblewrap, allow user namespaces, or run the sandbox as root`,
+    );
 }
 
 /** Why a clone cannot be made with these settings, for people; undefined where it can be tried. */

@@ -9,10 +9,12 @@ import { engineOf } from './engine.ts';
 import type { Example } from './lives.ts';
 import { lock } from './lock.ts';
 import { linked, makePlaces, type Places } from './places.ts';
+import { raiseWall } from './raiseWall.ts';
 import { serversOf } from './servers.ts';
 import { findTools } from './tools.ts';
 import { turns } from './turns.ts';
 import { variablesOf } from './variables.ts';
+import type { WallKind } from './wall.ts';
 import type { Workshop } from './workshop.ts';
 
 /* The door of this room: nothing else of it is imported from outside. */
@@ -27,6 +29,8 @@ export type MariadbOptions = Readonly<{
   scriptLimit?: number;
   /** Milliseconds between two questions to a busy server whether it still answers. */
   pulse?: number;
+  /** The walls that may be tried; all when left out. */
+  walls?: readonly WallKind[];
   /** Told before each step of a restore, once that is written down. */
   onStep?: (step: string) => Promise<void> | void;
 }>;
@@ -39,7 +43,7 @@ export type Opened = { engine: Engine } | { reason: string };
  * clones that share blocks with their snapshot where the file system can. Throws where the folder cannot be had.
  */
 export async function openMariadb(options: MariadbOptions): Promise<Opened> {
-  const { folder, example, roots = [], scriptLimit = 300_000, pulse, onStep } = options;
+  const { folder, example, roots = [], scriptLimit = 300_000, pulse, walls, onStep } = options;
   if (process.platform !== 'linux') return { reason: 'real servers are run on Linux only' };
   const found = await findTools(process.env.PATH ?? '');
   if ('missing' in found)
@@ -48,22 +52,24 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
   if (account === undefined) return { reason: 'MariaDB does not run as root, and there is no user mysql or nobody' };
 
   const places = await makePlaces(account, folder, roots);
-  const commands = commandsOf(account, places.state, pulse);
   const closing = new AbortController();
   const { signal } = closing;
-  if (!(await isWritable(commands, places.state, signal)))
+  if (!(await isWritable(commandsOf(account, places.state), places.state, signal)))
     return {
       reason: `the user ${account.name} cannot reach ${places.state}: choose a folder that every user may enter`,
     };
   const release = await lock(places.state);
 
   const { tools } = found;
+  const wall = await raiseWall(account, places, tools, signal, walls);
+  const commands = commandsOf(account, places.state, { pulse, wall });
   const workshop: Workshop = {
     tools,
     account,
     commands,
     places,
-    servers: serversOf(tools, commands, account, places.state),
+    wall,
+    servers: serversOf(tools, commands, account, places.state, wall),
     variables: await variablesOf(commands, tools, signal),
     inTurn: turns(),
     scriptLimit,
@@ -115,7 +121,7 @@ function rememberedMeans(
 
 /** This machine as the service shows it. */
 async function hostOf(workshop: Workshop, signal: AbortSignal): Promise<Host> {
-  const { commands, tools, account, places } = workshop;
+  const { commands, tools, account, places, wall } = workshop;
   const [means, version, operatingSystem] = await Promise.all([
     workshop.meansTo(places.mounts, signal),
     commands.run(tools.server, ['--no-defaults', '--version'], { signal }),
@@ -130,6 +136,7 @@ async function hostOf(workshop: Workshop, signal: AbortSignal): Promise<Host> {
     users: [account.name],
     mountRoot: places.mounts,
     facts: {
+      wall: wall.words,
       copyOnWrite: means === 'reflink' ? 'reflink: a clone shares its blocks' : 'none: each clone is a copy',
       mountRoots: places.roots.join(' or '),
       scriptFolder: places.scripts,

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { mkdir, readdir, readlink, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readlink, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { StartFault } from '../startFault.ts';
 import { type Account, handOver } from './account.ts';
@@ -23,6 +23,8 @@ export type Places = Readonly<{
   live: string;
   /** Data from before a restore that could not be taken back. It is kept for people, who also delete it. */
   kept: string;
+  /** What the walls are built of. */
+  wall: string;
 }>;
 
 /** The folders of the state folder. */
@@ -36,18 +38,23 @@ export const folders = [
   'logs',
   'live',
   'kept',
+  'wall',
 ] as const;
+
+/** Where root has programs work as a user of their own, these have to be passed through, and none of them can be listed. */
+const passable: readonly string[] = ['mounts', 'snapshots', 'work', 'scripts', 'wall'];
+const modes = { passable: 0o711, closed: 0o700 };
 
 /** Makes the folders that are missing. `roots` are further folders for clones; one that is not there is an error. */
 export async function makePlaces(account: Account, folder: string, roots: readonly string[]): Promise<Places> {
   // A mode is for every folder that is made: those above must let the engine's user through.
   await mkdir(dirname(folder), { recursive: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: modes.closed });
   const state = await realpath(folder);
-  await handOver(account, state);
-  for (const name of folders) {
-    await mkdir(join(state, name), { recursive: true, mode: 0o700 });
+  for (const name of ['.', ...folders]) {
+    await mkdir(join(state, name), { recursive: true, mode: modes.closed });
     await handOver(account, join(state, name));
+    if (account.isOther && (name === '.' || passable.includes(name))) await chmod(join(state, name), modes.passable);
   }
   if (unusable.test(state))
     throw new StartFault(`${state} has a colon in it, which MariaDB cannot have in a path: choose another folder`);
@@ -74,6 +81,7 @@ export function placesAt(state: string, roots: readonly string[]): Places {
     logs: at('logs'),
     live: at('live'),
     kept: at('kept'),
+    wall: at('wall'),
   };
 }
 
@@ -121,6 +129,16 @@ export function scriptFault({ roots, scripts }: Places, path: string): string | 
   const file = followed(resolve(path));
   if (!allowed.some(folder => isBelow(file, folder))) return `${path} must lie below ${allowed.join(' or ')}`;
   return existsSync(file) && lstatSync(file).isFile() ? undefined : `there is no file ${path}`;
+}
+
+/** The script itself, with every link to it followed. */
+export function scriptFile(path: string): string {
+  return followed(resolve(path));
+}
+
+/** Whether what lies beside a script belongs to scripts, too, and is there for it. */
+export function isScriptFolder({ scripts }: Places, folder: string): boolean {
+  return folder === scripts || isBelow(folder, scripts);
 }
 
 /** Whether a path is one of the engine's own or below a root. */
@@ -176,11 +194,11 @@ export async function linked(places: Places): Promise<{ id: string; state: LinkS
 
 /**
  * Writes down that a clone's home is being made at `path`, and makes its folder. Throws where that cannot be.
- * `make` creates one folder, as the engine's user.
+ * `make` creates one folder, as the engine's user. The folders in it are the guest's.
  */
 export async function beginHome(
   places: Places,
-  account: Account,
+  { account, guest }: Readonly<Record<'account' | 'guest', Account>>,
   id: string,
   path: string,
   make: (folder: string) => Promise<unknown>,
@@ -194,10 +212,22 @@ export async function beginHome(
     await writeFile(join(folder, madeMarker), '', { flag: 'wx' });
     await handOver(account, join(folder, madeMarker));
   }
-  for (const folder of missing(join(home, 'tmp'))) await make(folder);
+  for (const folder of missing(home)) await make(folder);
   await writeFile(join(home, marker), `${id}\n`, { mode: 0o600, flag: 'wx' });
   await handOver(account, join(home, marker));
+  await furnish(home, guest);
   return home;
+}
+
+/** Makes the folders of a home in which its server writes: nothing else of it can be changed by what runs there. */
+export async function furnish(home: string, guest: Account): Promise<void> {
+  for (const name of ['data', 'tmp']) await makeFor(guest, join(home, name));
+}
+
+/** Makes a folder for a user, which others can only pass through where they can at all. */
+export async function makeFor(user: Account, folder: string, mode = modes.closed): Promise<void> {
+  await mkdir(folder, { mode });
+  await handOver(user, folder);
 }
 
 /** The folders of a path that are not there, the highest first. */
@@ -232,9 +262,8 @@ async function isMadeAndEmpty(folder: string): Promise<boolean> {
 
 async function emptyHome(home: string): Promise<void> {
   if (!existsSync(home)) return;
-  const isHome = existsSync(join(home, marker));
   // An interrupted beginning may have made the folder and no more.
-  if (!isHome && (await readdir(home)).some(name => name !== 'tmp')) return;
+  if (!existsSync(join(home, marker)) && (await readdir(home)).length > 0) return;
   // The file that marks it as a home goes last, so that a removal that is cut off can be repeated.
   for (const name of await readdir(home))
     if (name !== marker) await rm(join(home, name), { recursive: true, force: true });

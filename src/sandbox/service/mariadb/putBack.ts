@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../estate.ts';
+import { handOverTree } from './account.ts';
 import { copyTree } from './copying.ts';
 import { beginLineage } from './lineage.ts';
-import type { Server } from './servers.ts';
+import type { Server } from './serverCommand.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Names of data directories within a home while one takes the place of another. */
@@ -27,13 +28,14 @@ export async function putBack(
   beforeStart: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { servers } = workshop;
-  const { home } = server;
+  const { servers, account } = workshop;
+  const { home, role } = server;
   await dropPrevious(home);
   await rm(coming(home), { recursive: true, force: true });
   try {
     await fill(coming(home));
     await beginLineage(coming(home));
+    if (role === 'live') await handOverTree(account, coming(home));
   } catch (error) {
     await rm(coming(home), { recursive: true, force: true });
     throw error;
@@ -54,15 +56,23 @@ export async function putBack(
   }
 }
 
-/** Brings a copy of a snapshot to where {@link putBack} wants it. */
+/** Brings a copy of a snapshot to where {@link putBack} wants it. Where live servers are, the guest cannot copy to. */
 export function fromSnapshot(
   workshop: Workshop,
   { id }: Readonly<Snapshot>,
+  role: Server['role'],
   signal: AbortSignal,
 ): (coming: string) => Promise<void> {
-  const { commands, places } = workshop;
-  return async coming =>
-    copyTree(commands, await workshop.meansTo(coming, signal), join(places.snapshots, id), coming, signal);
+  const { places } = workshop;
+  return async coming => {
+    const to = role === 'live' ? join(places.work, `${id}-coming`) : coming;
+    try {
+      await copyTree(workshop, await workshop.meansTo(to, signal), join(places.snapshots, id), to, signal);
+      if (to !== coming) await rename(to, coming);
+    } finally {
+      if (to !== coming) await rm(to, { recursive: true, force: true });
+    }
+  };
 }
 
 /** Whether {@link putBack} was cut off between the exchange and its end: the files say so, and a record cannot. */

@@ -5,12 +5,13 @@ import type { Recovered } from '../engine.ts';
 import type { Database } from '../estate.ts';
 import { fullCopy, remove, serverOf } from './clones.ts';
 import { removeProbes } from './copying.ts';
+import { maskFolder } from './masking.ts';
 import { dropHome, homeAt, homeOf, linked } from './places.ts';
 import { gone, marked, signal as send } from './processes.ts';
 import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
 import { type Settled, settleAll } from './restores/bring.ts';
 import { dropExpired } from './restores/kept.ts';
-import { homeIn } from './servers.ts';
+import { homeIn } from './serverCommand.ts';
 import type { Workshop } from './workshop.ts';
 
 /** So many servers are started at a time. */
@@ -137,6 +138,7 @@ async function settle(
     return { state: 'FAILED', usable: false, error: 'Its files are gone: delete this record.' };
   const wasExchanging = isExchanging(home);
   if (wasExchanging) await servers.kill(home);
+  await rm(maskFolder(home), { recursive: true, force: true });
   await takeBack(home);
   await dropPrevious(home);
   // The option file and the account in the data may be of both sides of the exchange, or half written.

@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { handOver } from './account.ts';
 import { copyTree } from './copying.ts';
+import { furnish, makeFor } from './places.ts';
+import { freePort } from './ports.ts';
 import type { Session } from './restores/rows.ts';
-import { freePort, optionFile } from './servers.ts';
+import { optionFile } from './sessions.ts';
 import type { Workshop } from './workshop.ts';
 
 /**
@@ -18,14 +19,12 @@ export async function onCopy<Result>(
   use: (session: Session) => Promise<Result>,
   options: readonly string[] = [],
 ): Promise<Result> {
-  const { places, servers, commands, account } = workshop;
+  const { places, servers, account, wall } = workshop;
   const home = join(places.work, name);
   try {
-    for (const folder of [home, join(home, 'tmp')]) {
-      await mkdir(folder, { mode: 0o700 });
-      await handOver(account, folder);
-    }
-    await copyTree(commands, await workshop.meansTo(home, signal), data, join(home, 'data'), signal);
+    await makeFor(account, home, 0o711);
+    await furnish(home, wall.guest);
+    await copyTree(workshop, await workshop.meansTo(home, signal), data, join(home, 'data'), signal);
     await servers.settle(home, await freePort());
     await servers.start({ role: 'scratch', home, options }, signal);
     return await use({ options: optionFile(home), ask: servers.ask(home) });

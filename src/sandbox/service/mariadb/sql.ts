@@ -7,10 +7,15 @@ export type Ask = (statement: string, signal: AbortSignal, limit?: number) => Pr
 /** Milliseconds that one statement of the engine's own may take. */
 const usualLimit = 60_000;
 
+/** Seconds that a server may take to open a session: one that has just been started may recover first. */
+const longest = 180;
+
 /** Asks the server of an option file. Rejects with the client's own words. */
 export function askOf(commands: Commands, { client }: Tools, options: string): Ask {
   return async (statement, signal, limit = usualLimit) => {
-    const args = [`--defaults-file=${options}`, '--batch', '--skip-column-names', '--connect-timeout=60'];
+    const timeout = `--connect-timeout=${Math.min(Math.ceil(limit / 1_000), longest)}`;
+    // A server could ask the client for any file that the service can read.
+    const args = [`--defaults-file=${options}`, '--batch', '--skip-column-names', timeout, '--local-infile=0'];
     const output = await commands.run(client, args, { signal, input: statement, limit });
     return output.split('\n').flatMap(line => (line === '' ? [] : [line.split('\t').map(unescaped)]));
   };

@@ -6,19 +6,15 @@ import { join } from 'node:path';
 export type Tools = Readonly<Record<'server' | 'client' | 'backup' | 'dump' | 'binlog' | 'install', string>>;
 
 /** Servers lie where ordinary users do not look. */
-const beside = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/bin'];
+const beside = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/bin', '/sbin', '/bin'];
 
 /** Looks for all programs in `path` (as in PATH) and in the usual folders. `missing` names those that are not there. */
 export async function findTools(path: string): Promise<{ tools: Tools } | { missing: readonly string[] }> {
-  const folders = [...new Set([...path.split(':').filter(folder => folder.startsWith('/')), ...beside])];
   const missing: string[] = [];
   const find = async (name: string): Promise<string> => {
-    for (const folder of folders) {
-      const file = join(folder, name);
-      if (await isProgram(file)) return file;
-    }
-    missing.push(name);
-    return '';
+    const file = await findProgram(name, path);
+    if (file === undefined) missing.push(name);
+    return file ?? '';
   };
   const tools: Tools = {
     server: await find('mariadbd'),
@@ -29,6 +25,15 @@ export async function findTools(path: string): Promise<{ tools: Tools } | { miss
     install: await find('mariadb-install-db'),
   };
   return missing.length === 0 ? { tools } : { missing };
+}
+
+/** Where a program is, as an absolute path; undefined where it is not. */
+export async function findProgram(name: string, path = process.env.PATH ?? ''): Promise<string | undefined> {
+  for (const folder of new Set([...path.split(':').filter(folder => folder.startsWith('/')), ...beside])) {
+    const file = join(folder, name);
+    if (await isProgram(file)) return file;
+  }
+  return undefined;
 }
 
 function isProgram(file: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { Servers } from './servers.ts';
 import type { Tools } from './tools.ts';
 import type { Turns } from './turns.ts';
 import type { Variables } from './variables.ts';
+import type { Wall } from './wall.ts';
 
 /** The tools that every piece of the engine's work uses. */
 export type Workshop = Readonly<{
@@ -14,6 +15,8 @@ export type Workshop = Readonly<{
   account: Account;
   commands: Commands;
   places: Places;
+  /** What works on the data of clones is behind it. */
+  wall: Wall;
   servers: Servers;
   /** The server's variables, by its own list. */
   variables: Variables;
@@ -41,8 +44,13 @@ export function notes(lines: readonly (string | undefined)[]): { notes?: JsonVal
   return said.length === 0 ? {} : { notes: said.join(' ') };
 }
 
-/** The size of a folder on disk in megabytes, counting shared blocks each time. */
-export async function megabytes({ commands }: Workshop, path: string, signal: AbortSignal): Promise<number> {
-  const [size = ''] = (await commands.run('du', ['-sm', '--', path], { signal })).split('\t');
+/** The size of a folder on disk in megabytes, counting shared blocks each time. `whose`: a live server's or the guest's. */
+export async function megabytes(
+  { commands }: Workshop,
+  path: string,
+  signal: AbortSignal,
+  whose: { asGuest?: true } = {},
+): Promise<number> {
+  const [size = ''] = (await commands.run('du', ['-sm', '--', path], { signal, ...whose })).split('\t');
   return Number(size);
 }

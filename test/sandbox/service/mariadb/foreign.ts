@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
 import { findAccount } from '../../../../src/sandbox/service/mariadb/account.ts';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
 import { tool } from '../../../mariadb.ts';
 import { field, rows } from '../client.ts';
 import { hostOf, type Real } from './real.ts';

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
 import { marked } from '../../../../src/sandbox/service/mariadb/processes.ts';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { homeIn } from '../../../../src/sandbox/service/mariadb/serverCommand.ts';
 import { accepted } from '../client.ts';
 import { type Operation, operations } from './operations.ts';
 import {
@@ -165,9 +166,12 @@ export async function invariants(
   for (const [home, pid] of wasRunning)
     if (!touchedHomes.includes(home) && homes.has(home) && left.get(home) === pid && now.get(home) !== pid)
       faults.push(`${home} was started anew`);
-  for (const { pid, command } of await marked(folder))
-    if (![...now].some(([home, server]) => server === pid && homes.has(home)))
+  for (const { pid, command } of await marked(folder)) {
+    // What stands between a server and the service waits for it, as the wall demands.
+    const home = homeIn(command);
+    if (home === undefined || !homes.has(home) || !now.has(home))
       faults.push(`process ${pid} is nobody's: ${command.join(' ').slice(0, 200)}`);
+  }
   for (const name of readdirSync(join(folder, 'work'))) faults.push(`work/${name} was left`);
   for (const name of readdirSync(join(folder, 'mounts')))
     if (!homes.has(join(folder, 'mounts', name))) faults.push(`mounts/${name} was left`);

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
+import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall.ts';
 import { startService } from '../../../../src/sandbox/service/server.ts';
 import { describeOnServers, openEngine, stateFolder } from '../../../mariadb.ts';
 import { accepted, field, rows, type Send, senderTo } from '../client.ts';
@@ -48,13 +49,13 @@ export type Real = {
 export type Content = Readonly<Record<string, string>>;
 
 /** Tests on real servers, which have one service in common. Without the programs they are counted as skipped. */
-export function describeReal(title: string, tests: (real: () => Real) => void): void {
+export function describeReal(title: string, tests: (real: () => Real) => void, walls?: readonly WallKind[]): void {
   // Each restore starts two more servers, which takes long where much else goes on.
   vi.setConfig({ testTimeout: 120_000 });
   describeOnServers(title, () => {
     let opened: Opened;
     beforeAll(async () => {
-      opened = await openReal();
+      opened = await openReal(walls);
     });
     afterAll(() => opened.close());
     tests(() => opened.real);
@@ -64,16 +65,16 @@ export function describeReal(title: string, tests: (real: () => Real) => void): 
 type Opened = { real: Real; close(): Promise<void> };
 
 /** Several files start servers at the same moment: one may take the port that another one has just found free. */
-async function openReal(attempts = 3): Promise<Opened> {
+async function openReal(walls?: readonly WallKind[], attempts = 3): Promise<Opened> {
   try {
-    return await openOnce();
+    return await openOnce(walls);
   } catch (error) {
     if (attempts === 1) throw error;
-    return openReal(attempts - 1);
+    return openReal(walls, attempts - 1);
   }
 }
 
-async function openOnce(): Promise<Opened> {
+async function openOnce(walls?: readonly WallKind[]): Promise<Opened> {
   const { folder, remove } = stateFolder();
   let { service, real } = await start();
   return {
@@ -87,7 +88,7 @@ async function openOnce(): Promise<Opened> {
   };
 
   async function start() {
-    const engines = { MARIADB: await openEngine(folder) };
+    const engines = { MARIADB: await openEngine(folder, walls) };
     const service = await startService({ port: 0, engines, stateDir: folder });
     const { body } = await senderTo(service.url)('POST /user/user/token', {
       username: 'ana',

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findAccount } from '../../../../src/sandbox/service/mariadb/account.ts';
 import { commandsOf } from '../../../../src/sandbox/service/mariadb/commands.ts';
-import { freePort, isFree, listens, serversOf } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { freePort, isFree, listens } from '../../../../src/sandbox/service/mariadb/ports.ts';
+import { serversOf } from '../../../../src/sandbox/service/mariadb/servers.ts';
 import { findTools } from '../../../../src/sandbox/service/mariadb/tools.ts';
+import { wallOf } from '../../../../src/sandbox/service/mariadb/wall.ts';
 import { describeReal } from './real.ts';
 
 test.skipIf(process.platform !== 'linux')(
@@ -30,7 +32,9 @@ describeReal('a server that runs', real => {
     const { folder } = real();
     const [account, found] = await Promise.all([findAccount(), findTools(process.env.PATH ?? '')]);
     if (account === undefined || 'missing' in found) throw new Error('there is no MariaDB');
-    const servers = serversOf(found.tools, commandsOf(account, folder), account, folder);
+    const { server } = found.tools;
+    const wall = wallOf('none', { folder, account, guest: account, builders: {}, server });
+    const servers = serversOf(found.tools, commandsOf(account, folder), account, folder, wall);
     const home = join(folder, 'live', 'webshop');
     const pid = (await readFile(join(home, 'mariadbd.pid'), 'utf8')).trim();
     /** T: stopped by a signal (proc(5)). */

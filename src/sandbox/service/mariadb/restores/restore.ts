@@ -69,7 +69,7 @@ async function restoreServer(
 ): Promise<readonly string[]> {
   if (live.home === undefined) throw new Error(wholeFault(name));
   // What a restore of a part has left half done goes with all the rest.
-  const fill = fromSnapshot(workshop, snapshot, signal);
+  const fill = fromSnapshot(workshop, snapshot, 'live', signal);
   // Its account is in the snapshot, too: nothing is to be done before the start.
   await putBack(workshop, { role: 'live', home: live.home }, fill, () => Promise.resolve(), signal);
   await forget(workshop, id);

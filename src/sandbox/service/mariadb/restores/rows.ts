@@ -59,7 +59,7 @@ export async function dump(
 }
 
 /** Comments belong to nothing here. Line ends and zeros stay what they are. */
-const faithful = ['--binary-mode', '--max-allowed-packet=1G'];
+const faithful = ['--binary-mode', '--max-allowed-packet=1G', '--local-infile=0'];
 
 /** Loads what {@link dump} wrote into tables of a database that are there. `first` are statements for the session. */
 export async function load(
