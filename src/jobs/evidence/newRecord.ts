@@ -26,8 +26,9 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const { record, telling } = own;
   const isPassingState = await isOfJob(here, record);
   const { work } = here.operation;
+  // A word beside the state is of its making, whatever work it names; a report may be of the service's own.
   const busy = record.reports.find(
-    ({ outcome, kind }) => outcome === 'busy' && (kind === undefined || mayReport(kind, work)),
+    ({ outcome, kind, isPlace }) => outcome === 'busy' && (isPlace || kind === undefined || mayReport(kind, work)),
   );
   const isPassing = isPassingState || busy !== undefined;
   // The kind of work in a report is no state.

@@ -127,11 +127,19 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
     return judgeUnknownState(classes, look);
   const back = returned(look);
-  if (isStill && !isBack && before !== undefined)
-    return finishes(seen, settles.long, `${stateIn(look)}. ${untoldResult}`);
+  if (isStill && !isBack && before !== undefined) return judgeStill(look);
   if (back && !tellsOf(classes, look)) return finishes(seen, settles.long, `${back} ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+}
+
+/**
+ * Judges a stop's word where a record was to be disabled. Where none ever showed that it is disabled, this is how the
+ * service says it.
+ */
+function judgeStill(look: Sighting): Judgement {
+  const told = finishes(look.seen, settles.long, `${stateIn(look)}. ${untoldResult}`);
+  return told.type === 'finished' && !look.showsWanted ? { type: 'proved', by: `${stateIn(look)}.` } : told;
 }
 
 /**

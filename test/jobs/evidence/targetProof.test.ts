@@ -131,6 +131,12 @@ describe('a target', () => {
       type: 'finished',
       by: 'Its state is PAUSED_BY_ADMIN; it was RUNNING. The records do not say whether it worked.',
     });
+    // A service that shows no word of its own for what is disabled says it so.
+    const here: Case = { work: works.disable, showsWanted: false };
+    expect(judged(reaches(['disabled']), running, rested, here)).toEqual({
+      type: 'proved',
+      by: 'Its state is PAUSED_BY_ADMIN; it was RUNNING.',
+    });
     const back = [busy('WORKING'), shows(stopped, late), shows(stopped, 2 * late)];
     expect(judged(reaches(['disabled']), stopped, back, { work: works.disable })).toMatchObject({ type: 'failed' });
   });

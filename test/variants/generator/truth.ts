@@ -66,8 +66,9 @@ export function isContested(known: Known): boolean {
   return works.some(
     other =>
       overlaps(work, other) &&
-      other.kind === work.kind &&
-      (creates(work.kind) ? !differs(known, madeBy(known, other)) : other.on === work.on),
+      (creates(work.kind)
+        ? creates(other.kind) && !differs(known, madeBy(known, other))
+        : other.kind === work.kind && other.on === work.on),
   );
 }
 
@@ -201,6 +202,7 @@ export function saysFailure(known: Known): boolean {
   const isAlone =
     isFound(known) &&
     others.length === 0 &&
+    !isContested(known) &&
     !journey.losesAnswer &&
     !works.some(other => other.on === work.on && other.ending === 'lost');
   const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
@@ -209,6 +211,7 @@ export function saysFailure(known: Known): boolean {
     typeof vocabulary === 'object' &&
     work.ending === 'broken' &&
     !journey.losesAnswer &&
+    !isContested(known) &&
     record.rest === 'broken' &&
     (isAnswered || brokenWords.test(String(vocabulary.broken)));
   return isReported(known) || hasError || isBroken;

@@ -28,6 +28,7 @@ export const isEnd = (word: string): boolean => /^(Confirmed|Failed|Finished|Unc
 
 /** The excuse of what Dolly told as the word of a person. */
 export const somebodySaid = 'somebody said so';
+const sameDone = 'somebody else did the same, too';
 const alike = 'the two records show no difference';
 
 /** How late a person may hear what the records show. Milliseconds. */
@@ -56,7 +57,8 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (said.word === 'Confirmed' && isOver && !isGood) tell(`confirmed, but ${what.failed}`, excuse);
   const error =
     (isBlamed(known, said.at) && 'the record shows the error of somebody else’s job, and not whose it is') ||
-    (hasTwin(known, said.at) && alike);
+    (hasTwin(known, said.at) && alike) ||
+    (isContested(known) && known.dialect.reports?.byKey === undefined && sameDone);
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
@@ -111,7 +113,7 @@ function isBlamed(known: Known, at: number): boolean {
 
 function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect } = known;
-  if (isOutshone(known, at) && !dialect.reports) return 'somebody else did the same, too';
+  if (isOutshone(known, at) && !dialect.reports) return sameDone;
   if (!creates(work.kind) || isReported(known)) return undefined;
   const own = madeBy(known, work);
   if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
