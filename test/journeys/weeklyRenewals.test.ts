@@ -87,7 +87,7 @@ test('by the form, with the service account: the approval goes on with the clone
   expect(textOf(asked)).toContain('I ask those who approve whether *Renewal of shop-3402* may run every Monday');
   const card = await earth.until(() => cards()[before], 'the card');
   await says(card, /Approve…/);
-  expect(earth.text(card)).toMatch(/Does\*: renew shop-3402[\s\S]*Environment: dev/);
+  expect(earth.text(card)).toMatch(/Does\*: renew shop-3402[\s\S]*\*Environment\*\s+dev/);
   expect(await clicks(dev, card, 'Approve')).toContain('pproved');
   await says(card, /As it was when it was asked: .*Environment: dev/);
   expect(await listed('shop-3402')).toContain('next ');

@@ -12,7 +12,14 @@ import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/li
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { lossAfterBackup, lossSentence, meetingLines } from '../records/impactWords.ts';
-import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approval/approvalCard.ts';
+import {
+  approvalBlocks,
+  type CardPart,
+  factColumns,
+  inOneLine,
+  requestHead,
+  smallPrint,
+} from './approval/approvalCard.ts';
 import { decisionLines } from './approval/decisionLines.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
 import { requestInFull } from './approval/shownInFull.ts';
@@ -60,6 +67,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
     ...impactBlock(job),
     ...(evidence ? connectBlock(job, evidence) : []),
     ...approvalBlocks(job, part, asker),
+    ...factColumns(job, part),
     ...actionsRow(jobButtons(job, part, view), 'job'),
   ];
   const { facts, terms } = smallPrint(job, part);
@@ -67,16 +75,16 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const [, word] = shownOf(job);
   const rest = { operation, word, names, hasHead: hasOwnHead(job, lacking) };
   const small = [
-    ...facts,
-    ...(terms.length > 0 ? [inOneLine(terms)] : []),
+    ...[facts, terms].filter(some => some.length > 0).map(inOneLine),
     restOf(job, { ...rest, asked, isFolded: false }).join('  ·  '),
   ];
   return message(
     [
       ...known,
       // Of a request that waits, the first line says who asked.
-      ...(isAwaiting ? facts : [asked]).map(context),
+      ...(isAwaiting ? [] : [context(asked)]),
       ...foldBlock(foldTitle(job, rest), [
+        ...(isAwaiting ? facts : []),
         ...restOf(job, { ...rest, asked: isAwaiting ? asked : undefined, isFolded: true }),
         ...(isAwaiting ? [] : facts),
         ...terms,

@@ -12,7 +12,14 @@ import { actionsRow, type Content, context, foldBlock, message, section, section
 import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
-import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approval/approvalCard.ts';
+import {
+  approvalBlocks,
+  type CardPart,
+  factColumns,
+  inOneLine,
+  requestHead,
+  smallPrint,
+} from './approval/approvalCard.ts';
 import { decisionLines } from './approval/decisionLines.ts';
 import { commandLine } from './approval/requestLine.ts';
 import { requestInFull } from './approval/shownInFull.ts';
@@ -50,20 +57,21 @@ export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanVi
     ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
     ...lossOf({ plan, jobs }, names).map(line => section(line)),
     ...approvalBlocks(plan, part, asker),
+    ...factColumns(plan, part),
     ...actionsRow(planButtons({ plan, jobs }, part, view), 'job'),
   ];
   const { facts, terms } = smallPrint(plan, part);
   const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
   const steps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines({ plan, jobs }), longestStep);
-  const small = [...facts, ...(terms.length > 0 ? [inOneLine(terms)] : []), ...targets, timesOf(plan, asker)];
+  const small = [...[facts, terms].filter(some => some.length > 0).map(inOneLine), ...targets, timesOf(plan, asker)];
   return message(
     [
       ...head,
       // Those who approve read each step with its target, which a client may fold in a plan.
       ...(isAwaiting ? steps : stepTasks({ plan, jobs })),
       ...below,
-      ...[...(isAwaiting ? facts : []), timesOf(plan, asker)].map(context),
-      ...foldBlock('Details', [...(isAwaiting ? [] : facts), ...terms, ...targets]),
+      context(timesOf(plan, asker)),
+      ...foldBlock('Details', [...facts, ...terms, ...targets]),
     ],
     'all',
     [...head, ...steps, ...below, ...small.map(context)],

@@ -6,11 +6,11 @@ import { targetOf } from '../../../jobs/request.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { legible } from '../../../records/legible.ts';
+import type { Fact } from '../../../store/jobs/rows/data.ts';
 import { type Approval, hasEnded, isPlan, type Job, type Plan } from '../../../store/jobs/rows/job.ts';
-import { section } from '../../blocks/blocks.ts';
+import { mrkdwn, section } from '../../blocks/blocks.ts';
 import { code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
-
 import { lossAsked, meetingLines } from '../../records/impactWords.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
 import { approvalActions, type SeenRequest } from '../jobActions.ts';
@@ -69,7 +69,7 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
 
 /** The small print of an approval, as lines of mrkdwn. */
 type SmallPrint = Readonly<{
-  /** The facts of the target: in one line. */
+  /** The facts of the target that the card does not show in columns. */
   facts: readonly string[];
   /** The terms with the digest: a line each, or all in one. */
   terms: readonly string[];
@@ -80,8 +80,18 @@ export function smallPrint(job: Job, part: CardPart): SmallPrint {
   const { approval } = job;
   if (!approval || !isDecidedHere(job, part)) return { facts: [], terms: [] };
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
-  const facts = job.state === 'awaiting' ? factNotes(job, 'card') : [factsAsAsked(job)];
+  const facts = job.state === 'awaiting' ? factLines(factsOf(job, 'others'), room.card) : [factsAsAsked(job)];
   return { facts, terms: termsOf(job, approval) };
+}
+
+/** The first facts of the target of a request that waits, in two columns; the others are in the small print. */
+export function factColumns(job: Job, part: CardPart): KnownBlock[] {
+  const shown = job.state === 'awaiting' && isDecidedHere(job, part) ? factsOf(job, 'columns') : [];
+  if (shown.length === 0) return [];
+  const fields = shown.map(({ label, value }) =>
+    mrkdwn(`*${plain(label, 40)}*\n${localTimes(plain(value, longestInColumn))}`),
+  );
+  return [{ type: 'section', fields }];
 }
 
 /** The parts of a small line, in one. */
@@ -147,16 +157,36 @@ const room = { card: 2_800, list: 1_200 } as const;
 /** The facts that stand in sentences of their own. */
 const told: readonly string[] = ['dependents', 'beware'];
 
-/** Every other fact of the target that an approver has to see, as a small line of mrkdwn. Many facts have short values. */
-export function factNotes(job: Job, place: keyof typeof room): string[] {
-  // The message of a plan shows its steps with their targets; a list names the steps. A request without steps has facts.
-  if (isPlan(job) && job.steps.length > 0) return place === 'card' ? [] : [stepsOf(job, room.list)];
+/** The number of facts that a card shows in columns, max characters of each, and those that come first there. */
+const inColumns = 5;
+const longestInColumn = 200;
+const first: readonly string[] = ['identifier', 'environment', 'state', 'created', 'snapshots', 'project'];
+
+/**
+ * Every other fact of the target that an approver has to see, the most telling ones first: all, those that the columns of
+ * a card show, or the others. The message of a plan shows its steps with their targets in place of facts.
+ */
+function factsOf(job: Job, which: 'all' | 'columns' | 'others' = 'all'): readonly Fact[] {
+  if (isPlan(job) && job.steps.length > 0) return [];
   const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
-  if (facts.length === 0) return [];
+  const rank = (fact: Fact) => (first.includes(keyOf(fact)) ? first.indexOf(keyOf(fact)) : first.length);
+  const sorted = facts.toSorted((one, other) => rank(one) - rank(other));
+  const columns = sorted.filter(({ value }) => value.length <= longestInColumn).slice(0, inColumns);
+  return which === 'all' ? sorted : which === 'columns' ? columns : sorted.filter(fact => !columns.includes(fact));
+}
+
+/** Facts as lines of mrkdwn, which have so many characters in all. Many facts have short values. */
+function factLines(facts: readonly Fact[], most: number): readonly string[] {
   const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
-  const texts =
-    [2_500, 400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= room[place]) ?? shown(20);
-  return [localTimes(cut(texts.join('  ·  '), limits.sectionText - 500))];
+  const texts = [2_500, 400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= most) ?? shown(20);
+  return texts.map(localTimes);
+}
+
+/** All facts in one small line of a list; the steps of a plan. */
+export function factNotes(job: Job): string[] {
+  if (isPlan(job) && job.steps.length > 0) return [stepsOf(job, room.list)];
+  const lines = factLines(factsOf(job), room.list);
+  return lines.length === 0 ? [] : [cut(lines.join('  ·  '), limits.sectionText - 500)];
 }
 
 /** Lists the facts of a job in one line, as they were at the time of the request. */

@@ -43,7 +43,7 @@ export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
           block_id: `${job.id}:decide`,
           elements: approvalButtons(job, operation, 'approval', false).slice(0, 2),
         },
-    ...factNotes(job, 'list').map(context),
+    ...factNotes(job).map(context),
     context(rest.filter(Boolean).join('  ·  ')),
   ];
 }
