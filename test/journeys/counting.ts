@@ -9,7 +9,9 @@ export type Counting = Readonly<{
   picks(field: string, words: string): Promise<void>;
   /** Takes one of the choices that stand there openly. */
   ticks(field: string, words: string): Promise<void>;
-  /** Clicks into a field and types. */
+  /** Opens a picker, types letters, and takes the first choice. */
+  finds(field: string, letters: string): Promise<void>;
+  /** Types into a field, and clicks into it first unless the cursor is there already. */
   types(field: string, text: string): Promise<void>;
   presses(words: string): Promise<void>;
   /** Presses the form's own button. @throws where the form is not taken */
@@ -34,8 +36,17 @@ export function counting(someone: Someone): Counting {
       clicks += 1;
       await fills(field, words);
     },
+    async finds(field, letters) {
+      clicks += 2;
+      characters += letters.length;
+      const before = someone.sees().views.at(-1)?.hash;
+      const [first = ''] = await someone.choices(field, letters);
+      await fills(field, first);
+      await someone.until(() => someone.sees().views.at(-1)?.hash !== before, 'what the choice fills in');
+    },
     async types(field, text) {
-      clicks += 1;
+      const drawn = (await someone.modal()).blocks.find(({ block_id }) => String(block_id).split(':')[0] === field);
+      clicks += JSON.stringify(drawn ?? {}).includes('"focus_on_load":true') ? 0 : 1;
       characters += text.length;
       typed += 1;
       await fills(field, text);

@@ -73,7 +73,7 @@ describe('the form of a restore', () => {
 
     await chooses({ database: 'orders' }, ['objectType']);
     expect(await ana.choices('objectType', '')).toEqual(['The whole server', 'One database', 'One table']);
-    expect(await fieldNames()).toEqual(['database', 'objectType', 'snapshot', 'backUpFirst']);
+    expect(await fieldNames()).toEqual(['database', 'find', 'objectType', 'snapshot', 'backUpFirst']);
 
     await chooses({ objectType: 'One table' }, ['databaseName', 'tableName']);
     await chooses({ objectType: 'One database' }, ['databaseName'], ['tableName']);
@@ -98,6 +98,24 @@ describe('the form of a restore', () => {
       expect([scope, own]).toEqual([scope, fields]);
       expect(names.slice(-2)).toEqual(['snapshot', 'backUpFirst']);
     }
+  });
+
+  test('finds a part by its name, in one picker of all that the record lists, and fills in what asks for it', async () => {
+    await opensForm(ana, '#databases', '/restore warehouse');
+    const filled = async () => JSON.stringify((await ana.modal()).fields);
+    const finds = async (words: string, expected: RegExp) => {
+      await ana.fills({ find: words });
+      await ana.until(async () => expected.test(await filled()), `${words} to be filled in`);
+    };
+    expect((await ana.choices('find', 'stock')).join()).toContain('STOCK_DATA');
+    await finds('STOCK_DATA', /ORACLE_TABLESPACE_RECOVERY_PARAMS.*"STOCK_DATA"/);
+    await ana.cancels();
+    await opensForm(ana, '#databases', '/restore orders');
+    expect(await ana.choices('find', 'orders.customers')).toEqual(['orders.customers']);
+    await finds('orders.customers', /MYSQL_TABLE_RECOVERY_PARAMS.*"orders".*"customers"/);
+    await finds('orders', /MYSQL_DATABASE_RECOVERY_PARAMS/);
+    expect(await filled()).not.toContain('customers');
+    await ana.cancels();
   });
 
   test('offers the snapshots of the chosen database only, and empties what no longer applies', async () => {

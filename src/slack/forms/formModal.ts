@@ -17,6 +17,7 @@ import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { Beforehand } from './fill/beforehand.ts';
 import { filledLine } from './fill/filledLine.ts';
 import { type FormState, formModal, type Metadata, notesBlock, writeMetadata } from './formState.ts';
+import { partFinder } from './partFinder.ts';
 import { presetInput, saveAsPreset } from './presets/presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
@@ -54,7 +55,10 @@ export function form(operation: JobOperation, state: FormState): ModalView {
     ...(state.metadata.presets ? [presetInput(state.metadata.preset)] : []),
     ...recentButtons(operation, state),
     ...filledLine(operation, state),
-    ...shown.map(field => fieldInput(operation, field, state, field === first)),
+    ...shown.flatMap(field => [
+      fieldInput(operation, field, state, field === first),
+      ...(field.role === 'target' ? partFinder(operation, state) : []),
+    ]),
     ...formButtons(operation, state.metadata, isShort),
     ...(state.metadata.asksWhy && !operation.warning
       ? [reasonInput({ text: state.inputs[whyBlock] ?? state.metadata.why, hint: mayBeApproved })]

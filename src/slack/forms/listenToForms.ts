@@ -15,6 +15,7 @@ import { emptyForm } from './fill/filledLine.ts';
 import type { FormDrawer, FormOpener } from './formDesk.ts';
 import { form, moreFields, takeTarget } from './formModal.ts';
 import { readView, type SeenForm } from './formState.ts';
+import { findBlock, partChoices, withFoundPart } from './partFinder.ts';
 import { choices, type Picker } from './pickers.ts';
 import { choosePreset, followPreset } from './presets/choosePreset.ts';
 import { presetChoices } from './presets/presetField.ts';
@@ -25,6 +26,9 @@ import { signInLead } from './signInLead.ts';
 
 /** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
 const ackPatience = 2_500;
+
+/** Late choices are ready for the next letter that the person types. */
+const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
 
 /** Listens inside forms: to pickers, redraws and buttons. */
 export function listenToForms(app: App, desk: FormOpener): void {
@@ -43,6 +47,15 @@ function listenToPickers(app: App, desk: FormOpener): void {
       const found = (await within(desk.clock, ackPatience, groups)) ?? [];
       return found.length > 0 ? ack({ option_groups: found }) : ack({ options: [] });
     }
+    if (view && operation && body.block_id.split(':')[0] === findBlock) {
+      const owner = whoIn(body);
+      const asked = { inputs: { ...view.metadata.chosen, ...view.inputs }, typed: body.value };
+      const parts = mustBeAdmitted(desk, owner).then(
+        () => partChoices(desk.pages, owner, operation, asked),
+        () => [],
+      );
+      return ack({ options: (await within(desk.clock, ackPatience, parts)) ?? late });
+    }
     const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
     if (!view || !operation || !field) return ack({ options: [] });
     const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
@@ -50,8 +63,6 @@ function listenToPickers(app: App, desk: FormOpener): void {
       () => inTurn({ whose: picker.owner.person, urgency: 'typing' }, () => optionsOf(desk, picker)),
       () => [],
     );
-    // Late choices are ready for the next letter that the person types.
-    const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
     await ack({ options: (await within(desk.clock, ackPatience, options)) ?? late });
   });
 }
@@ -96,6 +107,8 @@ function listenToRedraws(app: App, desk: FormOpener): void {
         chosen.then(state => redraw(desk, opened, state)),
       );
     }
+    if (changed === findBlock)
+      return desk.run('fill a form from a part', redraw(desk, opened, withFoundPart(opened.operation, now)));
     if (now.metadata.pending) return desk.run('redraw a last page', redrawLastPage(desk, opened));
     const before = { ...now, inputs: { ...now.inputs, [changed]: now.metadata.chosen[changed] ?? '' } };
     const after = afterChange(opened.operation, before, changed, now);

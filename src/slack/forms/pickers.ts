@@ -7,6 +7,7 @@ import {
   type Vendor,
   vendorNames,
 } from '../../api/identifiers.ts';
+import type { DatabasePart } from '../../api/reading/databaseParts.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
@@ -91,16 +92,9 @@ async function parts(
   { owner, operation, field: { widget, inside: outer }, chosen, typed }: Picker,
 ): Promise<PlainTextOption[]> {
   const part = widget.type === 'text' ? widget.part : undefined;
-  const target = typedIdentifier(chosen[operation.target] ?? '');
-  if (part === undefined || !target) return [];
-  const record = await desk.records
-    .of(owner)
-    .one(target)
-    .catch((error: unknown) => {
-      desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
-    });
+  if (part === undefined) return [];
   const around = outer === undefined ? undefined : chosen[outer];
-  const known = (record?.parts ?? []).filter(
+  const known = (await readParts(desk, owner, chosen[operation.target])).filter(
     ({ type, of }) => type === part && (of === undefined || !around || of === around),
   );
   const name = typed.trim();
@@ -112,6 +106,23 @@ async function parts(
   const all = isNew ? [typedOption(name), ...options] : options;
   if (all.length === 0) return [option('-', `Its record shows no ${part}`, 'Type the name')];
   return cutOptions(all, all.length, false);
+}
+
+/** The parts that a record lists; none where it cannot be read. */
+export async function readParts(
+  desk: Desk<'records' | 'log'>,
+  owner: Owner,
+  id: string | undefined,
+): Promise<readonly DatabasePart[]> {
+  const target = typedIdentifier(id ?? '');
+  if (!target) return [];
+  const record = await desk.records
+    .of(owner)
+    .one(target)
+    .catch((error: unknown) => {
+      desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
+    });
+  return record?.parts ?? [];
 }
 
 /** The usual times that have the typed words, and the typed time itself. */
@@ -132,7 +143,7 @@ function nothing(many: string, typed: string): PlainTextOption {
 }
 
 /** The first options of `total` up to Slack's limit; the last one says that there are more. */
-function cutOptions(options: PlainTextOption[], total: number, isPart: boolean): PlainTextOption[] {
+export function cutOptions(options: PlainTextOption[], total: number, isPart: boolean): PlainTextOption[] {
   const more = total - (limits.options - 1);
   if (more > 1)
     return [
@@ -252,8 +263,11 @@ function compareChoices(a: Choice, b: Choice): number {
 }
 
 function typedOption(text: string): PlainTextOption {
-  return option(text, text, 'No record shows it; it is used as typed');
+  return option(text, text, usedAsTyped);
 }
+
+/** What a choice says that no record shows. */
+export const usedAsTyped = 'No record shows it; it is used as typed';
 
 function wordsIn(typed: string): string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean);

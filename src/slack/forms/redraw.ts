@@ -21,6 +21,7 @@ import { withNeeded } from './fill/needed.ts';
 import type { Filler, FormDrawer } from './formDesk.ts';
 import { form } from './formModal.ts';
 import type { FormState, RecentTarget, SeenForm } from './formState.ts';
+import { findBlock, withFoundPart } from './partFinder.ts';
 import { shownFields } from './shortForm.ts';
 
 /**
@@ -57,12 +58,14 @@ function changedSince(operation: JobOperation, { inputs, metadata }: FormState):
 
 /** Whether a form does not show yet what belongs to its latest choices. */
 export function isUnseen(operation: JobOperation, seen: FormState): boolean {
-  return seen.metadata.isFilling === true || changedSince(operation, seen).length > 0;
+  return (
+    seen.metadata.isFilling === true || seen.inputs[findBlock] !== undefined || changedSince(operation, seen).length > 0
+  );
 }
 
 /** The content of a form that the person saw, after all of its changes since it was drawn. */
 export function afterChanges(operation: JobOperation, seen: FormState): FormState {
-  let now: FormState = { ...seen, isRedrawn: true };
+  let now: FormState = withFoundPart(operation, { ...seen, isRedrawn: true });
   for (const name of changedSince(operation, seen)) {
     const inputs = { ...now.inputs, [name]: seen.metadata.chosen[name] ?? '' };
     now = afterChange(operation, { ...now, inputs }, name, now);

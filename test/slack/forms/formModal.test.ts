@@ -333,11 +333,26 @@ describe('a form whose fields depend on a choice', () => {
   test('tells at once when that is chosen, and has the fields of it', () => {
     const view = restore({ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' });
     const telling = inputs(view).flatMap(block => (block.dispatch_action ? [block.block_id] : []));
-    expect(telling).toEqual(['database', 'objectType']);
+    expect(telling).toEqual(['database', 'find', 'objectType']);
     const last = ['snapshot', 'backUpFirst'];
-    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', ...last]);
-    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', ...last]);
+    expect(blockIds(view)).toEqual(['database', 'find', 'objectType', 'databaseName', 'tableName', ...last]);
+    expect(blockIds(restore(orders))).toEqual(['database', 'find', 'objectType', ...last]);
     expect(blockIds(restore({}))).toEqual(['database']);
+  });
+
+  test('shows what belongs to a part that was found before it is sent', () => {
+    const metadata = { request: 'r', channel: 'C1', chosen: { ...orders }, labels: {} };
+    const found = { ...orders, objectType: 'MYSQL_SERVER_RECOVERY_PARAMS', find: '["table","customers","orders"]' };
+    const seen = { metadata, inputs: found, labels: {}, resets: {}, notes: [] };
+    expect(isUnseen(restoreDatabase, seen)).toBe(true);
+    expect(afterChanges(restoreDatabase, seen).inputs).toEqual({
+      ...{ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS', databaseName: 'orders', tableName: 'customers' },
+    });
+    expect(afterChanges(restoreDatabase, { ...seen, inputs: { ...found, find: '["other","x",null]' } }).inputs).toEqual(
+      {
+        ...{ ...orders, objectType: 'MYSQL_SERVER_RECOVERY_PARAMS' },
+      },
+    );
   });
 
   test('offers what the vendor has', () => {
