@@ -191,7 +191,7 @@ describe('the form', () => {
     expect(await ana.choices('environmentUser', '')).toEqual(['backup', 'mariadb', 'mysql', 'oracle']);
     const snapshots = await ana.choices('snapshot', '');
     expect(snapshots).toHaveLength(4);
-    expect(snapshots[0]).toContain('billing-2026-11-20');
+    expect(snapshots[0]).toContain('billing-2026-11-21');
     expect(await ana.choices('snapshot', '11-18')).toEqual(['billing-2026-11-18T02:00']);
     await ana.cancels();
   });

@@ -121,7 +121,7 @@ describe('the form of a restore', () => {
   test('offers the snapshots of the chosen database only, and empties what no longer applies', async () => {
     await opensForm(ana, '#databases', '/restore orders');
     const [latest = ''] = await ana.choices('snapshot', '');
-    expect(latest).toContain('orders-2026-11-20');
+    expect(latest).toContain('orders-2026-11-21');
     await ana.fills({ objectType: 'One database', databaseName: 'orders', snapshot: latest });
     await chooses({ database: 'billing' }, [], ['databaseName']);
     const { fields } = await ana.modal();
@@ -151,13 +151,13 @@ describe('the form of a restore', () => {
       'the snapshot that was the latest before the backup',
       '/restore orders',
       { objectType: 'The whole server' },
-      'The whole server of orders will be replaced with orders-2026-11-20T02:00 (MYSQL_SNAPSHOT-4).',
+      'The whole server of orders will be replaced with orders-2026-11-21T02:00 (MYSQL_SNAPSHOT-4).',
     ],
     [
       'the snapshot by its name',
       '/restore orders MYSQL_SNAPSHOT-3',
       { objectType: 'One table', databaseName: 'orders', tableName: 'lines' },
-      'Table orders.lines of orders will be replaced with orders-2026-11-19T02:00 (MYSQL_SNAPSHOT-3).',
+      'Table orders.lines of orders will be replaced with orders-2026-11-20T02:00 (MYSQL_SNAPSHOT-3).',
     ],
     [
       'a part of Oracle',
@@ -180,7 +180,7 @@ describe('the form of a restore', () => {
     expect(page.text.includes('will be lost')).toBe(!isAfterBackup);
     // The records show what hangs on each, and the chosen snapshot of orders is not the latest.
     expect(page.text).toMatch(/clones? depends? on it: /);
-    expect(page.text.includes('newer than it: orders-2026-11-20T02:00')).toBe(line.includes('SNAPSHOT-3'));
+    expect(page.text.includes('newer than it: orders-2026-11-21T02:00')).toBe(line.includes('SNAPSHOT-3'));
     expect(earth.writes()).toHaveLength(before);
   });
 
@@ -258,8 +258,8 @@ describe('the last page of a deletion', () => {
     ],
     [
       '/db snapshot delete MYSQL_SNAPSHOT-1',
-      /\*Delete the snapshot orders-2026-11-17T02:00\*: snapshot of orders[\s\S]*This cannot be undone./,
-      'orders-2026-11-17T02:00',
+      /\*Delete the snapshot orders-2026-11-18T02:00\*: snapshot of orders[\s\S]*This cannot be undone./,
+      'orders-2026-11-18T02:00',
       'MYSQL_SNAPSHOT-1',
     ],
   ])('stands at once where the target is named, and wants its name: %s', async (line, says, name, id) => {

@@ -59,8 +59,8 @@ test('a new operation is in the help, on the cards of what it can be done to, an
 test('and goes from its form, with pickers and an approval, to the proof that its entry names', async () => {
   const dev = await earth.enters('Dev', 'dev');
   await opensForm(ana, '#databases', '/db verify orders');
-  expect(await ana.choices('snapshot', '11-17')).toEqual(['orders-2026-11-17T02:00']);
-  await ana.fills({ snapshot: '11-17', thorough: 'Yes', reason: 'The audit asks for it.' });
+  expect(await ana.choices('snapshot', '11-18')).toEqual(['orders-2026-11-18T02:00']);
+  await ana.fills({ snapshot: '11-18', thorough: 'Yes', reason: 'The audit asks for it.' });
   expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
   const card = await earth.until(() => earth.cards('#databases').at(-1), 'the message of the job');
   await earth.until(() => earth.text(card).includes('Waits for approval'), 'the card');

@@ -129,7 +129,7 @@ function connected({ environments }: Estate, database: Database): Database {
 
 function liveDatabase(making: Making, row: Live): Database {
   const { estate, now } = making;
-  const { name, vendor, on, project, port, contents, disabled, snapshots = 4 } = row;
+  const { name, vendor, on, project, port, contents, disabled, snapshots = 4, late } = row;
   const host = named(estate.environments, on);
   return {
     id: nextIdentifier(estate, liveKinds[vendor]),
@@ -141,7 +141,9 @@ function liveDatabase(making: Making, row: Live): Database {
     project: project === undefined ? undefined : named(estate.projects, project).id,
     port,
     ...(vendor === 'ORACLE' ? { databaseName: name, dbUniqueName: name } : {}),
-    snapshots: Array.from({ length: snapshots }, (_, index) => nightly(making, row, snapshots - index, index === 0)),
+    snapshots: Array.from({ length: snapshots }, (_, index) =>
+      nightly(making, row, snapshots - 1 - index + Number(late ?? false), index === 0),
+    ),
     contents,
     facts: { host: host.host, version: versions[vendor].version, sizeMb: 2_048 + 512 * name.length },
     simulated: true,
@@ -150,9 +152,9 @@ function liveDatabase(making: Making, row: Live): Database {
   };
 }
 
-/** A nightly snapshot, `age` nights old, taken at 02:00 UTC. */
+/** A nightly snapshot, taken at 02:00 UTC `age` nights before the last one. */
 function nightly({ estate, now }: Making, { name, vendor }: Live, age: number, full: boolean): Snapshot {
-  const createdAt = Math.floor(now / day) * day - age * day + 2 * hour;
+  const createdAt = Math.floor((now - 2 * hour) / day) * day - age * day + 2 * hour;
   return {
     id: nextIdentifier(estate, snapshotKinds[vendor]),
     name: `${name}-${new Date(createdAt).toISOString().slice(0, 16)}`,

@@ -48,6 +48,8 @@ export type Live = {
   contents: Contents;
   disabled?: true;
   snapshots?: number;
+  /** Whether nothing was backed up last night. */
+  late?: true;
 };
 
 const oracleTablespaces = ['SYSTEM', 'SYSAUX', 'UNDOTBS1', 'USERS'];
@@ -95,7 +97,14 @@ export const live: readonly Live[] = [
     contents: { databases: ['catalogue', 'prices', 'reviews'] },
   },
   { name: 'slow_reports', vendor: 'MYSQL', on: 'mysql-prod', port: 3308, contents: { databases: ['reports'] } },
-  { name: 'loadtest', vendor: 'MYSQL', on: disabledEnvironment, port: 3306, contents: { databases: ['sbtest'] } },
+  {
+    name: 'loadtest',
+    vendor: 'MYSQL',
+    on: disabledEnvironment,
+    port: 3306,
+    contents: { databases: ['sbtest'] },
+    late: true,
+  },
   {
     name: 'billing',
     vendor: 'MARIADB',
@@ -127,6 +136,7 @@ export const live: readonly Live[] = [
     port: 3309,
     contents: { databases: ['feed'] },
     snapshots: 3,
+    late: true,
   },
   {
     name: 'archive_2023',
@@ -136,10 +146,11 @@ export const live: readonly Live[] = [
     port: 3310,
     contents: { databases: ['archive'] },
     disabled: true,
+    late: true,
   },
 ];
 
-/** `age` in days: younger than the snapshot, which is two or three nights old. */
+/** `age` in days: younger than the snapshot, which is at least as many nights old. */
 export type Clone = {
   name: string;
   of: string;

@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock, StaticSelect } from '@slack/types';
 import { z } from 'zod';
 import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
@@ -67,8 +67,8 @@ export function recordList(found: readonly RecordView[], asked: AskedList): Cont
     entry => entry.type === 'read' && entry.shows === 'one' && one && isOneOf(one.id, entry.nouns),
   );
   const choices = show ? recordChoices(page.shown, record => ({ name: show.name, record })) : [];
-  const menu = actionsRow(choiceMenu(operationMenu, 'Show one…', choices));
-  return message(listBlocks(found, asked, page, { where: '', shown: [...table, ...menu] }), 'equal', older);
+  const menu = choiceMenu(operationMenu, 'Show one…', choices);
+  return message(listBlocks(found, asked, page, { where: '', shown: table, menu }), 'equal', older);
 }
 
 /** A page of a list: its records, its number from 0, the number of pages, and the number of records on a whole one. */
@@ -86,7 +86,11 @@ function listBlocks(
   found: readonly RecordView[],
   asked: AskedList,
   page: ListPage,
-  { where, shown }: Readonly<{ where: string; shown: readonly KnownBlock[] }>,
+  {
+    where,
+    shown,
+    menu = [],
+  }: Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: readonly StaticSelect[] }>,
 ): KnownBlock[] {
   const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: page.pages, s: page.size });
   return [
@@ -100,7 +104,7 @@ function listBlocks(
         ]
       : []),
     ...shown,
-    ...actionsRow([...(isTurnable ? turnButtons(asked, page) : []), ...severalButton(found.length, asked)]),
+    ...actionsRow([...menu, ...(isTurnable ? turnButtons(asked, page) : []), ...severalButton(found.length, asked)]),
   ];
 }
 
