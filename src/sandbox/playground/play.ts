@@ -118,6 +118,8 @@ export function playApi(slack: Slack, delivery: Delivery): Hono {
   app.get('/play/events', c => {
     const me = human(c.req.query('as'));
     if (me === undefined) return c.json(unknown, 404);
+    const zone = c.req.query('zone') ?? '';
+    if (Intl.supportedValuesOf('timeZone').includes(zone)) slack.zones.set(me.person.id, zone);
     return streamSSE(c, async stream => {
       let last = Promise.resolve();
       const tell = (event: PlayEvent) => {

@@ -50,6 +50,8 @@ export type Slack = {
   declared: Declared;
   workspace: Workspace;
   settings: Settings;
+  /** The time zones of people, by their browsers; UTC where none has said one. */
+  zones: Map<string, string>;
   bus: Bus;
   inspector: Inspector;
   messages: Messages;
@@ -128,6 +130,7 @@ export function newSlack({ clock, declared, url, triggerLife, client, botToken }
     clock,
     declared,
     settings,
+    zones: new Map(),
     bus,
     inspector: newInspector(clock, event => bus.publish(event)),
     messages: newMessages(clock, () => [...workspaces.values()].map(({ workspace }) => workspace), bus),

@@ -188,6 +188,17 @@ describe('who is who', () => {
     await refused(client.users.lookupByEmail({ email: 'x@y.example' }), 'users_not_found');
   });
 
+  test.each([
+    ['Europe/Berlin', { tz: 'Europe/Berlin', tz_label: 'Central European Standard Time', tz_offset: 3_600 }],
+    ['America/St_Johns', { tz: 'America/St_Johns', tz_offset: -12_600 }],
+    ['No/Where', { tz: 'Etc/UTC', tz_offset: 0 }],
+  ])('somebody whose browser is in %s has its zone', async (zone, expected) => {
+    const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
+    await events.body?.cancel();
+    expect((await client.users.info({ user: ana })).user).toMatchObject(expected);
+    expect((await client.users.info({ user: 'U0BEN00001' })).user).toMatchObject({ tz: 'Etc/UTC' });
+  });
+
   test('user groups have members, and need a paid plan', async () => {
     const { usergroups } = await client.usergroups.list({ include_users: true });
     expect(usergroups).toMatchObject([{ handle: 'dbas', users: ['U0ANA00001', 'U0DEV00001'] }]);

@@ -117,6 +117,17 @@ const inOrganisation = ({ workspace }: Slack, { id }: Person): Json => ({
   ...{ is_admin: false, is_owner: false, teams: [teamOf(workspace, id).id] },
 });
 
+/** A time zone as Slack shows it, with its distance from UTC in seconds. */
+function zoneOf(tz: string, now: number): Json {
+  const part = (timeZoneName: 'long' | 'longOffset') =>
+    new Intl.DateTimeFormat('en', { timeZone: tz, timeZoneName })
+      .formatToParts(now)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(part('longOffset')) ?? [];
+  const seconds = 3600 * Number(hours ?? 0) + 60 * Number(minutes ?? 0);
+  return { tz, tz_label: part('long'), tz_offset: sign === '-' ? -seconds : seconds };
+}
+
 /** A person as Slack shows them to a bot. */
 export function wireUser(slack: Slack, person: Person): Json {
   const isOutsider = person.kind === 'outsider';
@@ -127,9 +138,7 @@ export function wireUser(slack: Slack, person: Person): Json {
     name: person.name,
     deleted: false,
     real_name: person.realName,
-    tz: 'Etc/UTC',
-    tz_label: 'Coordinated Universal Time',
-    tz_offset: 0,
+    ...zoneOf(slack.zones.get(person.id) ?? 'Etc/UTC', slack.clock.now()),
     profile: {
       real_name: person.realName,
       display_name: person.name,

@@ -16,7 +16,9 @@ export function connect(as: string, dispatch: (event: Event) => void): () => voi
 
   function open(): void {
     let waiting: PlayEvent[] | undefined = [];
-    const current = new EventSource(`/play/events?as=${encodeURIComponent(as)}`);
+    const current = new EventSource(
+      `/play/events?${new URLSearchParams({ as, zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}`,
+    );
     source = current;
     const lost = (): void => {
       if (ended || source !== current) return;
