@@ -43,7 +43,10 @@ test('reads with the sign-in of the person who subscribed it', async () => {
   const { parts } = await reportBoard();
   const run = await runReport(parts, reportOf(), plannedAt);
   expect(run.outcome).toBe('succeeded');
-  expect(toldBy(run)).toMatchObject({ reader: { person: 'U0ANA' }, summary: { counts: { protected: 9, late: 3, clones: 9 } } });
+  expect(toldBy(run)).toMatchObject({
+    reader: { person: 'U0ANA' },
+    summary: { counts: { protected: 9, late: 3, clones: 9 } },
+  });
 });
 
 test('ends in a missing sign-in, and tells nothing', async () => {

@@ -7,7 +7,9 @@ import { recordList } from '../../../src/slack/records/listMessage.ts';
 
 /* A button carries 2,000 characters. What a person typed is carried whole, or they are told to shorten it. */
 
-const Elements = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().default('null') })) });
+const Elements = z.object({
+  elements: z.array(z.object({ action_id: z.string(), value: z.string().default('null') })),
+});
 
 /** The values of a message's buttons whose ids begin like this. */
 function valuesOf(blocks: readonly unknown[], id: string): unknown[] {
