@@ -36,24 +36,29 @@ export type Identifier = Readonly<{
 }>;
 
 const kindShape = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
-const numberShape = /^\d{1,30}$/;
+const maxDigits = 30;
 /** The facts of each kind, which all of its identifiers have in common. */
 const knownKinds = new Map(
   Object.entries(kinds).map(([kind, { noun, vendor }]) => [kind, { kind, noun, vendor }] as const),
 );
 
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
 /** Parses an identifier exactly as the service writes it; anything else is `undefined`. */
 export function parseIdentifier(text: string): Identifier | undefined {
   // A look at the first and the last character rules out most texts, of which lists have millions.
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
-  if (!(first >= 65 && first <= 90 && last >= 48 && last <= 57)) return undefined;
-  const dash = text.lastIndexOf('-');
-  const [written, number] = [text.slice(0, dash), text.slice(dash + 1)];
-  if (dash < 0 || !numberShape.test(number)) return undefined;
+  if (!(first >= 65 && first <= 90 && isDigit(last))) return undefined;
+  let dash = text.length - 2;
+  while (dash > 0 && isDigit(text.charCodeAt(dash))) dash -= 1;
+  if (dash < 1 || text.charCodeAt(dash) !== 45 || text.length - dash > maxDigits + 1) return undefined;
+  const written = text.slice(0, dash);
   const known = knownKinds.get(written);
   if (!known && !kindShape.test(written)) return undefined;
   const { kind, noun, vendor } = known ?? { kind: written, noun: undefined, vendor: undefined };
-  return { text, kind, number, noun, vendor };
+  return { text, kind, number: text.slice(dash + 1), noun, vendor };
 }
 
 /**

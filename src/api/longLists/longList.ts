@@ -7,7 +7,7 @@ import type { RecordList } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { type RecordView, viewRecord } from '../reading/recordView.ts';
 import { columnReader } from './columns.ts';
-import { type FactOf, type Packed, readMention, treeReader, type WrittenMention } from './packedList.ts';
+import { type ColumnFacts, type Packed, readMention, treeReader, type WrittenMention } from './packedList.ts';
 
 /**
  * The answer to a GET of a list that was read in another thread. Of fifty thousand records, most are asked for the facts
@@ -56,9 +56,9 @@ function openFacts(packed: Packed, mapping: Mapping, names: Names) {
   // Who asks for one of the other facts asks for several.
   let last: { record: number; view: RecordView } | undefined;
   return {
-    name: columnReader<FactOf<'name'>>(columns.name),
-    look: columnReader<FactOf<'look'>>(columns.look),
-    created: columnReader<FactOf<'created'>>(columns.created),
+    name: columnReader<ColumnFacts['name']>(columns.name),
+    look: columnReader<ColumnFacts['look']>(columns.look),
+    created: columnReader<ColumnFacts['created']>(columns.created),
     environment: columnReader<WrittenMention>(columns.environment),
     project: columnReader<WrittenMention>(columns.project),
     source: columnReader<WrittenMention>(columns.source),

@@ -1,11 +1,11 @@
-import { mapInSlices, runInSlices } from '../../ground/slices.ts';
+import { runInSlices } from '../../ground/slices.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import type { Tree } from '../reading/jsonTree.ts';
 import type { Mention } from '../reading/mentions.ts';
 import { type RecordTree, recordTreesIn, saysMore } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { type RecordView, viewRecord } from '../reading/recordView.ts';
-import { columnPacker, type PackedColumn } from './columns.ts';
+import { columnPacker, type PackedColumn, type Sharing } from './columns.ts';
 
 /*
  * A long list as one thread hands it to another: of each record its JSON as bytes, and packed in columns the facts that
@@ -14,37 +14,40 @@ import { columnPacker, type PackedColumn } from './columns.ts';
 
 /** A mention as it is written. `isOwn` where the record around it is the one that shows it, as of most. */
 export type WrittenMention = Omit<Mention, 'id'> & Readonly<{ id: string; isOwn: boolean }>;
+/** The facts by which a record is sorted out. */
+type Look = Pick<RecordView, 'state' | 'isPhysical' | 'isTombstone' | 'askedBy'>;
+type Creation = Pick<RecordView, 'createdAt' | 'createdFrom'>;
 
-/** The facts that have a column, as they are read from a record. Each comes with a key that tells its value from others. */
-const factsOf = {
-  name: ({ name }: RecordView) => ({ value: name, key: name ?? '' }),
-  look: ({ state, isPhysical, isTombstone, askedBy }: RecordView) => ({
-    value: { state, isPhysical, isTombstone, askedBy },
-    key: [state?.word, state?.class, isPhysical, isTombstone, ...askedBy].join('\n'),
-  }),
-  created: ({ createdAt, createdFrom }: RecordView) => ({
-    value: createdFrom && { createdAt, createdFrom },
-    key: `${createdFrom?.path.length}\n${createdFrom?.path}\n${createdAt}\n${createdFrom?.value}`,
-  }),
-  environment: ({ environment, id }: RecordView) => write(environment, id),
-  project: ({ project, id }: RecordView) => write(project, id),
-  source: ({ source, id }: RecordView) => write(source, id),
-} as const;
+/** The facts that have a column. */
+export type ColumnFacts = Readonly<{
+  name: string;
+  look: Look;
+  created: Creation;
+  environment: WrittenMention;
+  project: WrittenMention;
+  source: WrittenMention;
+}>;
 
-type Fact = keyof typeof factsOf;
-/** The value of a fact, where a record shows it. */
-export type FactOf<Name extends Fact> = NonNullable<ReturnType<(typeof factsOf)[Name]>['value']>;
+const sharedLooks: Sharing<Look> = {
+  key: ({ state }) => state?.word ?? '',
+  isSame: (one, other) =>
+    one.state?.class === other.state?.class &&
+    one.isPhysical === other.isPhysical &&
+    one.isTombstone === other.isTombstone &&
+    one.askedBy.length === other.askedBy.length &&
+    one.askedBy.every((name, at) => name === other.askedBy[at]),
+};
 
-function write(mention: Mention | undefined, record: Identifier) {
-  if (!mention) return { value: undefined, key: '' };
+const mentionParts = ['label', 'path', 'inList', 'depth', 'time', 'createdAt', 'state', 'isOwn', 'of'] as const;
+const sharedMentions: Sharing<WrittenMention> = {
+  key: ({ id }) => id,
+  isSame: (one, other) => mentionParts.every(part => one[part] === other[part]),
+};
+
+function write(mention: Mention | undefined, record: Identifier): WrittenMention | undefined {
+  if (!mention) return undefined;
   const isOwn = mention.of === record.text;
-  const { id, key, path, label, inList, depth, time, createdAt, state } = mention;
-  const of = isOwn ? undefined : mention.of;
-  const value: WrittenMention = { ...mention, id: id.text, isOwn, of };
-  return {
-    value,
-    key: [path.length, path, id.text, key, label, inList, depth, time, createdAt, state, isOwn, of].join('\n'),
-  };
+  return { ...mention, id: mention.id.text, isOwn, of: isOwn ? undefined : mention.of };
 }
 
 export type Packed = Readonly<{
@@ -55,7 +58,7 @@ export type Packed = Readonly<{
   cut: boolean;
   /** The identifiers of the records, a line each. */
   ids: string;
-  columns: Readonly<Record<Fact, PackedColumn>>;
+  columns: Readonly<Record<keyof ColumnFacts, PackedColumn>>;
   /** The records as JSON in UTF-8, {@link blockLength} of them in each block, and the end of each one in its block. */
   blocks: readonly Uint8Array<ArrayBuffer>[];
   ends: Uint32Array<ArrayBuffer>;
@@ -77,33 +80,46 @@ export async function packList(
 ): Promise<Packed> {
   const found = await recordTreesIn(body, nouns, mapping);
   const trees = new Set<unknown>(found.map(({ tree }) => tree));
-  const column = () => columnPacker(found.length);
-  const columns = {
-    ...{ name: column(), look: column(), created: column() },
-    ...{ environment: column(), project: column(), source: column() },
-  } as const satisfies Record<Fact, unknown>;
-  await mapInSlices(found, ({ tree, id }) => {
-    const record = viewRecord(tree, id, mapping);
-    for (const fact of facts) {
-      const { value, key } = factsOf[fact](record);
-      columns[fact].add(value, key);
-    }
-  });
-  const { name, look, created, environment, project, source } = columns;
   return {
     ...answer,
     cut: saysMore(body),
     ids: found.map(({ id }) => id.text).join('\n'),
-    columns: {
-      ...{ name: name.packed(), look: look.packed(), created: created.packed() },
-      ...{ environment: environment.packed(), project: project.packed(), source: source.packed() },
-    },
+    columns: await runInSlices(packColumns(found, mapping)),
     ...(await runInSlices(packTrees(found))),
     rest: JSON.stringify(body, (_, value: unknown) => (trees.has(value) ? null : value)),
   };
 }
 
-const facts = ['name', 'look', 'created', 'environment', 'project', 'source'] as const satisfies readonly Fact[];
+function* packColumns(found: readonly RecordTree[], mapping: Mapping): Generator<undefined, Packed['columns']> {
+  const names = columnPacker<string>(found.length);
+  const looks = columnPacker<Look>(found.length, sharedLooks);
+  const creations = columnPacker<Creation>(found.length);
+  const places = columnPacker<WrittenMention>(found.length, sharedMentions);
+  const projects = columnPacker<WrittenMention>(found.length, sharedMentions);
+  const sources = columnPacker<WrittenMention>(found.length, sharedMentions);
+  for (const [nth, { tree, id }] of found.entries()) {
+    const { name, state, isPhysical, isTombstone, askedBy, createdAt, createdFrom, environment, project, source } =
+      viewRecord(tree, id, mapping);
+    names.add(name);
+    looks.add({ state, isPhysical, isTombstone, askedBy });
+    creations.add(createdFrom && { createdAt, createdFrom });
+    places.add(write(environment, id));
+    projects.add(write(project, id));
+    sources.add(write(source, id));
+    if (nth % atOnce === 0) yield;
+  }
+  return {
+    name: names.packed(),
+    look: looks.packed(),
+    created: creations.packed(),
+    environment: places.packed(),
+    project: projects.packed(),
+    source: sources.packed(),
+  };
+}
+
+/** The number of records between two checks whether other work waits. */
+const atOnce = 32;
 
 function* packTrees(found: readonly RecordTree[]): Generator<undefined, Pick<Packed, 'blocks' | 'ends'>> {
   const ends = new Uint32Array(found.length);
