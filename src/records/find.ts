@@ -97,17 +97,15 @@ export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boo
 /** Whether every word stands somewhere in the record: its name, identifier, state, vendor or another plain value. */
 export function matches(record: RecordView, words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  const text = [
-    record.id.text,
-    record.name,
-    record.state?.word,
-    record.vendor,
-    record.environment?.label,
-    record.source?.label,
-    record.project?.label,
-    ...record.values.map(({ value }) => value),
-  ]
-    .join('\n')
-    .toLowerCase();
-  return words.every(word => text.includes((typedIdentifier(word)?.text ?? word).toLowerCase()));
+  const { id, name, state, vendor, environment, source, project } = record;
+  const known = lowered([id.text, name, state?.word, vendor, environment?.label, source?.label, project?.label]);
+  return words.every(word => {
+    const wanted = (typedIdentifier(word)?.text ?? word).toLowerCase();
+    if (known.includes(wanted)) return true;
+    return record.mayHold?.(wanted) !== false && lowered(record.values.map(({ value }) => value)).includes(wanted);
+  });
+}
+
+function lowered(texts: readonly (string | undefined)[]): string {
+  return texts.join('\n').toLowerCase();
 }

@@ -7,7 +7,7 @@ import type { RecordList } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { type RecordView, viewRecord } from '../reading/recordView.ts';
 import { columnReader } from './columns.ts';
-import { type ColumnFacts, type Packed, readMention, treeReader, type WrittenMention } from './packedList.ts';
+import { type ColumnFacts, type Packed, readMention, textReader, type WrittenMention } from './packedList.ts';
 
 /**
  * The answer to a GET of a list that was read in another thread. Of fifty thousand records, most are asked for the facts
@@ -41,8 +41,8 @@ export class LongList {
   /** Every identifier of a noun without a list of its own, once each, with the best label found, in slices. */
   async mentions(noun: Noun): Promise<readonly Mention[]> {
     const { ends, rest } = this.#packed;
-    const treeOf = treeReader(this.#packed);
-    const ofRecords = await mapInSlices(ends.keys(), record => mentionsIn([treeOf(record)], noun));
+    const textOf = textReader(this.#packed);
+    const ofRecords = await mapInSlices(ends.keys(), record => mentionsIn([parseJson(textOf(record))], noun));
     return bestOf([mentionsIn(parseJson(rest), noun), ...ofRecords].flat());
   }
 }
@@ -52,10 +52,11 @@ type Facts = ReturnType<typeof openFacts>;
 
 function openFacts(packed: Packed, mapping: Mapping, names: Names) {
   const { columns } = packed;
-  const treeOf = treeReader(packed);
+  const textOf = textReader(packed);
   // Who asks for one of the other facts asks for several.
   let last: { record: number; view: RecordView } | undefined;
   return {
+    textOf,
     name: columnReader<ColumnFacts['name']>(columns.name),
     look: columnReader<ColumnFacts['look']>(columns.look),
     created: columnReader<ColumnFacts['created']>(columns.created),
@@ -68,11 +69,14 @@ function openFacts(packed: Packed, mapping: Mapping, names: Names) {
       return mention && label !== undefined ? { ...mention, label } : mention;
     },
     whole(record: number, id: Identifier): RecordView {
-      if (last?.record !== record) last = { record, view: viewRecord(treeOf(record), id, mapping, names) };
+      if (last?.record !== record) last = { record, view: viewRecord(JSON.parse(textOf(record)), id, mapping, names) };
       return last.view;
     },
   };
 }
+
+/** A text that stands in JSON as it is. */
+const plainText = /^[ !#-[\]-~]+$/;
 
 /** One record of a long list. */
 class PackedRecord implements RecordView {
@@ -148,6 +152,11 @@ class PackedRecord implements RecordView {
   }
   get values() {
     return this.#whole().values;
+  }
+
+  mayHold(text: string): boolean {
+    // Other characters may be escaped in JSON.
+    return !plainText.test(text) || this.#facts.textOf(this.#record).toLowerCase().includes(text);
   }
 
   #whole(): RecordView {

@@ -1,6 +1,5 @@
 import { runInSlices } from '../../ground/slices.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
-import type { Tree } from '../reading/jsonTree.ts';
 import type { Mention } from '../reading/mentions.ts';
 import { type RecordTree, recordTreesIn, saysMore } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
@@ -138,12 +137,12 @@ function* packTrees(found: readonly RecordTree[]): Generator<undefined, Pick<Pac
   return { ends, blocks };
 }
 
-/** Reads the fields of one record out of a packed list. */
-export function treeReader({ blocks, ends }: Pick<Packed, 'blocks' | 'ends'>): (record: number) => Tree {
+/** Reads the JSON of one record out of a packed list. */
+export function textReader({ blocks, ends }: Pick<Packed, 'blocks' | 'ends'>): (record: number) => string {
   const read = blocks.map(({ buffer }) => Buffer.from(buffer));
   return record => {
     const from = record % blockLength === 0 ? 0 : (ends[record - 1] ?? 0);
-    return JSON.parse(read[Math.floor(record / blockLength)]?.toString('utf8', from, ends[record]) ?? '{}');
+    return read[Math.floor(record / blockLength)]?.toString('utf8', from, ends[record]) ?? '{}';
   };
 }
 

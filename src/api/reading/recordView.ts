@@ -1,30 +1,17 @@
 import type { Identifier, Vendor } from '../identifiers.ts';
-import { maskPasswords } from '../secrets/passwords.ts';
 import { assumed } from './assumptions.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
-import {
-  isTree,
-  type Leaf,
-  leaves,
-  memoByKey,
-  memoByPath,
-  oneLine,
-  plainKey,
-  ranked,
-  type Tree,
-  textAt,
-} from './jsonTree.ts';
-import { type Names, nameIn } from './labels.ts';
-import { pathsOf } from './mappedPaths.ts';
+import { isTree, type Leaf, leaves, memoByKey, plainKey, type Tree, textAt } from './jsonTree.ts';
+import type { Names } from './labels.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
+import { otherFactsOf, placesOf, searchedFactsOf } from './recordFacts.ts';
 import type { Mapping } from './recordMapping.ts';
 import { type Related, relatedTo } from './relatedRecords.ts';
 import { isReported } from './reportKeys.ts';
 import { type Report, reportsOf } from './reports.ts';
-import { findState, isYes, type State } from './states.ts';
-import { usualClass } from './stateWords.ts';
-import { countersOf, timeOf, timesOf } from './times.ts';
+import type { State } from './states.ts';
+import { countersOf, timesOf } from './times.ts';
 
 /** One record as Dolly understands it (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
 export type RecordView = Readonly<{
@@ -64,6 +51,8 @@ export type RecordView = Readonly<{
   >;
   /** Every plain value of the record itself, with its path, as it came. */
   values: readonly Readonly<{ path: string; value: string }>[];
+  /** Says no where none of the values has the text, in lower case, without reading them. */
+  mayHold?(text: string): boolean;
 }>;
 
 /** Reads the record `id` from its fields `tree`. `names` gives the names of other records. */
@@ -91,8 +80,8 @@ class Reading implements RecordView {
   readonly #tree: Tree;
   readonly #mapping: Mapping;
   readonly #names: Names;
-  #facts: Facts | undefined;
-  #otherFacts: OtherFacts | undefined;
+  #facts: ReturnType<typeof searchedFactsOf> | undefined;
+  #otherFacts: ReturnType<typeof otherFactsOf> | undefined;
   #related: Related | undefined;
 
   constructor(tree: Tree, id: Identifier, mapping: Mapping, names: Names) {
@@ -177,11 +166,11 @@ class Reading implements RecordView {
     return this.#own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
   }
 
-  #read(): Facts {
-    this.#facts ??= factsOf(this.#own(), this.id, this.#mapping);
+  #read(): ReturnType<typeof searchedFactsOf> {
+    this.#facts ??= searchedFactsOf(this.#own(), this.id, this.#mapping);
     return this.#facts;
   }
-  #readOthers(): OtherFacts {
+  #readOthers(): ReturnType<typeof otherFactsOf> {
     this.#otherFacts ??= otherFactsOf(this.#own(), this.id, this.#mapping);
     return this.#otherFacts;
   }
@@ -210,37 +199,6 @@ class Reading implements RecordView {
 /** The values of the record that was read last: whoever asks for one of its facts asks for several. */
 let lastOwn: Readonly<{ tree: Tree; id: string; leaves: readonly Leaf[] }> = { tree: {}, id: '', leaves: [] };
 
-/** The facts of a record by which fifty thousand are searched, and those that are asked of a few. */
-type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical' | 'isTombstone' | 'createdAt' | 'createdFrom'>;
-type OtherFacts = Pick<RecordView, 'error' | 'port'>;
-
-function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
-  const facts = own.filter(isPlainFact);
-  const state = findState(own, mapping, pathsOf(mapping, id.noun).state)?.state;
-  const created = creationPlace(facts);
-  return {
-    name: textAt(namePlace(own, facts, id, mapping)),
-    createdAt: timeOf(created?.value),
-    createdFrom: created && { path: created.shown, value: String(created.value) },
-    state,
-    isPhysical: isPhysical(facts),
-    isTombstone: (state !== undefined && assumed.deletedState.test(state.word)) || facts.some(saysDeleted),
-  };
-}
-
-function otherFactsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): OtherFacts {
-  const { error, port } = placesOf(own, id, mapping);
-  const number = Number(port?.value);
-  return {
-    error: error && oneLine(maskPasswords(String(error.value))),
-    port: Number.isInteger(number) && number > 0 ? number : undefined,
-  };
-}
-
-function creationPlace(facts: readonly Leaf[]): Leaf | undefined {
-  return ranked(facts, assumed.time)[0];
-}
-
 const isAsker = memoByKey(key => assumed.askedBy.test(plainKey(key)));
 
 /** Whether the record, or an object in it, has a key for those who asked for it: most have none. */
@@ -248,76 +206,4 @@ function mayNameAsker(tree: Tree): boolean {
   return Object.entries(tree).some(
     ([key, value]) => isAsker(key) || (isTree(value) && Object.keys(value).some(isAsker)),
   );
-}
-
-/** The place of each fact among the record's own values. */
-function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
-  const paths = pathsOf(mapping, id.noun);
-  const plainly = own.filter(leaf => !isReported(leaf));
-  const facts = own.filter(isPlainFact);
-  const state = findState(own, mapping, paths.state);
-  const remark = () => {
-    if (state?.state.class === 'failed') return textOf(plainly, assumed.remark);
-    // Where no word says how the record is, a remark that speaks of a failure does.
-    if (state && !/^\d+$/.test(state.state.word)) return undefined;
-    const said = textOf(plainly, assumed.remark);
-    return said && usualClass(String(said.value)) === 'failed' ? said : undefined;
-  };
-  return {
-    name: namePlace(own, facts, id, mapping),
-    state,
-    error: leafAt(own, paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
-    port: ranked(facts, assumed.port)[0],
-    created: creationPlace(facts),
-  };
-}
-
-function namePlace(own: readonly Leaf[], facts: readonly Leaf[], id: Identifier, mapping: Mapping): Leaf | undefined {
-  return leafAt(own, pathsOf(mapping, id.noun).name) ?? nameIn(facts, id);
-}
-
-/** The leaf at a path of the operator's mapping. */
-function leafAt(own: readonly Leaf[], path: string | undefined): Leaf | undefined {
-  return path === undefined ? undefined : own.find(leaf => leaf.shown === path);
-}
-
-/** Whether a leaf is a fact of the record itself: it stands in no report, state or error (`state: {name}`). */
-function isPlainFact(leaf: Leaf): boolean {
-  return !isReported(leaf) && !isAside(leaf);
-}
-
-const isAside = memoByPath(path => path.slice(0, -1).some(part => assumed.aside.includes(part)));
-
-/** Whether a leaf says that its record is deleted: a yes (`deleted: true`), or the time at which that was done. */
-function saysDeleted({ key, path, value }: Leaf): boolean {
-  if (path.length > 2 || !mayTellDeletion(key)) return false;
-  return assumed.deleted.test(key) ? isYes(value) === true : timeOf(value) !== undefined;
-}
-
-const mayTellDeletion = memoByKey(key => assumed.deleted.test(key) || assumed.deletedAt.test(key));
-
-/** Whether a record is physical, told by a word (`cloneType: "PHYSICAL"`) or by yes or no (`isVirtual: false`). */
-function isPhysical(facts: readonly Leaf[]): boolean | undefined {
-  for (const { key, value } of facts) {
-    if (!mayTellKind(key)) continue;
-    const yes = isYes(value);
-    if (yes !== undefined && assumed.isVirtual.test(key)) return !yes;
-    if (yes !== undefined && assumed.isPhysical.test(key)) return yes;
-    if (assumed.kindOfClone.includes(key) && assumed.virtual.test(String(value))) return false;
-    if (assumed.kindOfClone.includes(key) && assumed.physical.test(String(value))) return true;
-  }
-  return undefined;
-}
-
-const mayTellKind = memoByKey(
-  key => assumed.isVirtual.test(key) || assumed.isPhysical.test(key) || assumed.kindOfClone.includes(key),
-);
-
-/** The text at the best of the names, directly or as the message inside an object of that name. */
-function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefined {
-  const texts = own.filter(
-    leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !assumed.noError.test(leaf.value.trim()),
-  );
-  const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
-  return ranked(texts, names)[0] ?? ranked(inside, assumed.explanation)[0];
 }

@@ -147,7 +147,8 @@ function seenIn(before: KeptSight | undefined, facts: ShownFacts, { watcher, loo
     const isOurs = dealings.some(job => job.target === before.record && takesAway(job, before, lookedAt));
     return { type: 'replaced', isOurs, name, madeAt };
   }
-  const isBacked = ownSnapshots(record).length > 0;
+  // Once it was seen, nobody asks again: to read the snapshots of fifty thousand records takes seconds.
+  const isBacked = (before?.backedAt ?? null) === null && ownSnapshots(record).length > 0;
   const place = record.environment?.id.text ?? null;
   return { type: 'shown', name, madeAt, place, isBacked, troubles: troublesOf({ ...facts, before }) };
 }

@@ -5,6 +5,7 @@ import { isReported } from '../../api/reading/reportKeys.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import { isZoned, timeOf } from '../../api/reading/times.ts';
 import { hour } from '../../ground/durations.ts';
+import { memoByObject } from '../../ground/remembered.ts';
 import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
 import { ownSnapshots } from '../../records/snapshots.ts';
 
@@ -21,22 +22,22 @@ export const Coverage = z.discriminatedUnion('type', [
 export type Coverage = Readonly<z.infer<typeof Coverage>>;
 
 /** The latest backup: a snapshot that is whole, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
-export function backupCoverage(record: RecordView): Coverage {
+export const backupCoverage = memoByObject((record: RecordView): Coverage => {
   const snapshots = ownSnapshots(record).filter(({ isUnfinished }) => !isUnfinished);
   const taken = snapshots.flatMap(({ takenAt }) => (takenAt === undefined ? [] : { at: takenAt }));
   const latest = latestOf([...taken, ...timesOfWork(record, works.backup)]);
   if (latest) return latest;
   if (snapshots.length > 0) return { type: 'undated' };
   return record.emptyLists.some(key => emptied.test(key)) ? { type: 'never' } : { type: 'unseen' };
-}
+});
 
 /** Keys of a list that would hold the backups of a database. */
 const emptied = /^(all|own|available|recent)?(snapshots?|backups?|restorepoints|recoverypoints)(list)?$/;
 
 /** The latest backup of the logs. A record seldom shows that there never was one, so that is never said. */
-export function logsCoverage(record: RecordView): Coverage {
-  return latestOf(timesOfWork(record, works.logs)) ?? { type: 'unseen' };
-}
+export const logsCoverage = memoByObject(
+  (record: RecordView): Coverage => latestOf(timesOfWork(record, works.logs)) ?? { type: 'unseen' },
+);
 
 type Time = Readonly<{ at: number; doubt?: number }>;
 
