@@ -2,7 +2,7 @@ import type { Loop } from '../ground/loop.ts';
 import { resumeAccount } from '../jobs/account/resumeAccount.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { keepHistory } from '../jobs/retention.ts';
-import { keepHomes } from '../slack/home/home.ts';
+import { keepHomes } from '../slack/home/keepHomes.ts';
 import type { Taker } from '../slack/inbox/inbox.ts';
 import { deliver as deliverNews } from '../slack/outbox/delivery.ts';
 import { tellNotices } from '../slack/outbox/tellNotices.ts';

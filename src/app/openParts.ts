@@ -10,6 +10,7 @@ import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
 import { responseUrlsOn } from '../slack/desk/responseUrls.ts';
 import type { Taker } from '../slack/inbox/inbox.ts';
+import { listenAtOnce } from '../store/agenda.ts';
 import { countDoubts, countOpen } from '../store/census.ts';
 import { jobsIn } from '../store/jobs/jobs.ts';
 import { hasEnded } from '../store/jobs/rows/job.ts';
@@ -151,7 +152,13 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     approvalChannel: approvalChannelOf(config.approvalChannels),
     people,
     service,
-    records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
+    records: openRecords({
+      ...{ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter },
+      changes: hear =>
+        listenAtOnce(store, 'homes', ({ whose: { team, person } = {} }) =>
+          hear(team !== undefined && person !== undefined ? { team, person } : undefined),
+        ),
+    }),
     vocabulary,
     stateAnswers: stateAnswersIn(store, where.url + where.prefix),
     requiredFields: requiredFieldsIn(store, where.url + where.prefix),

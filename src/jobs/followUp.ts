@@ -9,6 +9,7 @@ import type { Owner } from '../store/vault.ts';
 import { advance, transitionOf } from './advance.ts';
 import type { LookResult } from './evidence/judgement.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
+import { overlapsAmong } from './evidence/overlaps.ts';
 import { learnFrom } from './evidence/takeBaseline.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
 import type { JobEvent } from './machine/transitions.ts';
@@ -47,8 +48,10 @@ export async function followUp(
   const session = await parts.records.session(owner, { jobs: running.length });
   if (!session) return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
   const here = begin(parts, session, inVain);
+  const overlapping = overlapsAmong(parts.jobs, running, () => here.records.answers() + here.ends.size);
+  const looker = { ...parts, jobs: { ...parts.jobs, overlapping } };
   try {
-    await forEach(parts, running, job => look(parts, here, job));
+    await forEach(parts, running, job => look(looker, here, job));
   } finally {
     // The results for the other jobs are kept even where the look for one job failed.
     await forEach(parts, running, async job => here.ends.get(job.id));

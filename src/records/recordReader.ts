@@ -9,6 +9,8 @@ import type { ListDepth } from './listDepth.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
 export type RecordReader = {
+  /** The number of answers so far: while it stays, nothing new was seen. */
+  answers(): number;
   /** The list that shows records of the noun. @throws {Failure} where it cannot be read */
   list(noun: Noun): Promise<RecordList>;
   /**
@@ -45,20 +47,25 @@ export function recordReader(
   use?: UseOfLists,
 ): RecordReader {
   const depth = use?.depth;
+  let answered = 0;
+  const counted = (call: Call): Promise<unknown> =>
+    fetch(call).finally(() => {
+      answered += 1;
+    });
   const lists = new Map<string, Promise<RecordList>>();
   /** The paths of the lists that were read well. */
   const atHand = new Set<string>();
   const indexes = new Map<RecordList, ReadonlyMap<string, RecordView>>();
   const answers = new Map<string, Promise<unknown>>();
   const single = (call: Call): Promise<unknown> => {
-    const answer = answers.get(call.path) ?? fetch(call);
+    const answer = answers.get(call.path) ?? counted(call);
     answers.set(call.path, answer);
     return answer;
   };
   const list = (noun: Noun): Promise<RecordList> => {
     const call = listCall(noun);
     if (!call) throw new Error(`the service has no list of ${noun}`);
-    const known = lists.get(call.path) ?? fetch(call).then(body => readAnyList(body, nounsOf(call), mapping));
+    const known = lists.get(call.path) ?? counted(call).then(body => readAnyList(body, nounsOf(call), mapping));
     lists.set(call.path, known);
     known.then(
       () => atHand.add(call.path),
@@ -95,6 +102,7 @@ export function recordReader(
       },
     );
   return {
+    answers: () => answered,
     list,
     async alone(id) {
       const call = recordCall(id);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Call, isListCall } from '../api/call.ts';
 import type { Service } from '../api/connection/serviceClient.ts';
@@ -57,13 +58,27 @@ export type RecordParts = Readonly<{
    * the change, so no older answer may be shown.
    */
   lastEnd(owner: Owner): Promise<number>;
+  /**
+   * Calls `hear` as soon as the sign-in or the last end of somebody has changed, of one person or of anybody. Without it,
+   * both are read for each answer.
+   */
+  changes?(hear: (whose?: Owner) => void): void;
   mapping: Mapping;
   clock: Clock;
   log: Logger;
   meter: Meter;
 }>;
 
-export function openRecords({ service, credentials, lastEnd, mapping, clock, log, meter }: RecordParts): Records {
+export function openRecords({
+  service,
+  credentials,
+  lastEnd,
+  changes,
+  mapping,
+  clock,
+  log,
+  meter,
+}: RecordParts): Records {
   const depth = openListDepth(clock);
 
   /** Forgets the token with which this work was done, if the service refuses it. */
@@ -80,13 +95,15 @@ export function openRecords({ service, credentials, lastEnd, mapping, clock, log
     forgettingRefused(owner, credential, service.fetch(credential.token, call, measured)),
   );
 
+  const standingOf = openStandings({ credentials, lastEnd, clock, ...(changes ? { changes } : {}) });
+
   return {
     of: ({ team, person }, notBefore = 0) =>
       personalRecords({
         ...{ notBefore, mapping, clock, log: log.child({ person }) },
         async answer(call, since) {
           const owner = { team, person };
-          const [credential, ended] = await Promise.all([credentials.find(owner), lastEnd(owner)]);
+          const [credential, ended] = await standingOf(owner);
           if (!credential) throw notSignedIn();
           return memory.read(owner, credential, call, Math.max(since, ended));
         },
@@ -109,6 +126,35 @@ export function openRecords({ service, credentials, lastEnd, mapping, clock, log
         submit: call => forgettingRefused(owner, credential, service.submit(credential.token, call)),
       };
     },
+  };
+}
+
+/** The time for which a sign-in and a last end serve all that is read for one form or page, in milliseconds. */
+const servesFor = 1_000;
+const maxStandings = 1_000;
+
+/** What an answer hangs on: the sign-in, and the time of the last end of a job. One form asks for it fifteen times. */
+function openStandings({
+  credentials,
+  lastEnd,
+  changes,
+  clock,
+}: Pick<RecordParts, 'credentials' | 'lastEnd' | 'changes' | 'clock'>) {
+  type Standing = Promise<readonly [Credential | undefined, number]>;
+  const known = new LRUCache<string, { at: number; is: Standing }>({ max: maxStandings });
+  const keyOf = ({ team, person }: Owner) => `${team} ${person}`;
+  changes?.(whose => (whose ? known.delete(keyOf(whose)) : known.clear()));
+  return (owner: Owner): Standing => {
+    const key = keyOf(owner);
+    const before = known.get(key);
+    if (before && clock.steady() - before.at < servesFor) return before.is;
+    const is = Promise.all([credentials.find(owner), lastEnd(owner)]);
+    const one = { at: clock.steady(), is };
+    if (changes) known.set(key, one);
+    const forget = () => known.peek(key) === one && known.delete(key);
+    // Whoever is not signed in may be in a moment.
+    is.then(([credential]) => credential ?? forget(), forget);
+    return is;
   };
 }
 

@@ -17,6 +17,7 @@ export type Hint = Readonly<{
 }>;
 
 type Agenda = {
+  atOnce: Map<HintQueue, Set<(hint: Hint) => void>>;
   listeners: Map<HintQueue, Set<(hint: Hint) => void>>;
   written: Set<(hints: readonly Hint[]) => void>;
   waiting: Hint[];
@@ -29,7 +30,7 @@ const underWay = new WeakMap<object, Hint[]>();
 function agendaOf(store: Pick<Kysely<Schema>, 'getExecutor'>): Agenda {
   // A transaction has the adapter of its store.
   const { adapter } = store.getExecutor();
-  const agenda = agendas.get(adapter) ?? { listeners: new Map(), written: new Set(), waiting: [] };
+  const agenda = agendas.get(adapter) ?? { atOnce: new Map(), listeners: new Map(), written: new Set(), waiting: [] };
   agendas.set(adapter, agenda);
   return agenda;
 }
@@ -65,6 +66,12 @@ export function listenToQueue(store: Store, queue: HintQueue, hear: (hint: Hint)
   listeners.set(queue, new Set([...(listeners.get(queue) ?? []), hear]));
 }
 
+/** The same, before whoever wrote it goes on: for what is remembered of it. */
+export function listenAtOnce(store: Store, queue: HintQueue, hear: (hint: Hint) => void): void {
+  const { atOnce } = agendaOf(store);
+  atOnce.set(queue, new Set([...(atOnce.get(queue) ?? []), hear]));
+}
+
 /** Calls `hear` with what this process has made due, to be passed on to the others. */
 export function listenToWritten(store: Store, hear: (hints: readonly Hint[]) => void): void {
   agendaOf(store).written.add(hear);
@@ -72,22 +79,24 @@ export function listenToWritten(store: Store, hear: (hints: readonly Hint[]) => 
 
 /** Tells this process what another one has made due. */
 export function hearFromOthers(store: Store, hints: readonly Hint[]): void {
-  tellQueues(agendaOf(store), hints);
+  const { atOnce, listeners } = agendaOf(store);
+  for (const queues of [atOnce, listeners]) tellQueues(queues, hints);
 }
 
 /** People wait for the answer to what they did, so the work that follows from it begins right behind. */
 function tellAll(agenda: Agenda, hints: readonly Hint[]): void {
   if (hints.length === 0) return;
+  tellQueues(agenda.atOnce, hints);
   const isFirst = agenda.waiting.length === 0;
   agenda.waiting.push(...hints);
   if (!isFirst) return;
   setImmediate(() => {
     const all = agenda.waiting.splice(0);
-    tellQueues(agenda, all);
+    tellQueues(agenda.listeners, all);
     for (const hear of agenda.written) hear(all);
   });
 }
 
-function tellQueues({ listeners }: Agenda, hints: readonly Hint[]): void {
-  for (const hint of hints) for (const hear of listeners.get(hint.queue) ?? []) hear(hint);
+function tellQueues(queues: Agenda['listeners'], hints: readonly Hint[]): void {
+  for (const hint of hints) for (const hear of queues.get(hint.queue) ?? []) hear(hint);
 }

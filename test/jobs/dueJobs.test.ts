@@ -30,7 +30,10 @@ import { folder, storeIn } from '../store/folder.ts';
 /** A crowd whose jobs run since `age` milliseconds; the service is a list that is counted, and so are the store's writes. */
 async function watched(crowd: Crowd, age: number) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
-  const store = await storeIn(folder());
+  let statements = 0;
+  const store = await storeIn(folder(), () => {
+    statements += 1;
+  });
   await seed(store, crowd, clock.now());
   const deadlineAt = clock.now() + 24 * 3_600_000;
   await store
@@ -103,7 +106,7 @@ async function watched(crowd: Crowd, age: number) {
     done,
     /** Turns the clock and gives what was counted meanwhile; seals are opened in real time. */
     async during(seconds: number) {
-      const before = { ...counts };
+      const before = { ...counts, statements };
       for (let half = 0; half < seconds * 2; half++) {
         await clock.advance(500);
         await sleep(1);
@@ -116,6 +119,7 @@ async function watched(crowd: Crowd, age: number) {
         notes: notes - before.notes,
         inVain: inVain - before.inVain,
         told: told - before.told,
+        statements: statements - before.statements,
       };
     },
     running: async () => (await store.selectFrom('jobs').select('id').where('state', '=', 'running').execute()).length,
@@ -123,6 +127,17 @@ async function watched(crowd: Crowd, age: number) {
 }
 
 const minute = 60_000;
+
+test('a look costs as many statements for forty jobs of a person as for eight', async () => {
+  const costs: number[] = [];
+  for (const jobsEach of [8, 40]) {
+    const world = await watched({ people: 3, jobsEach }, minute);
+    await world.during(15);
+    const { lists, statements } = await world.during(60);
+    costs.push(statements / lists);
+  }
+  for (const cost of costs) expect(cost).toBeLessThanOrEqual(10);
+});
 
 describe('forty jobs of each of three people', () => {
   const crowd = { people: 3, jobsEach: 40 };

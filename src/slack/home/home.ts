@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
-import { type Loop, lockRenewal, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
-import type { Home, Whose } from '../../store/tables/homes.ts';
+import type { Home } from '../../store/tables/homes.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
@@ -23,19 +21,14 @@ import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import type { PageReader } from '../forms/formDesk.ts';
 import type { HomeSection } from '../house.ts';
-import { type RateLimitPauses, rateLimitPauses } from '../outbox/rateLimitPauses.ts';
+import type { RateLimitPauses } from '../outbox/rateLimitPauses.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
-import { type Clones, clonesFor } from './homeClones.ts';
+import type { Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';
 import { closedHome, homeView, presetsInHome, refreshHome, rowsPerPage } from './homeView.ts';
 
 /** Shortest pause between two updates of a person's Home that nobody asked for, in milliseconds. */
 const pace = 2_000;
-/** Shortest pause between two looks into the store, in milliseconds: many wake-ups come at once. */
-const shortestTurn = 250;
-const maxAtOnce = 20;
-/** Max people whose Homes one look into the store compares. */
-const mostAsked = 500;
 /** The time between two looks whether the app is installed again for the team of a Home, in milliseconds. */
 const restTime = 10 * minute;
 /** Max wait of Home for the requests that a person may decide on, in milliseconds. */
@@ -44,98 +37,21 @@ const patience = 2_000;
 /** Max wait of clones that have come for what features read, in milliseconds. */
 const statusPatience = 300;
 
-/** Keeps Homes up to date. */
-export type Homekeeper = Loop & {
-  /** Makes the next turn start at once, since somebody waits in front of a Home. */
-  hurry(): void;
-};
-
 /** Draws Homes, and publishes them. */
-type HomeOwner = Voice &
+export type HomeOwner = Voice &
   Desk<'homes' | 'isUninstalled' | 'people' | 'run' | 'service' | 'names'> &
   Readonly<{ pages: PageReader; lists: Desk<'house' | 'presets' | 'workspace'> }>;
 
-/**
- * Publishes every recently opened Home whenever its content changes. Each turn reads the changes from the store, so a
- * restart loses nothing. The digest of the published view is stored, too, so nothing is published twice.
- */
-export function keepHomes(desk: HomeOwner): Homekeeper {
-  const { homes, clock, log, pages } = desk;
-  const tools = {
-    quiet: rateLimitPauses(clock),
-    clonesOf: clonesFor(pages),
-    sections: desk.lists.house.sections.map(({ place, open }) => ({ place, draw: open() })),
-    hurry: () => hurry(),
-  };
-  const inHand = new Set<Home>();
-  const renewLocks = lockRenewal(clock, until => homes.renew([...inHand], until));
-  let isHurried = true;
-  /** Whose Homes may be behind; `isAll`: anybody's may be. */
-  const touched = new Map<string, Whose>();
-  let isAll = true;
-  let turnedAt = Number.NEGATIVE_INFINITY;
-  let before = thisMoment(clock);
-  const looping = startLoop(clock, {
-    async turn(run, isPoll) {
-      await renewLocks();
-      const now = clock.now();
-      const since = clock.steady() - turnedAt;
-      if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
-      if (wasSetSince(clock, before)) await homes.recall(now);
-      before = thisMoment(clock);
-      const whose = isAll || isPoll ? undefined : [...touched.values()].slice(0, mostAsked);
-      if (whose?.length === 0) return undefined;
-      [isHurried, isAll, turnedAt] = [false, false, clock.steady()];
-      for (const one of whose ?? []) touched.delete(keyOf(one));
-      const { taken, later, nextAt } = await homes.take(now, maxAtOnce, whose);
-      const others = touched.size;
-      for (const one of later) touched.set(keyOf(one), one);
-      for (const home of taken) {
-        inHand.add(home);
-        // What changed meanwhile was passed over.
-        const ended = () => inHand.delete(home) && touched.set(keyOf(home), home);
-        run(refresh(desk, tools, home).finally(ended));
-      }
-      return others > 0 ? now : nextAt;
-    },
-    renew: renewLocks,
-    failed(error, times) {
-      isAll = true;
-      log.error({ error, times }, 'the list of open Homes could not be read');
-    },
-  });
-  homes.listen((whose, at) => {
-    if (whose) touched.set(keyOf(whose), whose);
-    else isAll = true;
-    looping.wake(at);
-  });
-  // Only then it was heard whose Home was opened.
-  const hurry = () =>
-    void setImmediate(() => {
-      isHurried = true;
-      looping.wake(clock.now());
-    });
-  return {
-    ...looping,
-    wake(at) {
-      isAll = true;
-      looping.wake(at);
-    },
-    hurry,
-  };
-}
-
-const keyOf = ({ team, person = '' }: Whose) => `${team} ${person}`;
-
 /** The keeper's tools: the teams that Slack wants left alone, the reader of clones, the parts of features, and the hurry. */
-type Tools = {
+export type Tools = {
   quiet: RateLimitPauses;
   clonesOf: ReturnType<typeof clonesFor>;
   sections: readonly Readonly<{ place: 'top' | 'below'; draw: ReturnType<HomeSection<void>['open']> }>[];
   hurry(): void;
 };
 
-async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void> {
+/** Draws a Home that was taken, publishes it where it is another one than Slack has, and says so to the store. */
+export async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promise<void> {
   const { homes, clock, log, slack, isUninstalled } = desk;
   const { quiet, hurry } = tools;
   const rest = () => homes.putOff(home, clock.now() + restTime);

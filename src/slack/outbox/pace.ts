@@ -52,7 +52,7 @@ export function pace(rate: Rate, sharers: () => number = () => 1): Pace {
   };
   return {
     busy: tired,
-    isFree: (key, now) => !tired(now).includes(key),
+    isFree: (key, now) => freeAt(key) <= now,
     interaction: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
     resting: now => tired(now).filter(key => (rests.get(key) ?? 0) > now),
     rest(key, until) {

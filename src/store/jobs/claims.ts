@@ -1,8 +1,11 @@
-import { expressionBuilder } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, type Kysely } from 'kysely';
+import { memoByNumber } from '../../ground/remembered.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
-import type { ClaimRow } from './rows/jobRow.ts';
+import type { ClaimRow, JobRow } from './rows/jobRow.ts';
+import { padded } from './rows/padded.ts';
 
 /**
  * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`
@@ -24,6 +27,9 @@ export type Overlap = Readonly<{
 
 type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
 
+/** A job that is looked at, and its record. */
+export type Targeted = Claimant & Pick<Job, 'target'>;
+
 /** A claim that a step makes. `over` is the job whose claim it takes, since that one stands against it no more. */
 export type Claim = Readonly<Omit<ClaimRow, 'job'> & { over: string | null }>;
 /** A claim that was made; `endedAt` is the end of its job, and null while that is under way. */
@@ -40,7 +46,9 @@ export type JobClaims = {
    * The other jobs on the same record that were under way at any time since this one was sent. One that ended
    * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
    */
-  overlapping(job: Claimant & Pick<Job, 'target'>): Promise<readonly Overlap[]>;
+  overlapping(job: Targeted): Promise<readonly Overlap[]>;
+  /** The same for several jobs, by their ids, in one statement. */
+  overlappingAll(jobs: readonly Targeted[]): Promise<ReadonlyMap<string, readonly Overlap[]>>;
   /**
    * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
    * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
@@ -72,8 +80,13 @@ function mayTakeEffect(time: number) {
     eb('state', '=', 'unconfirmed'),
     eb('claimed', 'is', null),
     eb('endedAt', '<', time),
-    eb(eb('endedAt', '+', eb('endedAt', '-', eb.ref('sentAt'))), '>', time),
+    eb(lateUntil(eb), '>', time),
   ]);
+}
+
+/** The time until which a job that has ended may take effect. */
+function lateUntil(eb: ExpressionBuilder<Schema, 'jobs'>) {
+  return eb('endedAt', '+', eb('endedAt', '-', eb.ref('sentAt')));
 }
 
 export function claimsIn(store: Store, knows: Knows): JobClaims {
@@ -88,31 +101,8 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('claims.record', 'in', records)
         .execute();
     },
-    async overlapping(job) {
-      const { id, target, sentAt } = job;
-      const rows = await store
-        .selectFrom('jobs')
-        .select(['id', 'operation', 'sentAt', 'endedAt', 'inDoubt', 'state', 'claimed'])
-        .where('target', '=', target)
-        .where('id', '!=', id)
-        .where(({ or, eb }) =>
-          or([eb('state', 'not in', notUnderWay), eb('endedAt', '>=', sentAt), mayTakeEffect(sentAt)]),
-        )
-        .where('sentAt', 'is not', null)
-        .where('steps', 'is', null)
-        .limit(maxOthers)
-        .execute();
-      return rows.flatMap(({ id, sentAt, endedAt, operation, inDoubt, state, claimed }) =>
-        sentAt === null
-          ? []
-          : [
-              {
-                ...{ id, operation, sentAt, endedAt, inDoubt: inDoubt === 1, claimed, isProved: state === 'succeeded' },
-                isLate: endedAt !== null && endedAt < job.sentAt,
-              },
-            ],
-      );
-    },
+    overlapping: async job => (await overlapsIn(store, [job])).get(job.id) ?? [],
+    overlappingAll: jobs => overlapsIn(store, jobs),
     async unclaimed({ id, sentAt }, makingNothing) {
       const rows = await store
         .selectFrom('jobs')
@@ -166,6 +156,78 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       );
     },
   };
+}
+
+/** Max records of which one statement reads the other jobs. */
+const maxTargets = 64;
+
+/** Reads the other jobs on the records of these. */
+async function overlapsIn(store: Store, jobs: readonly Targeted[]): Promise<ReadonlyMap<string, readonly Overlap[]>> {
+  const since = Math.min(...jobs.map(({ sentAt }) => sentAt));
+  const targets = [...new Set(jobs.map(({ target }) => target))];
+  const rows = new Map<string, OverlapRow>();
+  for (let at = 0; at < targets.length; at += maxTargets) {
+    const some = padded(targets.slice(at, at + maxTargets));
+    for (const row of (await selectOthers(some.length)(store, { targets: some, since })).rows) rows.set(row.id, row);
+  }
+  const byTarget = Map.groupBy(rows.values(), ({ target }) => target);
+  const found = new Map<string, readonly Overlap[]>();
+  for (const job of jobs) {
+    const others = byTarget.get(job.target) ?? [];
+    const overlaps = others.flatMap(row => overlapOf(job, row)).slice(0, maxOthers);
+    // Of so many that some were left out, those may be this job's.
+    const isCut = jobs.length > 1 && others.length > maxOthers && overlaps.length < maxOthers;
+    found.set(job.id, isCut ? ((await overlapsIn(store, [job])).get(job.id) ?? []) : overlaps);
+  }
+  return found;
+}
+
+/** Selects the jobs on some records that were under way since a time, or may take effect after it: so many of each. */
+const selectOthers = memoByNumber((size: number) =>
+  compiledOnce(
+    (store, { targets, since }: Readonly<{ targets: readonly string[]; since: number }>) => {
+      const [first, ...others] = targets.map(target => othersOn(store, target, since));
+      if (!first) throw new Error(`no statement selects the jobs of ${size} records`);
+      return others.reduce((all, one) => all.unionAll(one), first).compile();
+    },
+    ({ targets, since }) =>
+      targets.flatMap(target => [target, ...notUnderWay, since, 'unconfirmed', since, maxOthers + 1]),
+  ),
+);
+
+function othersOn(store: Kysely<Schema>, target: string, since: number) {
+  const others = store
+    .selectFrom('jobs')
+    .select(['id', 'target', 'operation', 'sentAt', 'endedAt', 'inDoubt', 'state', 'claimed'])
+    .where('target', '=', target)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('state', 'not in', notUnderWay),
+        eb('endedAt', '>=', since),
+        and([eb('state', '=', 'unconfirmed'), eb('claimed', 'is', null), eb(lateUntil(eb), '>', since)]),
+      ]),
+    )
+    .where('sentAt', 'is not', null)
+    .where('steps', 'is', null)
+    .limit(maxOthers + 1);
+  return store.selectFrom(others.as('others')).selectAll();
+}
+
+type OverlapRow = Readonly<
+  Pick<JobRow, 'id' | 'target' | 'operation' | 'sentAt' | 'endedAt' | 'inDoubt' | 'state' | 'claimed'>
+>;
+
+/** Another job as it matters for this one; nothing where it was over in time. */
+function overlapOf(job: Claimant, row: OverlapRow): Overlap[] {
+  const { id, operation, sentAt, endedAt, state, claimed } = row;
+  if (id === job.id || sentAt === null) return [];
+  const isLate = endedAt !== null && endedAt < job.sentAt;
+  const mayBeLate = isLate && state === 'unconfirmed' && claimed === null && 2 * endedAt - sentAt > job.sentAt;
+  const isUnderWay = !notUnderWay.some(one => one === state) || (endedAt !== null && !isLate);
+  if (!isUnderWay && !mayBeLate) return [];
+  return [
+    { id, operation, sentAt, endedAt, inDoubt: row.inDoubt === 1, claimed, isProved: state === 'succeeded', isLate },
+  ];
 }
 
 /** Another job has claimed something since a step was decided that rests on it. */

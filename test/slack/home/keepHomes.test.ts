@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { keepHomes } from '../../../src/slack/home/home.ts';
+import { keepHomes } from '../../../src/slack/home/keepHomes.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
 import { testClock } from '../../clock.ts';
 import { board } from '../../jobs/deciding.ts';

@@ -10,7 +10,7 @@ import { said } from '../../../src/slack/blocks/blocks.ts';
 import { Refused } from '../../../src/slack/connection/slackErrors.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
-import { keepHomes } from '../../../src/slack/home/home.ts';
+import { keepHomes } from '../../../src/slack/home/keepHomes.ts';
 import { takesInteractions } from '../../../src/slack/inbox/inbox.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
 import { pace, rates } from '../../../src/slack/outbox/pace.ts';

@@ -1,0 +1,31 @@
+import type { JobClaims, Overlap, Targeted } from '../../store/jobs/claims.ts';
+
+/**
+ * Reads the other jobs on the records of a follow-up's jobs, for all of them in one statement. `news` counts what was seen:
+ * once the service has answered again, or a job has ended, they are read anew, since a job that was sent meanwhile may
+ * explain what is seen now. That comes with each end, and ends may come one after the other: so they are read for one job
+ * then, and for twice as many each time.
+ */
+export function overlapsAmong(
+  { overlappingAll }: Pick<JobClaims, 'overlappingAll'>,
+  batch: readonly Targeted[],
+  news: () => number,
+): JobClaims['overlapping'] {
+  let known: ReadonlyMap<string, readonly Overlap[]> = new Map();
+  let [readAt, size] = [-1, batch.length];
+  return async job => {
+    const before = readAt === news() ? known.get(job.id) : undefined;
+    if (before) return before;
+    if (readAt !== news()) [known, size] = [new Map(), readAt < 0 ? size : 1];
+    const at = Math.max(
+      0,
+      batch.findIndex(({ id }) => id === job.id),
+    );
+    // What is seen while the statement runs is newer than what it reads.
+    readAt = news();
+    const read = await overlappingAll([job, ...batch.slice(at + 1, at + size)]);
+    known = new Map([...known, ...read]);
+    size *= 2;
+    return read.get(job.id) ?? [];
+  };
+}
