@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { field } from '../client.ts';
@@ -188,6 +188,52 @@ describeReal('what a restore of a part says is exact', real => {
     await end();
     await sql(live, "XA ROLLBACK 'q'");
   });
+
+  test('a table whose files are damaged comes back, and the record says that nothing of it could be kept', async () => {
+    const { sql, backUp, folder, restore } = real();
+    await sql(
+      live,
+      `CREATE DATABASE damaged; USE damaged; ${['InnoDB', 'MyISAM', 'Aria'].map(engine => `CREATE TABLE ${engine} (id INT PRIMARY KEY) ENGINE=${engine}; INSERT INTO ${engine} VALUES (1)`).join('; ')}`,
+    );
+    await backUp();
+    const already = await kept(real());
+    await sql(live, 'FLUSH TABLES');
+    const files = join(folder, 'live', 'webshop', 'data', 'damaged');
+    await Promise.all([
+      rm(join(files, 'InnoDB.ibd')),
+      rm(join(files, 'MyISAM.MYI')),
+      writeFile(join(files, 'Aria.MAI'), 'x'),
+    ]);
+    const told = field(await restore(table('damaged', 'InnoDB')), 'notes');
+    expect(told).toBe('The files of InnoDB were damaged, so nothing of it could be kept.');
+    expect(await kept(real())).toEqual(already);
+    expect(await notes(database('damaged'))).toMatch(
+      /The files of (MyISAM|Aria) were damaged.*The files of (MyISAM|Aria) were/,
+    );
+    expect(await sql(live, 'SELECT * FROM damaged.InnoDB, damaged.MyISAM, damaged.Aria')).toEqual(['1\t1\t1']);
+  });
+
+  test.skipIf(process.env.RESTORES === undefined)(
+    'a key from elsewhere whose table somebody holds is pointed anew before the next restore',
+    async () => {
+      const { sql, backUp, restore } = real();
+      await sql(
+        live,
+        'CREATE DATABASE behind; CREATE TABLE behind.a (id INT PRIMARY KEY); CREATE TABLE apart.b (id INT PRIMARY KEY, CONSTRAINT of_a FOREIGN KEY (id) REFERENCES behind.a (id))',
+      );
+      await backUp();
+      const end = await holding(real(), 'START TRANSACTION; SELECT * FROM apart.b');
+      expect(await fails(table('behind', 'a'))).toMatch(
+        /is restored, but something is left to be done: somebody holds a lock: .*session \d+/,
+      );
+      await end();
+      const told = field(await restore(table('behind', 'a')), 'notes');
+      expect(told).toMatch(/^The earlier restore of the table behind\.a was not at its end, and is now\./);
+      expect(await sql(live, 'SHOW CREATE TABLE apart.b')).toEqual([
+        expect.stringContaining('REFERENCES `behind`.`a`'),
+      ]);
+    },
+  );
 
   test.each([
     [

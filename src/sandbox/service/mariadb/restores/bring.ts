@@ -1,11 +1,13 @@
 import { type Live, liveOf } from '../lives.ts';
 import { identifier } from '../sql.ts';
 import type { Workshop } from '../workshop.ts';
+import type { Definition } from './definitions.ts';
 import { finish } from './finish.ts';
-import { allUnderWay, forget, type Journal, loaded, replaced, setAside, underWay } from './journal.ts';
+import { holdersOf } from './holders.ts';
+import { allUnderWay, forget, type Journal, loaded, replaced, setAside, underWay, type Wanted } from './journal.ts';
 import { keep, release } from './kept.ts';
 import { nameOf } from './parts.ts';
-import { askAlone, endEarlier, isPassing } from './session.ts';
+import { askAlone, endEarlier, isHeld, isPassing } from './session.ts';
 import { HeldError, hasExchanged, swap, takeAway } from './swap.ts';
 
 /** What a restore of a part works on: `id` is the record of the live server. */
@@ -20,9 +22,11 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
     signal.throwIfAborted();
     if (!(await hasExchanged(live, journal, signal))) {
       const isHeldUp = error instanceof HeldError;
+      const { lost } = await latest(workshop, id);
       await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp));
       const words = isHeldUp && journal.source === loaded(journal.stamp) ? await keepLoaded(workshop, journal) : '';
-      throw new Error(`${sentence(error)} Nothing was changed. ${words}`.trim(), { cause: error });
+      const unchanged = lost.length === 0 ? 'Nothing was changed.' : `Damaged files were removed: ${lost.join(', ')}.`;
+      throw new Error(`${sentence(error)} ${unchanged} ${words}`.trim(), { cause: error });
     }
   }
   return complete(work, await latest(workshop, id));
@@ -39,27 +43,43 @@ const keepLoaded = (workshop: Workshop, { server, source, part, wanted }: Journa
 
 /** Finishes after the exchange. What cannot be finished now is finished later: the journal stays. */
 async function complete({ workshop, live, id, signal }: Work, journal: Journal): Promise<readonly string[]> {
-  const { server, part, before } = journal;
+  const { server, part } = journal;
   let told: readonly string[];
   try {
     told = await finish(workshop, live, id, journal, signal);
   } catch (error) {
     signal.throwIfAborted();
+    const reason = isHeld(error) ? `somebody holds a lock: ${await holdersOf(live.ask, signal)}.` : sentence(error);
     throw new Error(
-      `The ${nameOf(part)} is restored, but something is left to be done: ${sentence(error)} It is done before the next restore, and when the service starts.`,
+      `The ${nameOf(part)} is restored, but something is left to be done: ${reason} It is done before the next restore, and when the service starts.`,
       { cause: error },
     );
   }
   const database = replaced(journal);
-  const wasThere = before.definitions.length > 0;
+  const wanted = withoutLost(journal);
+  const wasThere = wanted.definitions.length > 0;
   const words = wasThere
-    ? await keep(workshop, { server, database, part, wanted: before }, 'What was there before of the')
+    ? await keep(workshop, { server, database, part, wanted }, 'What was there before of the')
     : '';
+  const damaged = journal.lost.map(name => `The files of ${name} were damaged, so nothing of it could be kept.`);
   if (!wasThere) await live.ask(`DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
   // Where what was kept was brought in, it is in its place.
   await release(workshop, { server, database: journal.source });
   await forget(workshop, id);
-  return [...told, words].filter(line => line !== '');
+  return [...told, ...damaged, words].filter(line => line !== '');
+}
+
+/** What was there, but for what nobody could bring back. */
+function withoutLost({ before, lost }: Journal): Wanted {
+  const isThere = ({ kind, name, table, text }: Definition) =>
+    !lost.includes(table || name) && (text !== '' || kind === 'table' || kind === 'sequence');
+  return {
+    ...before,
+    definitions: before.definitions.filter(isThere),
+    plain: before.plain.filter(isThere),
+    keys: before.keys.filter(({ table }) => !lost.includes(table)),
+    defaults: before.defaults.filter(({ table }) => !lost.includes(table)),
+  };
 }
 
 /** Leaves the target as it is, with nothing of ours in it, and the source where it is to be kept. */
@@ -101,10 +121,7 @@ async function settle(workshop: Workshop, id: string, signal: AbortSignal): Prom
   }
   const lines = await complete(work, journal);
   const objectType = `MARIADB_${part.tableName === undefined ? 'DATABASE' : 'TABLE'}_RECOVERY_PARAMS`;
-  const words = [
-    `The service stopped while the ${nameOf(part)} was restored, and has finished that now.`,
-    ...lines,
-  ].join(' ');
+  const words = [`The earlier restore of the ${nameOf(part)} was not at its end, and is now.`, ...lines].join(' ');
   return { end: 'done', words, snapshot, objectType };
 }
 

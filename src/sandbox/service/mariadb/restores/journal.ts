@@ -46,6 +46,8 @@ export const Journal = z.object({
   /** Whether the target is to be removed where the restore is taken back: it was not there. */
   makesTarget: z.boolean(),
   changes: z.array(Change),
+  /** Tables whose files were damaged: they could not even be put aside, and were removed. */
+  lost: z.array(z.string()),
   wanted: Wanted,
   /** What the part was. */
   before: Wanted,

@@ -131,6 +131,7 @@ async function journalFor(
     source: source ?? loaded(stamp),
     makesTarget: before.settings === '',
     changes: [...changesFor(stamp, wanted, before)],
+    lost: [],
     wanted,
     before: { ...before, plain: before.definitions.filter(isStored) },
     outside: [],

@@ -185,6 +185,24 @@ async function dropEmpty(ask: Ask, database: string, signal: AbortSignal): Promi
   if (rows.length === 0) await ask(`DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
 }
 
+/** The tables that are to go and cannot even be renamed, since their files are damaged. */
+async function damagedOf(
+  live: Live,
+  { stamp, part, changes }: Journal,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const damaged: string[] = [];
+  for (const { name, going } of changes) {
+    if (going === undefined) continue;
+    const [from, to] = [at(part.databaseName, name), at(part.databaseName, going)];
+    await askAlone(live, stamp)(`RENAME TABLE ${from} TO ${to}, ${to} TO ${from}`, signal).catch(error => {
+      signal.throwIfAborted();
+      if (!isHeld(error)) damaged.push(name);
+    });
+  }
+  return damaged;
+}
+
 /** Writes down and makes the exchange. */
 export async function swap(
   workshop: Workshop,
@@ -195,7 +213,22 @@ export async function swap(
 ): Promise<Journal> {
   const placing = await begin(workshop, id, journal, 'placing');
   await place(live, placing, signal);
-  const exchanging = await begin(workshop, id, placing, 'exchanging');
-  await exchange(live, exchanging, signal);
+  let exchanging = await begin(workshop, id, placing, 'exchanging');
+  try {
+    await exchange(live, exchanging, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const lost = error instanceof HeldError ? [] : await damagedOf(live, exchanging, signal);
+    if (lost.length === 0) throw error;
+    const changes = exchanging.changes.map(change =>
+      lost.includes(change.name) ? { ...change, going: undefined } : change,
+    );
+    exchanging = await begin(workshop, id, { ...exchanging, changes, lost: [...lost] }, 'exchanging');
+    const drop = lost.map(name => `DROP TABLE IF EXISTS ${at(exchanging.part.databaseName, name)}`);
+    // It may fail and have removed some files, and then succeeds.
+    for (const statement of [...drop, ...drop])
+      await askAlone(live, journal.stamp)(statement, signal).catch(() => signal.throwIfAborted());
+    await exchange(live, exchanging, signal);
+  }
   return begin(workshop, id, exchanging, 'keys');
 }
