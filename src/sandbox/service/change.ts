@@ -27,7 +27,8 @@ export function changeDatabase(
 ): Promise<void> {
   database.state = during;
   database.error = undefined;
-  database.updatedAt = clock.now();
+  const startedAt = clock.now();
+  database.updatedAt = startedAt;
   return jobs.start({
     operation,
     target: database.id,
@@ -40,9 +41,24 @@ export function changeDatabase(
       database.port = port ?? database.port;
       database.facts = { ...database.facts, ...facts, ...shows?.(new Date(now).toISOString()) };
       Object.assign(database, { state: 'RUNNING', updatedAt: now }, becomes);
+      report(database, operation, startedAt, 'SUCCEEDED');
     },
-    failed: message => fail(database, message, clock.now()),
+    failed(message) {
+      fail(database, message, clock.now());
+      report(database, operation, startedAt, 'FAILED');
+    },
   });
+}
+
+/**
+ * Shows in the record of a real engine which job ended last, and when. Real work may take half a second: whoever looks every few
+ * seconds sees no state in between, and has no other sign of whose work it was. The simulated service shows states alone.
+ */
+export function report(database: Database, operation: string, startedAt: number, state: 'SUCCEEDED' | 'FAILED'): void {
+  if (database.simulated) return;
+  const [began, ended] = [startedAt, database.updatedAt].map(time => new Date(time).toISOString());
+  const lastJob = { operation, state, startedAt: began ?? null, completedAt: ended ?? null };
+  database.facts = { ...database.facts, lastJob };
 }
 
 /** A record that can be deleted. */

@@ -148,7 +148,5 @@ export function nextIdentifier(estate: Estate, kind: string): string {
 
 /** The snapshots that can be used, oldest first. */
 export function availableSnapshots(database: Database): readonly Snapshot[] {
-  return database.snapshots
-    .filter(snapshot => snapshot.state === 'AVAILABLE')
-    .sort((one, other) => one.createdAt - other.createdAt);
+  return database.snapshots.filter(snapshot => snapshot.state === 'AVAILABLE');
 }

@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import { type Beginning, fail } from './change.ts';
+import { type Beginning, fail, report } from './change.ts';
 import type { Engine } from './engine.ts';
 import { type Database, type Estate, nextIdentifier, type Snapshot } from './estate.ts';
 import { cloneKinds } from './identifiers.ts';
@@ -48,8 +47,12 @@ export function startClone(
     work: task => engine[make]({ ...task, clone, source, snapshot }),
     done({ contents = {}, facts = {}, port = clone.port }) {
       Object.assign(clone, { state: 'RUNNING', usable: true, contents, facts, port, updatedAt: clock.now() });
+      report(clone, operation, now, 'SUCCEEDED');
     },
-    failed: message => fail(clone, message, clock.now()),
+    failed(message) {
+      fail(clone, message, clock.now());
+      report(clone, operation, now, 'FAILED');
+    },
   });
 }
 
@@ -72,9 +75,9 @@ const typed: readonly string[] = [
   'localDirectory',
 ];
 
-/** The words that a person typed, which may provoke. On a real host the folders above are the machine's, and called anything. */
-export function typedTexts({ host }: Engine, settings: object): readonly string[] {
+/** The words that a person typed, which may provoke. */
+export function typedTexts(settings: object): readonly string[] {
   return Object.entries(settings).flatMap(([key, value]) =>
-    typed.includes(key) && typeof value === 'string' ? [host === undefined ? value : basename(value)] : [],
+    typed.includes(key) && typeof value === 'string' ? [value] : [],
   );
 }

@@ -168,12 +168,42 @@ test('what the engine finds fault with is refused at its field, before anything 
   expect(sandbox.service.estate.databases.size).toBe(before);
 });
 
-test('a provoking word counts in the last part of a path: the folders above are the machine’s own', async () => {
-  const send = await (await startSandbox({ engines: { MARIADB: realEngine() } })).as('ana');
-  const above = await send('POST /database/clone/create', { ...clone, mountBase: '/home/refuse/torn/qa' });
-  expect(above).toMatchObject({ status: 200, body: accepted });
-  const last = await send('POST /database/clone/create', { ...clone, port: 3401, mountBase: '/home/qa/refuse' });
-  expect(last).toMatchObject({ status: 400 });
+test('no word provokes anything on real servers, where things are called as they are', async () => {
+  const sandbox = await startSandbox({ engines: { MARIADB: realEngine() } });
+  const send = await sandbox.as('ana');
+  const made = await send('POST /database/clone/create', { ...clone, mountBase: '/home/refuse/torn' });
+  expect(made).toMatchObject({ status: 200, body: accepted });
+  const scope = { objectType: 'MARIADB_TABLE_RECOVERY_PARAMS', databaseName: 'vanish', tableName: 'busy_slots' };
+  const restored = await send('POST /database/restore', { database: 'MARIADB_LIVE_SERVER-1', ...scope });
+  expect(restored).toMatchObject({ status: 200, body: accepted });
+});
+
+test('a record of a real server shows which job ended last, how and when; a simulated one does not', async () => {
+  let fault: Error | undefined;
+  const engine = realEngine({
+    async stop() {
+      if (fault) throw fault;
+      return {};
+    },
+  });
+  const sandbox = await startSandbox({ engines: { MARIADB: engine } });
+  const send = await sandbox.as('ana');
+  await send('POST /database/clone/create', { ...clone, mountBase: '/home/qa/shown' });
+  await sandbox.clock.advance(0);
+  const made = (await list(send, 'database')).at(-1);
+  const id = String(field(made, 'id'));
+  const createdAt = field(made, 'createdAt');
+  expect(made).toMatchObject({
+    lastJob: { operation: 'database/clone/create', state: 'SUCCEEDED', startedAt: createdAt, completedAt: createdAt },
+  });
+  fault = new Error('it hangs');
+  await sandbox.clock.advance(60_000);
+  await send('PUT /database/stop', id);
+  await sandbox.clock.advance(0);
+  const stopped = (await list(send, 'database')).at(-1);
+  expect(stopped).toMatchObject({ error: 'it hangs', lastJob: { operation: 'database/stop', state: 'FAILED' } });
+  const simulated = (await list(send, 'database')).filter(record => field(record, 'simulated') === true);
+  expect(simulated.some(record => field(record, 'lastJob') !== undefined)).toBe(false);
 });
 
 test('a snapshot is mounted below the folder of the host, and the port that was used is shown', async () => {

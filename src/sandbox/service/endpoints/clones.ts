@@ -102,10 +102,7 @@ export const cloneEndpoints: readonly Endpoint[] = [
     }),
     check: ({ context, database, localDirectory }) =>
       checkFault(context.engines[database.vendor].check({ localDirectory })),
-    texts: ({ context, database, localDirectory }) => [
-      database.name,
-      ...typedTexts(context.engines[database.vendor], { localDirectory }),
-    ],
+    texts: ({ database, localDirectory }) => [database.name, ...typedTexts({ localDirectory })],
     begin(accepted) {
       const { context, database: clone, localDirectory } = accepted;
       return changeDatabase(accepted, {

@@ -62,7 +62,7 @@ function create(
       checkFree(context.estate, environment, clone);
       checkFault(context.engines[database.vendor].check(clone));
     },
-    texts: ({ context, database, clone }) => [database.name, ...typedTexts(context.engines[database.vendor], clone)],
+    texts: ({ database, clone }) => [database.name, ...typedTexts(clone)],
     begin(accepted) {
       const { caller, database: source, snapshot, environment, clone } = accepted;
       return startClone(accepted, {
@@ -128,7 +128,7 @@ export const newCloneEndpoints: readonly Endpoint[] = [
       checkFree(context.estate, environment, clone);
       checkFault(context.engines[database.vendor].check(clone));
     },
-    texts: ({ context, database, clone }) => [database.name, ...typedTexts(context.engines[database.vendor], clone)],
+    texts: ({ database, clone }) => [database.name, ...typedTexts(clone)],
     begin(accepted) {
       const { caller, database: source, snapshot, environment, clone } = accepted;
       // A reset brings the snapshot back, which no script has masked: what masked the source masks it again.

@@ -10,6 +10,10 @@ const consequence =
   /^(\[ERROR\] )?(Aborting$|Plugin '\w+' (registration|init)|InnoDB: Plugin initialization aborted|Unknown\/unsupported storage engine: InnoDB$|Failed to initialize|Parsing options for plugin|Do you already have another)/;
 /** The client shows the statement that failed, too, with what people keep in their tables. Its own words begin so. */
 const ofClient = /^ERROR \d+ \(/;
+/** Names of files and of tables, which people choose: `error_log` is no fault, and a full disk neither. */
+const names = /\S*\/\S*|`[^`]*`/g;
+/** What a backup tells of its progress. */
+const progress = /^(Copying|Streaming|Compressing|Encrypting|Moving|Removing|Creating|Renaming|Extracting|Applying)\b/;
 const noSpace = /no space left|disk (is )?full|(errno|errcode|error):? \(?28\b/i;
 
 /** So many lines are told, and so many characters of each. */
@@ -35,19 +39,29 @@ export function causeOf(written: string): string {
   const text = stripVTControlCharacters(written);
   const lines = text.split('\n').flatMap(line => {
     const words = line.replace(stamp, '').trim();
-    return words === '' || harmless.test(words) ? [] : [words.slice(0, longest)];
+    return words === '' || harmless.test(words) || progress.test(words) ? [] : [words.slice(0, longest)];
   });
   const own = lines.filter(line => ofClient.test(line));
   if (own.length > 0) return own.slice(0, told).join('\n');
   // A server that waits for space tells it as a warning only.
-  const full = text.split('\n').find(line => noSpace.test(line));
+  const full = text.split('\n').find(isFull);
   if (full !== undefined) return `No space left on the disk: ${full.replace(stamp, '').trim().slice(0, longest)}`;
-  const causes = [...new Set(lines.filter(line => faulty.test(line) && !consequence.test(line)))];
+  const causes = [...new Set(lines.filter(line => faulty.test(line.replace(names, '')) && !consequence.test(line)))];
   const first = causes.find(line => ofTable.test(line));
   if (first !== undefined) return [named(first), ...causes.filter(line => line !== first)].slice(0, told).join('\n');
   if (causes.length > 0) return causes.slice(0, told).join('\n');
   const others = lines.filter(line => !consequence.test(line));
   return (others.length > 0 ? others : lines).slice(-told).join('\n');
+}
+
+/** Whether a line of a log tells of a full disk. A server may wait for space, and say no more than that. */
+export function isFull(line: string): boolean {
+  return noSpace.test(line.replace(names, ''));
+}
+
+/** Whether an error is a server's answer to a client, such as that it has too many sessions (1040): then it is there. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Error && /^ERROR (1|[3-9])\d{3} /.test(error.message);
 }
 
 /** The operating system's codes for a program that cannot be started, in words for people. */

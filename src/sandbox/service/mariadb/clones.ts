@@ -4,10 +4,9 @@ import type { Observed } from '../engine.ts';
 import type { Database, Snapshot } from '../estate.ts';
 import { copyTree, type Means, meansBetween } from './copying.ts';
 import { connection } from './lives.ts';
-import { mask, maskedFrom } from './masking.ts';
+import { mask } from './masking.ts';
 import { beginHome, dropHome, homeOf, removeHome, settleHome } from './places.ts';
 import { freePort, isFree } from './ports.ts';
-import { dropPrevious, putBack } from './putBack.ts';
 import type { Server } from './serverCommand.ts';
 import { optionFile } from './sessions.ts';
 import type { Ask } from './sql.ts';
@@ -207,23 +206,6 @@ export async function start(workshop: Workshop, clone: Clone, signal: AbortSigna
   );
 }
 
-/** Gives a clone the content of its snapshot again. Where that fails it is as it was. */
-export async function reset(
-  workshop: Workshop,
-  clone: Clone,
-  snapshot: Readonly<Snapshot>,
-  signal: AbortSignal,
-): Promise<Observed> {
-  const home = await homeMust(workshop, clone);
-  const settle = () => workshop.servers.settle(home, portOf(clone));
-  const server = serverOf(workshop, clone, home);
-  const { fill, facts } = maskedFrom(workshop, clone, server, snapshot, signal);
-  await putBack(workshop, server, fill, settle, signal);
-  await dropPrevious(home);
-  const observed = await observe(workshop, clone, home, signal);
-  return { ...observed, facts: { ...observed.facts, ...facts() } };
-}
-
 /** Looks at the content of a clone; nothing is learnt of one that is stopped. */
 export async function refresh(workshop: Workshop, clone: Clone, signal: AbortSignal): Promise<Observed> {
   const home = await homeMust(workshop, clone);
@@ -247,7 +229,8 @@ export function serverOf({ variables }: Workshop, { databaseParams = [] }: Clone
 /** The question whose answer fills a clone's record. It is the first one after a start, so that the clone is not asked twice. */
 const question = 'SELECT VERSION(); SHOW DATABASES';
 
-async function observe(workshop: Workshop, clone: Clone, home: string, signal: AbortSignal) {
+/** Looks at a clone that runs. */
+export async function observe(workshop: Workshop, clone: Clone, home: string, signal: AbortSignal) {
   return observedOf(workshop, clone, home, await workshop.servers.ask(home)(question, signal));
 }
 
@@ -265,7 +248,8 @@ function observedOf({ places }: Workshop, clone: Clone, home: string, answer: Aw
   };
 }
 
-async function homeMust({ places }: Workshop, { id, name }: Clone): Promise<string> {
+/** Where a clone is at home. @throws Error where its files are gone */
+export async function homeMust({ places }: Workshop, { id, name }: Clone): Promise<string> {
   const home = await homeOf(places, id);
   if (home === undefined || !existsSync(home))
     throw new Error(`The files of ${name} (${id}) are gone: delete it, and nothing is left of it.`);
@@ -278,7 +262,7 @@ function placeOf({ id, mountBase }: Clone): string {
   return mountBase;
 }
 
-function portOf({ id, port }: Clone): number {
+export function portOf({ id, port }: Clone): number {
   if (port === undefined) throw new Error(`${id} has no port`);
   return port;
 }

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
-import { causeOf, startCause } from './causes.ts';
+import { causeOf, isAnswer, startCause } from './causes.ts';
 import { mark, signal as send, withVariable } from './processes.ts';
 import type { Room, Wall } from './wall.ts';
 
@@ -113,9 +113,9 @@ export function commandsOf(account: Account, state: string, { pulse = 10_000, wa
       });
     const watch = setInterval(() => {
       // A busy server may take its time. One that hangs takes for ever.
-      run
-        .alive?.('SELECT 1', AbortSignal.any([run.signal, AbortSignal.timeout(3 * pulse)]))
-        .catch(() => cut('was ended, since the server does not answer any more'));
+      run.alive?.('SELECT 1', AbortSignal.any([run.signal, AbortSignal.timeout(3 * pulse)])).catch(error => {
+        if (!isAnswer(error)) cut('was ended, since the server does not answer any more');
+      });
     }, pulse);
     let output = '';
     let errors = '';

@@ -9,6 +9,7 @@ import { maskFolder } from './masking.ts';
 import { dropHome, homeAt, homeOf, linked } from './places.ts';
 import { gone, marked, signal as send } from './processes.ts';
 import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
+import { wasReset } from './resets.ts';
 import { type Settled, settleAll } from './restores/bring.ts';
 import { dropExpired } from './restores/kept.ts';
 import { homeIn } from './serverCommand.ts';
@@ -51,6 +52,7 @@ export async function recover(
     if (settled !== undefined) found.set(live.id, restoredAs(live, settled));
   }
   for (const live of lives) {
+    if (live.state === 'BACKING_UP') found.set(live.id, { state: 'FAILED', error: `${cutOff} ${standing.backup}` });
     const snapshots = live.snapshots.filter(({ id }) => existsSync(join(places.snapshots, id)));
     if (snapshots.length < live.snapshots.length) found.set(live.id, { ...fields(found.get(live.id)), snapshots });
   }
@@ -156,10 +158,19 @@ async function settle(
     const facts = { ...clone.facts, dataDirectory, storage: fullCopy };
     return { state: 'RUNNING', cloneType: 'PHYSICAL', localDirectory: home, facts };
   }
-  return clone.state === 'RUNNING' || clone.state === 'FAILED'
-    ? undefined
-    : { state: 'FAILED', error: `${cutOff} The clone runs as it was before, or as you asked: look, then ask again.` };
+  if (clone.state === 'RUNNING' || clone.state === 'FAILED') return undefined;
+  // It runs, which is all that was asked.
+  if (clone.state === 'STARTING') return { state: 'RUNNING', error: undefined };
+  const stands = clone.state === 'RESETTING' && (await wasReset(home)) ? standing.reset : standing.before;
+  return { state: 'FAILED', error: `${cutOff} ${stands}` };
 }
+
+/** What is so after the service was cut off in its work. */
+const standing = {
+  backup: 'No snapshot came of it. Those that are listed are whole, and logs that were fetched stay: ask again.',
+  reset: 'The clone runs on the data of its snapshot: the reset was done, and what was written before it is gone.',
+  before: 'The clone runs with the data that it had before: nothing of what was asked came of it, so ask again.',
+};
 
 function fields(recovered: Recovered | undefined): Partial<Database> {
   return recovered === undefined || recovered === 'gone' ? {} : recovered;

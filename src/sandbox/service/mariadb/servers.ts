@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, handOver, writeFor } from './account.ts';
-import { causeOf } from './causes.ts';
+import { causeOf, isFull } from './causes.ts';
 import { type Commands, withFile } from './commands.ts';
 import { handOverSocket, isFree, listens } from './ports.ts';
 import { gone, markedAs, signal as send } from './processes.ts';
@@ -36,6 +36,8 @@ export type Servers = Readonly<{
 
 /** Milliseconds. A server may have much to recover before it answers. */
 const limits = { start: 180_000, stop: 60_000, kill: 10_000, release: 1_000 } as const;
+/** Milliseconds between two looks whether a server that starts waits for space on its disk, which it may do for ever. */
+const lookForSpace = 2_000;
 const tooLate = `mariadbd did not answer in ${limits.start / 1_000} seconds`;
 
 /** Runs MariaDB servers. Those of a state folder are found again, whatever became of the files in their homes. */
@@ -48,12 +50,7 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
   async function start(server: Server, signal: AbortSignal, question = 'SELECT 1'): ReturnType<Ask> {
     const { home } = server;
     const port = await portOf(home);
-    if ((await pidIn(home)) !== undefined) {
-      // Nobody else may have it: whoever held it still, or was about to stop it, is gone. It may be about to answer, or to end.
-      const isSettled = async () => (await listens(port)) || (await pidIn(home)) === undefined;
-      await until(isSettled, limits.start, tooLate);
-      if ((await pidIn(home)) !== undefined) return ask(home)(question, signal);
-    }
+    if (await isUp(home, port)) return ask(home)(question, signal);
     // One that was left by a server that was killed, or copied from a running one, would be taken for that of this start.
     for (const left of [socketOf(server), pidFileOf(server)]) await rm(left, { force: true });
     const log = join(home, 'server.log');
@@ -61,10 +58,15 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
     const child = await withFile(log, 'a', to => begin(server, port, to));
     const ended = new AbortController();
     for (const event of ['error', 'exit']) child.once(event, () => ended.abort());
+    const full = new AbortController();
+    const watch = setInterval(async () => {
+      if ((await textFrom(log, from)).split('\n').some(isFull)) full.abort();
+    }, lookForSpace);
+    const stopped = AbortSignal.any([signal, ended.signal, full.signal]);
     try {
-      await opened(server, port, AbortSignal.any([signal, ended.signal]));
+      await opened(server, port, stopped);
       if (server.door === 'socket') return [];
-      const answer = await ask(home)(question, AbortSignal.any([signal, ended.signal]), limits.start);
+      const answer = await ask(home)(question, stopped, limits.start);
       for (const folder of [home, join(home, 'tmp')]) await rm(join(folder, initFile), { force: true });
       return answer;
     } catch (error) {
@@ -72,11 +74,20 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
       const hasEnded = ended.signal.aborted || (await pidIn(home)) === undefined;
       await endGroup(child, ended.signal);
       signal.throwIfAborted();
-      const cause = causeOf((await readFile(log)).subarray(from).toString());
+      const cause = causeOf(await textFrom(log, from));
       const words = error instanceof Error ? error.message : String(error);
       const message = hasEnded ? 'mariadbd ended while it started' : words;
       throw new Error(cause === '' ? message : `${cause} (${message})`);
+    } finally {
+      clearInterval(watch);
     }
+  }
+
+  /** Nobody else may have it: whoever held it still, or was about to stop it, is gone. It may be about to answer, or to end. */
+  async function isUp(home: string, port: number): Promise<boolean> {
+    if ((await pidIn(home)) === undefined) return false;
+    await until(async () => (await listens(port)) || (await pidIn(home)) === undefined, limits.start, tooLate);
+    return (await pidIn(home)) !== undefined;
   }
 
   /** Resolves when a server that was begun can be asked. */
@@ -162,6 +173,10 @@ async function endGroup({ pid }: ChildProcess, ended: AbortSignal): Promise<void
   if (pid === undefined || ended.aborted) return;
   send(-pid, 'SIGKILL');
   await gone(pid, limits.kill);
+}
+
+async function textFrom(path: string, from: number): Promise<string> {
+  return (await readFile(path)).subarray(from).toString();
 }
 
 function sizeOf(path: string): Promise<number> {

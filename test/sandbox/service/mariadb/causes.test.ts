@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causeOf } from '../../../../src/sandbox/service/mariadb/causes.ts';
+import { causeOf, isAnswer } from '../../../../src/sandbox/service/mariadb/causes.ts';
 
 const at = '2026-11-22  7:25:31 0';
 const end = `${at} [ERROR] Plugin 'InnoDB' registration as a STORAGE ENGINE failed.\n${at} [Note] Plugin 'FEEDBACK' is disabled.\n${at} [ERROR] Unknown/unsupported storage engine: InnoDB\n${at} [ERROR] Aborting\n`;
@@ -31,6 +31,16 @@ test.each([
     /^ERROR 1100 \(HY000\) at line 70: Table 'numbers' was not locked with LOCK TABLES$/,
   ],
   [
+    'a fault of the server, and not the tables whose names sound like one',
+    `[01] ${at} Copying ./shop/error_log.ibd to /state/work/x/tree/shop/error_log.ibd\n[01] ${at} Copying ./shop/failed@0020jobs.ibd to /state/work/failed\n[00] ${at} Executing BACKUP STAGE START\n[00] ${at} >> log scanned up to (47163)\n[00] ${at} Error: failed to execute query BACKUP STAGE START: Lock wait timeout exceeded\n`,
+    /^Error: failed to execute query BACKUP STAGE START: Lock wait timeout exceeded$/,
+  ],
+  [
+    'a program that was ended beside a table that is called as a full disk is',
+    `[01] ${at} Copying ./shop/disk_full.ibd to /x/disk full.ibd\n[01] ${at}         ...done\n`,
+    /^\.\.\.done$/,
+  ],
+  [
     'the first of many faults',
     `[00] ${at} Error: cannot open ./shop/a.ibd\n${Array.from({ length: 9 }, (_, n) => `[00] ${at} Error: thread ${n} failed`).join('\n')}`,
     /^Table shop\.a: Error: cannot open .\/shop\/a.ibd\nError: thread 0 failed\n/,
@@ -54,4 +64,14 @@ test.each([
   ['nothing at all', '\n', /^$/],
 ])('the cause stands first: %s', (_, text, words) => {
   expect(causeOf(text)).toMatch(words);
+});
+
+test.each([
+  ['ERROR 1040 (08004): Too many connections (mariadb ended with 1)', true],
+  ['ERROR 1203 (42000): User dolly already has more than max_user_connections (mariadb ended with 1)', true],
+  ["ERROR 2002 (HY000): Can't connect to server on '127.0.0.1' (115) (mariadb ended with 1)", false],
+  ['ERROR 2013 (HY000): Lost connection to server during query', false],
+  ['mariadb was ended, since it took longer', false],
+])('a server that says “%s” is there: %s', (words, isThere) => {
+  expect(isAnswer(new Error(words))).toBe(isThere);
 });

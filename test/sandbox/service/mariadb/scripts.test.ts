@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { field } from '../client.ts';
+import { field, rows } from '../client.ts';
 import { describeReal, live } from './real.ts';
 
 describeReal('the script of a clone of a real server', real => {
@@ -46,5 +46,48 @@ describeReal('the script of a clone of a real server', real => {
     expect(record).toMatchObject({ state: 'FAILED' });
     expect(field(record, 'error')).toBe('column ssn is not there (fail.sh ended with 3)');
     expect(existsSync(String(field(record, 'mountBase')))).toBe(false);
+  });
+
+  test('masks again what a reset brings, also of a clone that was shared; and no port is open before it has', async () => {
+    const { begin, done, ask, sql, settled, record } = real();
+    const specificPostScriptPath = await script(
+      'again.sh',
+      `mariadb --defaults-file="$DOLLY_DEFAULTS_FILE" -e "UPDATE shop.customers SET email = CONCAT('masked', id); SELECT @@skip_networking"`,
+    );
+    const id = await begin('POST /database/clone/create', { specificPostScriptPath });
+    expect(await done(id)).toMatchObject({ postScriptOutput: '@@skip_networking\n1' });
+    const child = await begin('POST /database/clone/share', { sourceDatabase: id });
+    expect(field(await done(child), 'postScriptEnded')).toBeUndefined();
+    for (const one of [id, child]) {
+      expect(await sql(one, emails)).toEqual(['0']);
+      await sql(one, "UPDATE shop.customers SET email = CONCAT('open', id)");
+      await ask('PUT /database/reset', one);
+      expect(await settled(one)).toMatchObject({ state: 'RUNNING', postScriptEnded: expect.any(String) });
+      expect(await sql(one, emails)).toEqual(['0']);
+    }
+    expect(await record(child)).toMatchObject({ specificPostScriptPath });
+  });
+
+  test('that fails at a reset leaves the clone with the data that it had, masked', async () => {
+    const { begin, done, ask, sql, settled } = real();
+    const mask = `mariadb --defaults-file="$DOLLY_DEFAULTS_FILE" -e "UPDATE shop.customers SET email = CONCAT('masked', id)"`;
+    const specificPostScriptPath = await script('twice.sh', mask);
+    const id = await begin('POST /database/clone/create', { specificPostScriptPath });
+    await done(id);
+    await sql(id, "UPDATE shop.customers SET name = 'mine'");
+    await script('twice.sh', mask, 'echo it is too late >&2', 'exit 1');
+    await ask('PUT /database/reset', id);
+    expect(await settled(id)).toMatchObject({ state: 'FAILED', error: 'it is too late (twice.sh ended with 1)' });
+    expect(await sql(id, emails)).toEqual(['0']);
+    expect(await sql(id, "SELECT COUNT(*) FROM shop.customers WHERE name <> 'mine'")).toEqual(['0']);
+  });
+
+  test('is told to be missing of a mounted snapshot', async () => {
+    const { ask, send, done } = real();
+    const before = new Set(rows((await send('GET /database/list')).body).map(one => field(one, 'id')));
+    await ask('POST /database/snapshot/mount', { database: live });
+    const made = rows((await send('GET /database/list')).body).find(one => !before.has(field(one, 'id')));
+    const record = await done(String(field(made, 'id')));
+    expect(field(record, 'notes')).toContain('no script has masked it');
   });
 });
