@@ -14,7 +14,8 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 setSourceMapsSupport(true);
 
 // Jobs wait for the start after a crash, so it reuses the code that an earlier start compiled.
-const compiled = resolve(process.env.NODE_COMPILE_CACHE ?? join(process.env.DATA_DIR ?? './data', 'compiled'));
+/** The folder in which compiled code is kept. */
+export const compiled = resolve(process.env.NODE_COMPILE_CACHE ?? join(process.env.DATA_DIR ?? './data', 'compiled'));
 const isCompiled = existsSync(compiled);
 const isCompiling = process.argv[2] === 'compile';
 const isRestored = process.argv[2] === 'restored';

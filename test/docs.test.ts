@@ -43,7 +43,7 @@ test('the tree names every folder down to the second level (say in src/docs/room
     .filter(path => path.split('/').length <= 3);
   expect(
     Object.keys(rooms)
-      .filter(path => !path.endsWith('.ts'))
+      .filter(path => !/\.[tj]s$/.test(path))
       .toSorted(),
   ).toEqual(folders.toSorted());
   expect(Object.keys(rooms).filter(path => !existsSync(join(root, path)))).toEqual([]);

@@ -38,7 +38,7 @@ const sharingFiles = globSync('test/**/*.test.ts', { cwd: root }).filter(
  * process.
  */
 const leftOut =
-  /\/(container|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together))\.test\.ts$/;
+  /\/(container|start|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together))\.test\.ts$/;
 const fastFiles = sharingFiles.filter(file => !leftOut.test(file));
 
 class SlowestFirst extends BaseSequencer {

@@ -3,8 +3,10 @@
  * folders.
  */
 export const rooms: Readonly<Record<string, string>> = {
+  'src/start.js': 'what npm start runs: a fresh bundle of the bot, else its sources',
   'src/main.ts': 'starts the bot, or the sandbox where no bot token is set',
   'src/bundle.ts': 'bundles the bot for the production image',
+  'src/bundleForStart.ts': 'makes that bundle, beside a start from sources',
   'src/move.ts': 'moves an embedded store into PostgreSQL',
   'src/app': 'wires the parts together, starts and stops them, and serves metrics',
   'src/app/config': 'reads the environment, the policy and the records file, and names every fault',
