@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { Failure } from './failure.ts';
 
 const requests = new AsyncLocalStorage<{ request: string }>();
 
@@ -19,11 +20,18 @@ export function openLog(level: string, to: DestinationStream = destination(outpu
   const options = {
     name: 'dolly',
     level,
-    serializers: { error: pino.stdSerializers.err },
+    serializers: { error: errorInLog },
     // A copy, since pino writes into the object.
     mixin: () => ({ ...requests.getStore() }),
   };
   return pino(options, to);
+}
+
+/** An error as the log has it. That somebody is not signed in is no fault: where it was noticed helps nobody. */
+function errorInLog(error: Error): object {
+  if (!(error instanceof Failure) || error.kind !== 'signed-out') return pino.stdSerializers.err(error);
+  const { name: type, kind, message } = error;
+  return { type, kind, message };
 }
 
 /** Runs `work`, and all that follows from it, under the id of the current request, else under a new id. */

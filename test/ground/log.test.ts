@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { Failure } from '../../src/ground/failure.ts';
+import { openLog } from '../../src/ground/log.ts';
+
+test('the log has no stack of somebody who is not signed in, and that of each other failure', () => {
+  const lines: string[] = [];
+  const log = openLog('info', { write: line => lines.push(line) });
+  for (const kind of ['signed-out', 'busy'] as const) log.warn({ error: new Failure(kind, 'Sign in first.') }, 'asked');
+  const read = lines.map(line => JSON.parse(line).error);
+  expect(read).toMatchObject([{ kind: 'signed-out', message: 'Sign in first.' }, { message: 'Sign in first.' }]);
+  expect(read.map(error => typeof error.stack)).toEqual(['undefined', 'string']);
+});
 
 test.each([
   ['exits', 'process.exit(0)'],

@@ -23,7 +23,7 @@ beforeAll(async () => {
     file,
     'ownClones: free\nrules: [{ operation: database.delete, name: "shop-3407", decision: approve, title: keep it }]',
   );
-  earth = await world({ environment: { POLICY_FILE: file }, service: { tokenLifetime: 30 * day } });
+  earth = await world({ environment: { POLICY_FILE: file }, service: { tokenLifetime: 30 * day }, handsOnStore: true });
   ana = await earth.enters('Ana', 'ana');
   dev = await earth.enters('Dev', 'dev');
 });
@@ -74,6 +74,22 @@ test('not one that was made again under its number, nor one of a day ago', async
   expect(await why(ana, 'shop-3405')).toContain(isFree);
   await earth.clock.advance(day);
   expect(await why(ana, 'shop-3405')).toContain('It would wait for approval');
+});
+
+test('not one of which somebody else has the lease', async () => {
+  await made(3408);
+  expect(await why(ana, 'shop-3408')).toContain(isFree);
+  const id = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop-3408')?.id;
+  expect(textOf(await answerTo(ana, '/db lease shop-3408 3d'))).toContain('shop-3408');
+  expect(await why(ana, 'shop-3408')).toContain(isFree);
+  // As if it had been handed over.
+  await earth
+    .store()
+    .updateTable('things')
+    .set({ person: dev.id })
+    .where('subject', '=', id ?? '')
+    .execute();
+  expect(await why(ana, 'shop-3408')).toContain('It would wait for approval');
 });
 
 test('none on which another clone depends, and no physical one', async () => {

@@ -63,6 +63,12 @@ describe('a schedule', () => {
     await presses(ana, 'Delete', await answerTo(ana, '/db schedules backup logs'));
   });
 
+  test('of what is late is none, and one of an environment is offered in its place', async () => {
+    const told = textOf(await answerTo(ana, '/db schedule backup late every=day at=02:00'));
+    expect(told).toContain('can’t be scheduled');
+    expect(told).toContain('schedule backup env:mysql-prod');
+  });
+
   test('is run once by two clicks, paused, resumed by a late click no more, and deleted', async () => {
     const list = await answerTo(ana, '/db schedules shop');
     const [before, cards] = [backups(), earth.cards('#databases').length];

@@ -17,7 +17,7 @@ export const alertFeature = {
       word: 'alerts',
       subject: 'Protection',
       usage: `alerts on [${alertKinds.join(' ')}] | test | off`,
-      summary: 'Tell this channel what changes for the worse, whoever did it',
+      summary: 'Tell this channel of new problems, and call people for them',
       acts: () => true,
       answer: alertsCommand,
     },

@@ -143,7 +143,7 @@ function lateness({ protection, at }: TroubleFacts): Shown {
   const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
   return {
     is: 'yes',
-    words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}`,
+    words: `${what} ${minuteOf(late.at)}, max age ${formatDistanceStrict(most, 0)}`,
     since,
     mend,
   };
@@ -166,7 +166,7 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
       lost: { is: 'maybe', words: `its record showed a snapshot ${minuteOf(backedAt)}, and shows none now`, mend },
     };
   if (wanted.backup === undefined || at - since <= wanted.backup) return { never: unknown, lost: no };
-  const words = `its record shows no backup, wanted every ${formatDistanceStrict(wanted.backup, 0)}`;
+  const words = `its record shows no backup, max age ${formatDistanceStrict(wanted.backup, 0)}`;
   return { never: { is: 'maybe', words, since: since + wanted.backup, mend }, lost: no };
 }
 

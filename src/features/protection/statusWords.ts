@@ -118,8 +118,8 @@ function placed(row: Named & Readonly<{ place: string | null }>): string {
 export function databaseLine(row: DatabaseRow, now: number): string {
   const { standing, backup, logs, wanted } = row;
   const rule = wanted.rule === null ? '' : ` (${plain(wanted.rule, 80)})`;
-  const most = wanted.backup === null ? '' : `, wanted every ${ageWords(wanted.backup)}`;
-  const ofLogs = wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}, wanted every ${ageWords(wanted.logs)}`;
+  const most = wanted.backup === null ? '' : `, max age ${ageWords(wanted.backup)}`;
+  const ofLogs = wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}, max age ${ageWords(wanted.logs)}`;
   const { sign } = standingWords[standing];
   const last =
     backup.type === 'never'

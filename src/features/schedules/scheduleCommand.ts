@@ -1,7 +1,7 @@
 import { readRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { catalogue, findOperation, jobOperation } from '../../operations/catalogue.ts';
-import type { JobOperation, Operation } from '../../operations/operation.ts';
+import { type JobOperation, type Operation, targetNouns } from '../../operations/operation.ts';
 import { environmentBatchNameOf, isForBatches } from '../../operations/plans/batch.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
@@ -56,6 +56,10 @@ export async function scheduleOf(
   await mustBeAllowed(desk.sets, interaction, operation);
   const twice = namedTwice(operation, rest, command.inputs);
   if (twice !== undefined) return said(twice);
+  if (rest.length === 1 && rest[0]?.toLowerCase() === 'late' && isForBatches(operation)) {
+    const called = await desk.work.records.of(interaction).find('late', targetNouns(operation));
+    if (called.type === 'none') return said(lateOnSchedule(db, operation.words));
+  }
   const work = { operation, inputs: { ...namedIn(operation, rest), ...command.inputs } };
   return hasRhythm(read) ? makeAtOnce(desk, interaction, read, work) : openFor(desk, interaction, read, work);
 }
@@ -124,6 +128,12 @@ async function timesIn(
 
 function useReport(db: string): Content {
   return said(`${code(`${db} report daily at=08:30`)} puts a report on a schedule.`);
+}
+
+/** Says why what is late is nothing for a schedule, and what does that work. */
+function lateOnSchedule(db: string, words: readonly string[]): string {
+  const command = `schedule ${words.join(' ')} env:mysql-prod every=day at=02:00`;
+  return `What is late changes from day to day, so it can’t be scheduled. ${code(`${db} ${command}`)} keeps all of an environment from being late.`;
 }
 
 /** Says that an operation is nothing for a schedule, and which ones are. */

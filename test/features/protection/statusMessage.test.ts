@@ -112,7 +112,7 @@ test('a database that is late by its logs alone has its logs backed up', async (
   const records = [live(1, 'a', { ...backedUp, lastLogBackup: '2026-11-22T08:00:00Z' })];
   const content = statusMessage(await summaryOf(records, { rules: [{ backup: '1d', logs: '2h' }] }), own);
   expect(buttons(content)[0]).toBe('Back up logs now: MYSQL_LIVE_SERVER-1');
-  expect(content.text).toContain('last backup 1 h ago, wanted every 24 h · logs 4 h ago, wanted every 2 h');
+  expect(content.text).toContain('last backup 1 h ago, max age 24 h · logs 4 h ago, max age 2 h');
 });
 
 test('thousands of databases fit into one message, which says how many more there are', async () => {

@@ -64,7 +64,7 @@ async function notesOn(
         id,
         {
           place: id === tree.root || !environment ? undefined : plain(environment.label ?? environment.id.text, 60),
-          owner: owner && `of ${owner}`,
+          owner: owner && `owned by ${owner}`,
         },
       ] as const;
     }),
