@@ -126,7 +126,9 @@ test('a hostile name in what is said of a form mentions nobody, and a button sho
   await earth.clock.advance(20_000);
   await opensForm(ana, '#dev', '/clone');
   await ana.presses('shop');
-  await ana.until(() => view().includes('as you chose last'), 'what is filled in');
+  await ana.until(() => view().includes('Why these values'), 'what is filled in');
+  await ana.presses('Why these values');
+  await ana.until(() => view().includes('as you chose last'), 'from where it was filled in');
   const [block] = (await ana.modal()).blocks.filter(one => one.block_id === 'filled');
   const said = JSON.stringify(block);
   expect(said).toContain('&lt;!channel&gt; ∗x∗');

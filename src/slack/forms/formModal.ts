@@ -15,7 +15,7 @@ import { lossAsked, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { Beforehand } from './fill/beforehand.ts';
-import { filledLine } from './fill/filledLine.ts';
+import { explainForm, filledLine, isUnexplained } from './fill/filledLine.ts';
 import { type FormState, formModal, type Metadata, notesBlock, writeMetadata } from './formState.ts';
 import { partFinder } from './partFinder.ts';
 import { presetInput, saveAsPreset } from './presets/presetField.ts';
@@ -59,7 +59,7 @@ export function form(operation: JobOperation, state: FormState): ModalView {
       fieldInput(operation, field, state, field === first),
       ...(field.role === 'target' ? partFinder(operation, state) : []),
     ]),
-    ...formButtons(operation, state.metadata, isShort),
+    ...formButtons(operation, state, isShort),
     ...(state.metadata.asksWhy && !operation.warning
       ? [reasonInput({ text: state.inputs[whyBlock] ?? state.metadata.why, hint: mayBeApproved })]
       : []),
@@ -76,7 +76,7 @@ export function form(operation: JobOperation, state: FormState): ModalView {
 }
 
 /** Stands in a form whose last page warns. It comes before that page, so Dolly knows by then whether Slack takes alerts. */
-const nothingYet = 'Nothing is sent yet: the next page says what will happen, and asks once more.';
+const nothingYet = 'Nothing is sent yet: the next page says what will happen.';
 
 /** The button that shows the fields which few people need. */
 export const moreFields = defineAction('form.more', asNothing);
@@ -86,9 +86,11 @@ export const takeTarget = defineAction('form.source', asText);
 /** The button inside a form that puts its values on a schedule. */
 export const scheduleInForm = defineAction('form.schedule', asNothing);
 
-function formButtons({ presets }: JobOperation, { schedules }: Metadata, isShort: boolean): ActionsBlock[] {
+function formButtons({ presets }: JobOperation, state: FormState, isShort: boolean): ActionsBlock[] {
+  const { schedules } = state.metadata;
   const elements = [
     ...(isShort ? [moreFields.button('More options', null)] : []),
+    ...(isUnexplained(state) ? [explainForm.button('Why these values', null)] : []),
     ...(presets ? [saveAsPreset.button('Save as preset…', null)] : []),
     ...(schedules ? [scheduleInForm.button('On a schedule…', null)] : []),
   ];
@@ -110,12 +112,11 @@ function leadOf(operation: JobOperation, state: FormState): string {
     return `${operation.summary}.${state.inputs[operation.target] ? '' : recent}`;
   if (!vendor) {
     const target = operation.fields.find(({ name }) => name === operation.target);
-    return `Choose the ${(target?.label ?? 'target').toLowerCase()} first; the form then shows the fields of its vendor.${recent}`;
+    return `Choose the ${(target?.label ?? 'target').toLowerCase()} first.${recent}`;
   }
   const deciding = decidingField(operation, state);
-  if (deciding)
-    return `Choose the ${deciding.label.toLowerCase()}; the rest then appears, filled in as far as records show it.`;
-  return `The form asks what ${vendorNames[vendor]} needs. What you leave empty is left to the service.`;
+  if (deciding) return `Choose the ${deciding.label.toLowerCase()}; the rest then appears.`;
+  return `What ${vendorNames[vendor]} needs. Empty fields are left to the service.`;
 }
 
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */

@@ -31,6 +31,8 @@ const Metadata = z.object({
   filled: z.record(z.string(), z.enum(fillOrigins)).optional().catch(undefined),
   /** Whether the facts to fill in are still being read: the fields that they may fill are not there yet. */
   isFilling: z.boolean().optional(),
+  /** Whether the form says from where each field was filled in. */
+  explains: z.boolean().optional(),
   /** Whether the form shows all of its fields. */
   all: z.boolean().optional(),
   /** Whether the person wants nothing filled in. */

@@ -11,7 +11,7 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
-import { emptyForm } from './fill/filledLine.ts';
+import { emptyForm, explainForm } from './fill/filledLine.ts';
 import type { FormDrawer, FormOpener } from './formDesk.ts';
 import { form, moreFields, takeTarget } from './formModal.ts';
 import { readView, type SeenForm } from './formState.ts';
@@ -131,6 +131,11 @@ function listenToFormButtons(app: App, desk: FormDrawer & Desk<'run'>): void {
   listen(moreFields.id, opened => {
     const { seen } = opened;
     const metadata = { ...seen.metadata, all: true };
+    return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
+  });
+  listen(explainForm.id, opened => {
+    const { seen } = opened;
+    const metadata = { ...seen.metadata, explains: true };
     return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
   });
   listen(emptyForm.id, opened => redrawAsIs(desk, opened, emptied(opened.seen)));

@@ -154,8 +154,14 @@ describe('what Dolly filled in', () => {
   const seen = readView(returned(form(createClone, state)));
   if (!seen) throw new Error('not read');
 
-  test('is said above the fields, with where it comes from', () => {
-    const line = JSON.stringify(form(createClone, state));
+  test('is said above the fields in a line, and once somebody asks with where it comes from', () => {
+    const short = JSON.stringify(form(createClone, state));
+    const names = '*Environment user*, *Installation*, *Port*, *Mount base*';
+    for (const name of names.split(', ')) expect(short).toContain(name);
+    expect(short).toContain('Why these values');
+    expect(short).not.toContain('the only one');
+    const line = JSON.stringify(form(createClone, { ...state, metadata: { ...state.metadata, explains: true } }));
+    expect(line).not.toContain('Why these values');
     expect(line).toContain(
       'Filled in for you: *Environment user*, *Installation*: the only one that records show; *Port*: the next free one there, as far as records show; *Mount base*: after the pattern of another clone.',
     );

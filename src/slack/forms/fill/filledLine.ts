@@ -10,7 +10,15 @@ import type { FormState } from '../formState.ts';
 /** The button that takes out of a form what was filled in. */
 export const emptyForm = defineAction('form.empty', asNothing);
 
-/** The line that says which fields were filled in and from where, with the button that empties them. */
+/** The button that says from where each field was filled in. */
+export const explainForm = defineAction('form.explain', asNothing);
+
+/** Whether a form shows fields that were filled in, and does not say from where. */
+export function isUnexplained({ inputs, metadata }: FormState): boolean {
+  return !metadata.explains && Object.keys(metadata.filled ?? {}).some(name => inputs[name]);
+}
+
+/** The line that says which fields were filled in, and from where once somebody asks, with the button that empties them. */
 export function filledLine(operation: JobOperation, { inputs, labels, metadata }: FormState): SectionBlock[] {
   const filled = Object.entries(metadata.filled ?? {}).filter(([name]) => inputs[name]);
   if (filled.length === 0) return [];
@@ -30,10 +38,16 @@ export function filledLine(operation: JobOperation, { inputs, labels, metadata }
     record: 'as its record shows it now',
     job: 'as I was asked when I made it',
   };
+  const accessory = emptyForm.button('Start empty', null);
+  if (!metadata.explains) {
+    const fields = operation.fields.filter(({ name }) => filled.some(([one]) => one === name));
+    const names = fields.map(({ label }) => bold(label, 48)).join(', ');
+    return [{ ...section(`Filled in for you: ${names}.`), block_id: 'filled', accessory }];
+  }
   const parts = fillOrigins.flatMap(origin => {
     const fields = operation.fields.filter(({ name }) => filled.some(([one, why]) => one === name && why === origin));
     return fields.length === 0 ? [] : [`${fields.map(({ label }) => bold(label, 48)).join(', ')}: ${words[origin]}`];
   });
   const text = `Filled in for you: ${parts.join('; ')}.`;
-  return [{ ...section(text), block_id: 'filled', accessory: emptyForm.button('Start empty', null) }];
+  return [{ ...section(text), block_id: 'filled', accessory }];
 }
