@@ -9,7 +9,7 @@ const indexes = [
   'jobs_due on jobs (due_at)',
   'jobs_tell on jobs (tell_at)',
   'jobs_person on jobs (team, person, created_at)',
-  'jobs_claimed on jobs (claimed)',
+  'jobs_claimed on jobs (claimed) where claimed is not null',
   'jobs_state on jobs (team, state)',
   'jobs_target on jobs (team, target, state)',
   // Jobs that overlap on the same record are searched for in all teams.
@@ -23,6 +23,8 @@ const indexes = [
   'jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null',
   'jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null',
   'jobs_old on jobs (ended_at) where ended_at is not null',
+  // The jobs whose new record may still appear, whoever asked.
+  'jobs_unclaimed on jobs (operation, takes_on) where ended_at is null and claimed is null and sent_at is not null',
   "jobs_again on jobs (sent_at, ended_at) where state in ('finished', 'unconfirmed')",
   'jobs_plan on jobs (plan, step) where plan is not null',
   'jobs_schedule on jobs (schedule, created_at) where schedule is not null',

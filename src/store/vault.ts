@@ -11,6 +11,8 @@ export type Vault = {
   open(owner: Owner, sealed: string): Promise<string | undefined>;
   /** Whether a text is sealed with the key that seals now, as far as its header says. */
   isCurrent(sealed: string): boolean;
+  /** What every text begins with that is sealed with that key, so that a statement can find the others. */
+  currentBeginning: string;
 };
 
 /** The reason why a seal did not open: its key is unknown, its text was changed, or it belongs to another person. */
@@ -26,12 +28,12 @@ export function openVault(keys: readonly Uint8Array[], refused?: (owner: Owner, 
   const [first] = known;
   if (!first) throw new Error('a vault needs a key');
   const [kid, sealing] = first;
+  const header = (owner: Owner) => ({ alg: 'dir', enc: 'A256GCM', kid, sub: subject(owner) });
   return {
     seal: (owner, secret) =>
-      new CompactEncrypt(new TextEncoder().encode(secret))
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, sub: subject(owner) })
-        .encrypt(sealing),
+      new CompactEncrypt(new TextEncoder().encode(secret)).setProtectedHeader(header(owner)).encrypt(sealing),
     isCurrent: sealed => keyIdIn(sealed) === kid,
+    currentBeginning: beginningOf(JSON.stringify(header({ team: '', person: '' })), kid),
     async open(owner, sealed) {
       const key = known.get(keyIdIn(sealed) ?? '');
       const opened = key && (await unseal(sealed, key));
@@ -52,6 +54,12 @@ async function unseal(sealed: string, key: Uint8Array): Promise<{ secret: string
   } catch {
     return undefined;
   }
+}
+
+/** The beginning of a header as it stands in a seal, with all of the key id: three bytes are four characters there. */
+function beginningOf(header: string, kid: string): string {
+  const end = header.indexOf(kid) + kid.length;
+  return Buffer.from(header.slice(0, end + (3 - (end % 3)))).toString('base64url');
 }
 
 function keyIdIn(sealed: string): string | undefined {

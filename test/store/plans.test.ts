@@ -55,11 +55,12 @@ test('no statement about the history reads all of it, or sorts it', async () => 
   expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
 });
 
-test('what is taken on an environment is found by indexes of the jobs that have not ended', async () => {
+test('what is taken on an environment, and who else may want a new record, is found by indexes of a few jobs', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(async () => {
     await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 1_000);
     await jobs.addIfFree(wish(), {}, { port: 1, name: 'QA1', since: 1_000 });
+    await jobs.unclaimed({ id: 'job', sentAt: 1_000 }, ['database.stop'], ['HOST_ENVIRONMENT-4']);
   });
   for (const steps of [
     'COVERING INDEX jobs_taking (team=? AND takes_on=?)',
@@ -68,4 +69,9 @@ test('what is taken on an environment is found by indexes of the jobs that have 
   ])
     expect(plans.filter(plan => plan.includes(steps))).toHaveLength(1);
   expect(plans.filter(plan => plan.includes('SEARCH jobs USING INDEX jobs_old (ended_at>?)'))).toHaveLength(2);
+  const rivals = plans.filter(plan => /of select \* .*"operation" not in/.test(plan));
+  expect(rivals).toEqual([
+    expect.stringContaining('INDEX jobs_unclaimed'),
+    expect.stringContaining('INDEX jobs_again'),
+  ]);
 });

@@ -51,14 +51,17 @@ test('what was sealed with an old key opens while that key is named, and is lost
   expect(await credentialsIn(store, openVault([second])).find(ben)).toBeUndefined();
 });
 
-test('what was sealed with an old key is sealed anew, and then needs the old one no more', async () => {
-  const store = await storeIn(folder());
-  await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
-  const both = credentialsIn(store, openVault([second, first]));
-  expect([await both.renew(), await both.renew()]).toEqual([1, 0]);
-  expect(await credentialsIn(store, openVault([second])).find(ben)).toEqual({ username: 'ben', token, since: 7 });
-  expect(await credentialsIn(store, openVault([first])).renew()).toBe(0);
-});
+test.each(stores)(
+  'what was sealed with an old key is sealed anew, and then needs the old one no more: in %s',
+  async (_, open) => {
+    const store = await open();
+    await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
+    const both = credentialsIn(store, openVault([second, first]));
+    expect([await both.renew(), await both.renew()]).toEqual([1, 0]);
+    expect(await credentialsIn(store, openVault([second])).find(ben)).toEqual({ username: 'ben', token, since: 7 });
+    expect(await credentialsIn(store, openVault([first])).renew()).toBe(0);
+  },
+);
 
 test('a name that was changed beside a sealed token opens it no more', async () => {
   const store = await storeIn(folder());
@@ -115,6 +118,14 @@ test('the first key seals', async () => {
   const sealed = await openVault([second, first]).seal(ben, token);
   expect(await openVault([second]).open(ben, sealed)).toBe(token);
   expect(await openVault([first]).open(ben, sealed)).toBeUndefined();
+});
+
+test('what every text that the first key sealed begins with is the same for all people, and another key’s differs', async () => {
+  const [one, other] = [openVault([first]), openVault([second])];
+  for (const owner of [ben, { team: 'E0123456789', person: 'W' }]) {
+    expect((await one.seal(owner, token)).startsWith(one.currentBeginning)).toBe(true);
+    expect((await other.seal(owner, token)).startsWith(one.currentBeginning)).toBe(false);
+  }
 });
 
 test('the same token is sealed differently each time, and opens in no other team', async () => {

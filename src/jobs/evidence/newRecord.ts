@@ -104,7 +104,11 @@ async function ownRecord(
   for (const { record } of candidates(wish, listed, { inBrief: true }))
     all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], { all: listed }));
   if (all.length === 0) return {};
-  const rivals = await rivalsOf(parts, job);
+  const rivals = await rivalsOf(
+    parts,
+    job,
+    all.map(({ record }) => record.environment?.id.text),
+  );
   const claims = await freeClaims(
     parts,
     job,
@@ -137,8 +141,14 @@ function wishOf(
  */
 type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
 
-async function rivalsOf(parts: Parts<'jobs'>, job: JobIn<'running'>): Promise<Rivals> {
-  const others = await parts.jobs.unclaimed(job, makingNothing);
+async function rivalsOf(
+  parts: Parts<'jobs'>,
+  job: JobIn<'running'>,
+  shown: readonly (string | undefined)[],
+): Promise<Rivals> {
+  // A record on one environment is for nobody who asked for another one.
+  const places = shown.flatMap(place => place ?? []);
+  const others = await parts.jobs.unclaimed(job, makingNothing, places.length === shown.length ? places : undefined);
   const wishes = others.flatMap(other => {
     if (other.state === 'unreadable') return [];
     const { target, proof } = requestOf(other);

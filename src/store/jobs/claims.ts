@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, expressionBuilder, type Kysely } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, type Kysely, sql } from 'kysely';
 import { memoByNumber } from '../../ground/remembered.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
@@ -52,10 +52,12 @@ export type JobClaims = {
   /**
    * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
    * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
+   * With `places`, those that make theirs on another environment are left out.
    */
   unclaimed(
     job: Claimant,
     makingNothing: readonly string[],
+    places?: readonly string[],
   ): Promise<readonly (JobIn<'sending' | 'running' | 'unconfirmed'> | Unreadable)[]>;
   /** The targets of all jobs that are under way, and the records that these jobs made. */
   inHand(): Promise<ReadonlySet<string>>;
@@ -78,8 +80,11 @@ function mayTakeEffect(time: number) {
   const { eb, and } = expressionBuilder<Schema, 'jobs'>();
   return and([
     eb('state', '=', 'unconfirmed'),
+    // The index of those few is named by its very condition: a history may have a million others.
+    sql<boolean>`state in ('finished', 'unconfirmed')`,
     eb('claimed', 'is', null),
-    eb('endedAt', '<', time),
+    // Not the time of the end: it leads to all that have ended.
+    eb(sql<number>`ended_at + 0`, '<', time),
     eb(lateUntil(eb), '>', time),
   ]);
 }
@@ -103,21 +108,27 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
     },
     overlapping: async job => (await overlapsIn(store, [job])).get(job.id) ?? [],
     overlappingAll: jobs => overlapsIn(store, jobs),
-    async unclaimed({ id, sentAt }, makingNothing) {
-      const rows = await store
+    async unclaimed({ id, sentAt }, makingNothing, places) {
+      const makers = store
         .selectFrom('jobs')
         .selectAll()
-        .where(({ or, and, eb }) =>
-          or([and([eb('endedAt', 'is', null), eb('state', 'not in', notUnderWay)]), mayTakeEffect(sentAt)]),
-        )
         .where('operation', 'not in', makingNothing)
         // A plan sends nothing itself.
         .where('steps', 'is', null)
         .where('claimed', 'is', null)
+        .where('sentAt', 'is not', null)
         .where('id', '!=', id)
-        .limit(maxOthers)
-        .execute();
-      return rows
+        .$if(places !== undefined, query =>
+          query.where(({ or, eb }) =>
+            or([eb('takesOn', 'is', null), ...(places?.length ? [eb('takesOn', 'in', padded(places))] : [])]),
+          ),
+        )
+        .limit(maxOthers);
+      const [open, late] = await Promise.all([
+        makers.where('endedAt', 'is', null).where('state', 'not in', notUnderWay).execute(),
+        makers.where(mayTakeEffect(sentAt)).execute(),
+      ]);
+      return [...open, ...late]
         .map(row => decode(row, knows))
         .filter(
           job =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
@@ -173,7 +174,9 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     },
     async renew() {
       let many = 0;
-      for (const row of await store.selectFrom('credentials').selectAll().execute()) {
+      const { currentBeginning: sealed } = vault;
+      const older = sql<boolean>`substr(token, 1, ${sealed.length}) <> ${sealed}`;
+      for (const row of await store.selectFrom('credentials').selectAll().where(older).execute()) {
         const owner = { team: row.team, person: row.person };
         const opened = vault.isCurrent(row.token) ? undefined : await openedIn(owner, row);
         if (!opened) continue;

@@ -57,4 +57,21 @@ describe.each(stores)('in %s', (_, open) => {
     expect(all.get(first.id)).toHaveLength(200);
     expect(all.get(last.id)).toHaveLength(9);
   });
+
+  test('of very many jobs whose record may still appear, those of other environments hide none of this one', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const on = (place: string) => ({ on: place, port: null, name: null, path: null });
+    for (let at = 0; at < 250; at++) await jobs.add(wish({ takes: on('HOST_ENVIRONMENT-5') }));
+    const [own, rival, anywhere] = [
+      await jobs.add(wish({ takes: on('HOST_ENVIRONMENT-4') })),
+      await jobs.add(wish({ takes: on('HOST_ENVIRONMENT-4') })),
+      await jobs.add(wish()),
+    ].map(({ job }) => job.id);
+    await store.updateTable('jobs').set({ state: 'running', sentAt: 1_000, deadlineAt: 90_000 }).execute();
+    const job = { id: own ?? '', sentAt: 1_000 };
+    const found = await jobs.unclaimed(job, ['database.stop'], ['HOST_ENVIRONMENT-4']);
+    expect(found.map(({ id }) => id).toSorted()).toEqual([rival, anywhere].toSorted());
+    expect(await jobs.unclaimed(job, ['clone.create'], ['HOST_ENVIRONMENT-4'])).toEqual([]);
+  });
 });
