@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { availableSnapshots, type Database, type Snapshot } from '../estate.ts';
 import { handOver, handOverTree } from './account.ts';
-import { copyTree } from './copying.ts';
+import { copyTree, refuseElsewhere } from './copying.ts';
 import { lineageOf, writeLineage } from './lineage.ts';
 import { type Live, liveOf } from './lives.ts';
 import { makeFor } from './places.ts';
@@ -105,10 +105,13 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<void> {
   const folder = changes === undefined ? tree : dirname(tree);
+  await refuseElsewhere({ commands, wall }, folder, signal);
   await handOverTree(wall.guest, folder);
   const args = ['--prepare', memory, `--target-dir=${tree}`];
   if (changes !== undefined) args.push(`--incremental-dir=${changes}`);
   await commands.run(tools.backup, args, { signal, room: { writes: [folder] } });
+  // They lead to where rows of the live server lie (`DATA DIRECTORY`); those of the backup are in it.
+  await commands.run('find', [tree, '-name', '*.isl', '-delete'], { signal, asGuest: true });
 }
 
 /** Removes the data of a snapshot. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Observed } from '../engine.ts';
 import type { Database, Snapshot } from '../estate.ts';
-import { copyTree, type Means, meansBetween } from './copying.ts';
+import { copyTree, type Means, meansBetween, refuseElsewhere } from './copying.ts';
 import { connection } from './lives.ts';
 import { mask } from './masking.ts';
 import { beginHome, dropHome, homeOf, removeHome, settleHome } from './places.ts';
@@ -69,6 +69,7 @@ export async function createPhysical(
   const tree = join(places.snapshots, snapshot.id);
   return create(workshop, clone, signal, async data => {
     const args = ['--no-defaults', '--copy-back', `--parallel=${clone.parallel ?? 1}`];
+    await refuseElsewhere(workshop, tree, signal);
     const room = { reads: [tree], writes: [data] };
     await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal, room });
     await commands.run('cp', ['--reflink=never', '--', join(tree, 'backup-my.cnf'), data], { signal, asGuest: true });

@@ -44,6 +44,24 @@ export async function removeProbes(folders: readonly string[]): Promise<void> {
 }
 
 /**
+ * Looks for tables whose rows lay elsewhere (`DATA DIRECTORY`). They are in the tree, and behind a wall a server finds them there alone;
+ * without one it would open, and write, those of the live server.
+ * @throws Error where that would be so
+ */
+export async function refuseElsewhere(
+  { commands, wall }: Readonly<{ commands: Commands; wall: Wall }>,
+  tree: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (wall.kind !== 'none') return;
+  const found = await commands.run('find', [tree, '-name', '*.isl', '-print', '-quit'], { signal });
+  if (found !== '')
+    throw new Error(
+      `${found.trim().slice(tree.length + 1, -'.isl'.length)} has its rows elsewhere (DATA DIRECTORY), and without a wall a copy would work on the live ones: install bubblewrap, or allow user namespaces`,
+    );
+}
+
+/**
  * Duplicates a tree of the guest. `to` is made where it is not there, and must be empty. A physical copy says `copy`: on XFS a plain cp would share blocks silently,
  * and what is then called a copy would hang on its source.
  */
@@ -55,6 +73,7 @@ export async function copyTree(
   signal: AbortSignal,
 ): Promise<void> {
   const reflink = means === 'reflink' ? 'always' : 'never';
+  await refuseElsewhere({ commands, wall }, from, signal);
   if (!existsSync(to)) await makeFor(wall.guest, to);
   await commands.run('cp', ['-a', `--reflink=${reflink}`, '-T', '--', from, to], { signal, asGuest: true });
 }

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { findAccount, findGuest } from '../../../../src/sandbox/service/mariadb/account.ts';
@@ -15,6 +25,7 @@ import { describeReal, hostOf, live, type Real } from './real.ts';
 const attempts: readonly [string, readonly WallKind[] | undefined][] = [
   ['behind the strongest wall that stands here', undefined],
   ['without namespaces', ['user', 'none']],
+  ['without any wall', ['none']],
 ];
 
 for (const [title, walls] of attempts) describeReal(`a clone ${title}`, real => claims(real), walls);
@@ -198,6 +209,40 @@ function claims(real: () => Real): void {
     expect(said).toContain('works');
     if (isClosed()) expect(said).toEqual(['works']);
     if (!isOpen()) for (const line of ['reads the password', 'sees the files']) expect(said).not.toContain(line);
+  });
+
+  test('has the tables of the live server whose rows lie elsewhere, and writes nothing where those lie', async () => {
+    const { sql, ask, begin, settled, done } = real();
+    const elsewhere = join(treasure, 'elsewhere');
+    const account = await findAccount();
+    mkdirSync(elsewhere, { mode: 0o700 });
+    if (account?.isOther) chownSync(elsewhere, account.uid, account.gid);
+    await sql(
+      live,
+      `CREATE DATABASE far; CREATE TABLE far.inno (id INT PRIMARY KEY) DATA DIRECTORY = '${elsewhere}'; INSERT INTO far.inno VALUES (1);
+       CREATE TABLE far.isam (id INT) ENGINE=MyISAM DATA DIRECTORY = '${elsewhere}'; INSERT INTO far.isam VALUES (1)`,
+    );
+    const rows = 'SELECT COUNT(*) FROM far.inno; SELECT COUNT(*) FROM far.isam';
+    for (const count of ['1', '2']) {
+      await ask('PUT /database/sync', { database: live });
+      const backedUp = await settled(live);
+      if (isOpen()) {
+        expect(backedUp).toMatchObject({ state: 'FAILED', error: expect.stringContaining('DATA DIRECTORY') });
+        break;
+      }
+      await done(live);
+      for (const endpoint of ['POST /database/clone/create', 'POST /database/duplicate/create']) {
+        const made = await begin(endpoint);
+        await done(made);
+        expect(await sql(made, rows)).toEqual([count, count]);
+        await sql(made, 'INSERT INTO far.inno VALUES (77); INSERT INTO far.isam VALUES (77); FLUSH TABLES far.isam');
+      }
+      if (count === '1') await sql(live, 'INSERT INTO far.inno VALUES (2); INSERT INTO far.isam VALUES (2)');
+      expect(await sql(live, rows)).toEqual(['2', '2']);
+    }
+    const files = execFileSync('find', [elsewhere, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
+    expect(files.map(file => file.slice(elsewhere.length + 1)).toSorted()).toEqual(['far/inno.ibd', 'isam.MYD']);
+    await sql(live, 'DROP DATABASE far');
   });
 
   test('leaves nothing of itself running', async () => {
