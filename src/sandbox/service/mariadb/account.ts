@@ -57,9 +57,14 @@ export async function handOverTree({ uid, gid, isOther }: Account, path: string)
   if (isOther) await promisify(execFile)('chown', ['-hR', '-P', '--', `${uid}:${gid}`, path]);
 }
 
-/** Writes a file for a user, new: a link that somebody put there is not followed. */
+/** Writes a file for a user, and for nobody else. */
 export async function writeFor(user: Account, path: string, text: string): Promise<void> {
-  await rm(path, { force: true });
-  await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  await writeNew(path, text, 0o600);
   await handOver(user, path);
+}
+
+/** Writes a file anew: it may be another user's, and a link that somebody put there is not followed. */
+export async function writeNew(path: string, text: string, mode = 0o644): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, text, { mode, flag: 'wx' });
 }

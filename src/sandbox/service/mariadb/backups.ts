@@ -8,6 +8,7 @@ import { lineageOf, writeLineage } from './lineage.ts';
 import { type Live, liveOf } from './lives.ts';
 import { makeFor } from './places.ts';
 import { dropPrevious } from './putBack.ts';
+import { noteSettings } from './settings.ts';
 import { megabytes, type Workshop } from './workshop.ts';
 
 /** The memory that the preparation of a backup may use. */
@@ -45,6 +46,7 @@ export async function backUp(
       await prepare(workshop, tree, changes, signal);
     }
     const sizeMb = await megabytes(workshop, base === undefined ? tree : changes, signal, { asGuest: true });
+    await noteSettings(live.ask, tree, signal);
     await writeLineage(tree, live.home === undefined ? '' : await lineageOf(join(live.home, 'data')));
     await rename(tree, join(places.snapshots, id));
     if (live.home !== undefined) await dropPrevious(live.home);

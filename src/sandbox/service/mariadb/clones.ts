@@ -9,6 +9,7 @@ import { beginHome, dropHome, homeOf, removeHome, settleHome } from './places.ts
 import { freePort, isFree } from './ports.ts';
 import type { Server } from './serverCommand.ts';
 import { optionFile } from './sessions.ts';
+import { differences, notedIn, settingsFile, settingsOf, settingsQuestion } from './settings.ts';
 import type { Ask } from './sql.ts';
 import { changedParams, optionsOf } from './variables.ts';
 import { notes, ofPeople, type Workshop } from './workshop.ts';
@@ -72,7 +73,8 @@ export async function createPhysical(
     await refuseElsewhere(workshop, tree, signal);
     const room = { reads: [tree], writes: [data] };
     await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal, room });
-    await commands.run('cp', ['--reflink=never', '--', join(tree, 'backup-my.cnf'), data], { signal, asGuest: true });
+    const beside = ['backup-my.cnf', settingsFile].map(name => join(tree, name)).filter(existsSync);
+    await commands.run('cp', ['--reflink=never', '--', ...beside, data], { signal, asGuest: true });
     return { storage: fullCopy };
   });
 }
@@ -122,8 +124,17 @@ async function create(
     const server = serverOf(workshop, clone, home);
     // What is shared has been masked already.
     const script = isShared ? {} : await mask(workshop, clone, server, signal);
-    const observed = observedOf(workshop, clone, home, await servers.start(server, signal, question));
-    const changed = await changedParams(servers.ask(home), clone.databaseParams ?? [], signal);
+    const answer = await servers.start(server, signal, question);
+    const observed = observedOf(workshop, clone, home, answer);
+    const params = clone.databaseParams ?? [];
+    const changed = [
+      ...(await changedParams(servers.ask(home), params, signal)),
+      ...differences(
+        await settingsOf(join(home, 'data')),
+        notedIn(answer),
+        params.map(({ name }) => name),
+      ),
+    ];
     await settleHome(workshop.places, clone.id);
     return { ...observed, facts: { ...observed.facts, storage, ...notes([without, ...changed]), ...script } };
   } catch (error) {
@@ -228,7 +239,7 @@ export function serverOf({ variables }: Workshop, { databaseParams = [] }: Clone
 }
 
 /** The question whose answer fills a clone's record. It is the first one after a start, so that the clone is not asked twice. */
-const question = 'SELECT VERSION(); SHOW DATABASES';
+const question = `SELECT VERSION(); SHOW DATABASES; ${settingsQuestion}`;
 
 /** Looks at a clone that runs. */
 export async function observe(workshop: Workshop, clone: Clone, home: string, signal: AbortSignal) {
@@ -236,7 +247,7 @@ export async function observe(workshop: Workshop, clone: Clone, home: string, si
 }
 
 function observedOf({ places }: Workshop, clone: Clone, home: string, answer: Awaited<ReturnType<Ask>>) {
-  const [[version = ''] = [], ...databases] = answer;
+  const [[version = ''] = [], ...databases] = answer.filter(({ length }) => length === 1);
   return {
     contents: { databases: ofPeople(databases) },
     facts: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeNew } from './account.ts';
 
 /*
  * The line of changes that a data directory belongs to. An increment on a snapshot of another line would succeed, pass every
@@ -21,7 +22,5 @@ export async function beginLineage(data: string): Promise<void> {
 
 /** Notes of a snapshot's data to which line it belongs. */
 export async function writeLineage(data: string, lineage: string): Promise<void> {
-  // It may be another user's.
-  await rm(join(data, file), { force: true });
-  await writeFile(join(data, file), lineage, { mode: 0o644, flag: 'wx' });
+  await writeNew(join(data, file), lineage);
 }

@@ -9,6 +9,7 @@ import { handOverSocket, isFree, listens } from './ports.ts';
 import { gone, markedAs, signal as send } from './processes.ts';
 import { argsOf, homeIn, isServer, pidFileOf, roomOf, type Server, socketOf } from './serverCommand.ts';
 import { initFile, optionFile, portOf, settle } from './sessions.ts';
+import { settingsOptions } from './settings.ts';
 import { type Ask, askOf } from './sql.ts';
 import type { Tools } from './tools.ts';
 import { until } from './until.ts';
@@ -114,8 +115,9 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
     if (statements !== undefined)
       await writeFor(role === 'live' ? account : wall.guest, join(home, 'tmp', initFile), statements);
     // Where the wall is open, no program that somebody has installed, and no engine that calls another server, is loaded.
+    const noted = role === 'live' ? [] : await settingsOptions(join(home, 'data'), role);
     const args = [
-      ...argsOf(server, port),
+      ...argsOf({ ...server, options: [...noted, ...(server.options ?? [])] }, port),
       ...(role === 'live' || wall.isClosed ? [] : [`--plugin-dir=${join(home, 'none')}`]),
     ];
     const options = { cwd: join(home, 'data'), to, room: role === 'live' ? undefined : roomOf(home) };
