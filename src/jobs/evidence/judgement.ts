@@ -33,8 +33,6 @@ export type Sighting = Readonly<{
   showsWanted: boolean;
   /** The record's own report of this very job. */
   report: Report | undefined;
-  /** Whether such records of this service show that they are at work. */
-  showsWork: boolean;
   /** Whether nobody knows yet if the service accepted the call. */
   inDoubt: boolean;
   /** Whether a failure that the record itself shows may be of another job of Dolly's on it. */

@@ -58,7 +58,7 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
 }
 
 /** Judges a new record in a state in which records rest. */
-function judgeResting(copies: Appears['copies'], { seen, meaning, showsWork }: Sighting, by: string): Judgement {
+function judgeResting(copies: Appears['copies'], { seen, meaning }: Sighting, by: string): Judgement {
   const wasMade = seen.wasBusy !== undefined;
   const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
   // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest in an
@@ -68,11 +68,7 @@ function judgeResting(copies: Appears['copies'], { seen, meaning, showsWork }: S
       ? { type: 'finished', by: `${by} ${untoldResult}` }
       : { type: 'waiting', atLast: `${by} ${untoldResult}` };
   // A record may stand in its last state for a moment before the work begins.
-  if (!wasMade && !hasStood(seen, copies ? settles.copied : settles.soon)) return waiting;
-  // Where records do not show that they are at work, nothing tells when a copy is whole.
-  return wasMade || !copies || showsWork
-    ? { type: 'proved', by }
-    : { type: 'finished', by: `${by} I never saw it at work, so I cannot tell whether its copy is whole.` };
+  return wasMade || hasStood(seen, copies ? settles.copied : settles.soon) ? { type: 'proved', by } : waiting;
 }
 
 /** Judges a new record whose state is a word that no other record showed. */

@@ -68,7 +68,6 @@ export async function sightingOf(
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
-    showsWork: record !== undefined && words.showsWork(record),
     inDoubt: job.inDoubt,
     isShared: await isShared(here, seen),
     sentAt: job.sentAt,
@@ -202,7 +201,8 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const own = job.inDoubt ? all.filter(names) : all;
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
-  const same = known && reports.find(({ identity }) => identity === known.identity);
+  // Several reports of a list may have one place.
+  const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
   // A new record is claimed itself, with all that it shows.
   if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };

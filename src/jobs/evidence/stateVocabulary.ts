@@ -21,8 +21,6 @@ export type LearnedVocabulary = {
   meaningOf(record: RecordView): StateMeaning;
   /** Whether records like this were ever seen in a word of one of these classes. */
   hasSeen(record: RecordView, classes: readonly StateClass[]): boolean;
-  /** Whether such records were seen to pass through a word: whoever shows no work rests from the beginning. */
-  showsWork(record: RecordView): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */
@@ -158,7 +156,6 @@ function wordsOf(
       );
     },
     hasSeen: (record, classes) => comparable(record).some(({ word }) => classes.includes(stateClass(word, mapping))),
-    showsWork: record => comparable(record).some(({ passed }) => passed > 0),
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,
     observe(read, isOurs) {

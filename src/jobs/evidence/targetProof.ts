@@ -153,7 +153,8 @@ function tellsOf(classes: Reaches['classes'], { seen, showsWanted }: Sighting): 
 
 /** Judges a record that was at work and is as it was before the call. */
 function judgeBack(look: Sighting): Judgement {
-  return finishes(look.seen, settles.long, `${returned(look) ?? `${stateIn(look)}.`} ${untoldResult}`);
+  const back = returned(look);
+  return back ? finishes(look.seen, settles.long, `${back} ${untoldResult}`) : waiting;
 }
 
 /** Judges a wanted state to which the record came after the call, as far as is known. */

@@ -48,13 +48,9 @@ describe('a new record that is the one', () => {
     stood?: number;
     wasBusy?: string;
     proof?: Appears;
-    showsWork?: boolean;
   }>;
 
-  function judged(
-    fields: object,
-    { meaning = 'unseen', stood = 0, wasBusy, proof = virtual, showsWork = true }: Seen = {},
-  ): Judgement {
+  function judged(fields: object, { meaning = 'unseen', stood = 0, wasBusy, proof = virtual }: Seen = {}): Judgement {
     const record = recordOf(id, fields);
     const at = sentAt + stood;
     const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
@@ -68,7 +64,6 @@ describe('a new record that is the one', () => {
         showsWanted: true,
         meaning,
         report,
-        showsWork,
         inDoubt: false,
         isShared: false,
         sentAt,
@@ -111,14 +106,6 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(59) })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(60) }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
-    });
-    test('leaves open whether a copy is whole where such records never show that they are at work', () => {
-      const seen = { meaning: 'usual', stood: seconds(60), showsWork: false } as const;
-      expect(judged({ state: 'RUNNING' }, { ...seen, proof: physical })).toEqual({
-        type: 'finished',
-        by: expect.stringContaining('cannot tell whether its copy is whole'),
-      });
-      expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
   });
 

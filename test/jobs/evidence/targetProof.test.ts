@@ -65,7 +65,6 @@ describe('a target', () => {
           isShared,
           ofOther,
           showsWanted,
-          showsWork: true,
           sentAt,
         },
         meaning: look?.meaning ?? 'unseen',
@@ -109,6 +108,9 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), { ...paused, state: 'DISABLED' }, looks)).toMatchObject({
       type: 'proved',
     });
+    const step = { ...paused, jobStatus: 'WARNING' };
+    const goesOn = [busy('UPDATING'), shows(step, 2_000), shows(step, late)];
+    expect(judged(reaches(['ok', 'stopped']), paused, goesOn)).toEqual({ type: 'waiting' });
   });
 
   test('that came back is told as failed to be disabled only where records were seen to show that', () => {
@@ -711,7 +713,6 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       showsWanted: true,
       meaning,
       report: reportIn(fields),
-      showsWork: true,
       inDoubt: false,
       isShared: false,
       sentAt,

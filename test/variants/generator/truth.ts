@@ -192,19 +192,18 @@ export function showsReason(known: Known): boolean {
 
 const brokenWords = /fail|error|broken|crash|corrupt|invalid|not ok|nok|fault|erreur|fehler/i;
 
+/** Whether a request for the record was lost: it may have been done, for all that is known. */
+const hasLost = ({ work, works }: Known): boolean =>
+  works.some(other => other !== work && other.on === work.on && other.ending === 'lost');
+
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
-  const { dialect, journey, work, works, isAnswered } = known;
+  const { dialect, journey, work, isAnswered } = known;
   const record = subject(known);
   if (!record || !stands(known, record)) return false;
   const others = besides(known);
-  // What was sent and lost may have been done, for all that is known.
   const isAlone =
-    isFound(known) &&
-    others.length === 0 &&
-    !isContested(known) &&
-    !journey.losesAnswer &&
-    !works.some(other => other.on === work.on && other.ending === 'lost');
+    isFound(known) && others.length === 0 && !isContested(known) && !journey.losesAnswer && !hasLost(known);
   const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
   const vocabulary = record.isClone ? dialect.vocabulary : dialect.liveVocabulary;
   const isBroken =
@@ -224,13 +223,15 @@ export function showsFailure(known: Known): boolean {
   const lasts = work.endsAt - work.beginsAt;
   if (creates(work.kind))
     return work.ending === 'vanishes' && journey.course.appears === 0 && lasts > seen * 2 && !isContested(known);
-  // An unknown word or a number beside the state tells nobody of work.
+  // An unknown word or a number beside the state tells nobody of work, and neither does a blank.
   const word = typeof dialect.vocabulary === 'object' ? JSON.stringify(dialect.vocabulary.passing.other) : '';
-  const isRead = dialect.besideKey === undefined || /ing\b|progress|under way|arbeit|cours/i.test(word);
+  const isRead =
+    (dialect.besideKey === undefined && word !== '""') || /ing\b|progress|under way|arbeit|cours/i.test(word);
   const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen && isRead;
   // A time that was never shown before is missed by nobody.
   const isMissed = !['restore', 'reset', 'backup logs'].includes(journey.kind);
-  return isWorkSeen && isMissed && !journey.losesAnswer && showsEffect(known) && besides(known).length === 0;
+  const isAlone = besides(known).length === 0 && !hasLost(known);
+  return isWorkSeen && isMissed && !journey.losesAnswer && showsEffect(known) && isAlone;
 }
 
 /** Whether the record visibly is at work for this job. */

@@ -113,7 +113,7 @@ function isBlamed(known: Known, at: number): boolean {
 
 function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect } = known;
-  if (isOutshone(known, at) && !dialect.reports) return sameDone;
+  if (isOutshone(known, at) && (!dialect.reports || dialect.reports.forgets)) return sameDone;
   if (!creates(work.kind) || isReported(known)) return undefined;
   const own = madeBy(known, work);
   if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
