@@ -55,11 +55,15 @@ function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
-/** How long a person waited for an instant clone, from the sending to its end. */
-function waitOf({ journey, work, said }: Told): number[] {
+/** How long a person waited for an instant clone that its record shows as theirs, from the sending to its end. */
+function waitOf({ journey, work, said, isShown }: Told): number[] {
   const told = said.find(({ word }) => isDecided(word));
   const isPlain =
-    work?.ending === 'succeeded' && creates(work.kind) && journey.kind === 'virtual clone' && !journey.losesAnswer;
+    isShown &&
+    work?.ending === 'succeeded' &&
+    creates(work.kind) &&
+    journey.kind === 'virtual clone' &&
+    !journey.losesAnswer;
   if (!isPlain) return [];
   return [(told?.at ?? said.at(-1)?.at ?? Number.POSITIVE_INFINITY) - work.acceptedAt];
 }
