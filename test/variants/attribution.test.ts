@@ -136,6 +136,17 @@ test('a new clone is found under a number that another record had before', async
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test.each([
+  [-minute, 'may be of somebody else: I cannot tell whose it is'],
+  [0, '· Confirmed'],
+])('a staging clone that shows only that it was made %i ms after the request says: %s', async (later, says) => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const createdAt = new Date(earth.clock.now() + later).toISOString();
+  shows = ({ id, name, state, ...record }) =>
+    before.has(id) ? { id, name, state, ...record } : { id, name, state, createdAt };
+  expect(await ends('/db mount shop', { fields: {} })).toContain(says);
+});
+
 test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {
   const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
   const before = new Set(known.map(({ id }) => id));

@@ -64,6 +64,8 @@ export function stateClass(word: string, mapping: Mapping = {}): StateClass {
   return mapped && isClass(mapped[0]) ? mapped[0] : usualClass(word);
 }
 
+const workGoesOn = /(?<!\b(no|not) )\b(operation|job|task|action|activity)s? ((is|are) )?(running|active|started)$/;
+
 /** The same without an operator's own meanings. */
 export const usualClass = memoByKey((word): StateClass => {
   const parts = partsOf(word);
@@ -79,6 +81,8 @@ export const usualClass = memoByKey((word): StateClass => {
   const all = new Set([...joined, whole]);
   const known = stateWords.find(([, entries]) => entries.some(entry => all.has(entry)))?.[0];
   if (known === 'failed' || known === 'busy') return known;
+  // In "ACTIVE, operation running" it is the operation that runs.
+  if (workGoesOn.test(parts.join(' '))) return 'busy';
   // A word in -ing is work in progress (VALIDATING), unless it is listed as a lasting state (RUNNING).
   const goesOn = joined.some(part => /^[a-z]{3,}ing$/.test(part) && !isNegated(part) && !isResting(part));
   return goesOn ? 'busy' : (known ?? wholeWords.get(whole) ?? 'unknown');

@@ -53,9 +53,9 @@ export function newestOf(records: readonly RecordView[]): number | undefined {
 const later = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? undefined : Math.max(one, other);
 
-/** The time under a key of a creation: that of a snapshot may be a new one in each reading. */
-function madeAtOf({ createdAt, createdFrom }: RecordView): number | undefined {
-  return createdFrom && /creat/i.test(createdFrom.path) ? createdAt : undefined;
+/** The time under a key of a creation: that of a snapshot may be a new one in each reading, or older than a clone of it. */
+export function madeAtOf({ createdAt, createdFrom }: RecordView): number | undefined {
+  return createdFrom && /creat/i.test(createdFrom.path) && !/snap/i.test(createdFrom.path) ? createdAt : undefined;
 }
 
 /**

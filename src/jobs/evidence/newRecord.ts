@@ -8,8 +8,10 @@ import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import { requestOf } from '../request.ts';
+import { madeAtOf } from './baseline.ts';
 import { atWork, evidenceOfAbsence } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
+import { rounding } from './jobReport.ts';
 import type { LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
 import { failureAtSource, judgeNew } from './newRecordProof.ts';
@@ -121,7 +123,9 @@ async function ownRecord(
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
-    if (isUnsure || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
+    // Where nothing was typed for this very record, one that was made before the sending is of somebody else.
+    const isEarly = candidate.telling === 0 && isMadeBefore(job, record);
+    if (isUnsure || isEarly || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
     else return { own: candidate, claim: claimOf(candidate) };
   }
   return { unexplained };
@@ -197,6 +201,12 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   return (
     alike.length > equals.length && alike.every(({ record }) => mayRest(parts.vocabulary.of(here.job.team), record))
   );
+}
+
+/** Whether a record was made before a job was sent, by the service's clock, as far as it says when. */
+function isMadeBefore({ sentAt, baseline }: Case['job'], record: RecordView): boolean {
+  const madeAt = madeAtOf(record);
+  return madeAt !== undefined && madeAt < sentAt + (baseline?.ahead ?? 0) - rounding;
 }
 
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {

@@ -40,10 +40,18 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
   // Where a report says that this work is done, it is other work that the record is at.
   const isTold = report?.outcome === 'done' && report.kind !== undefined;
-  if (report?.outcome === 'busy' || (!isTold && isPassing(look))) return waiting;
+  if (report?.outcome === 'busy') return waiting;
+  const isAtWork = !isTold && isPassing(look);
+  // The work that it was at before the call is other work.
+  if (isAtWork && !(before && isAsBefore(before, record))) return waiting;
   const verdict = judgeSign(proof, look, record);
-  if (verdict.type === 'proved') return verdict;
-  // A new error is a failure where nothing shows that the work was done.
+  if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined ? verdict : waiting;
+  return verdict.type === 'proved' ? verdict : judgeError(look, verdict, failure);
+}
+
+/** Judges a record that shows no sign of the work: a new error is a failure then. */
+function judgeError(look: Sighting, verdict: Judgement, failure: string | undefined): Judgement {
+  const { seen, before } = look;
   const error = failure ?? newError(look);
   if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhat(look, error) };
   if (error !== undefined && hasStood(seen, settles.soon) && (error === failure || hadItsTurn(look)))

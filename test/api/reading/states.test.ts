@@ -24,6 +24,8 @@ describe('a state', () => {
       'READ-WRITE OPEN',
     ],
     busy: [
+      'ACTIVE, operation running',
+      'JOB_RUNNING',
       'CREATING',
       'Creating…',
       'create_in_progress',

@@ -464,6 +464,13 @@ describe('a target', () => {
       expect(judged(proof, running, looks(12_000))).toEqual({ type: 'finished', by: told });
       expect(judged(proof, running, looks(late))).toEqual({ type: 'finished', by: told });
     });
+    test('proves it by its own time though the record is at the work again at which it was before', () => {
+      const before = { ...at('2026-11-20T09:00:00Z'), state: 'BACKING_UP' };
+      const moved = { ...at('2026-11-21T09:00:05Z'), state: 'BACKING_UP' };
+      expect(judged(proof, before, [busy('RESTORING'), shows(moved, 2_000, 'passing')]).type).toBe('proved');
+      expect(judged(proof, before, [busy('RESTORING'), shows(before, late, 'passing')]).type).toBe('waiting');
+      expect(judged(proof, running, [shows(moved, 2_000, 'passing')]).type).toBe('waiting');
+    });
     test('fails it where it came back and the time of this very work did not move', () => {
       const told = 'It was RESTORING and is RUNNING again. It shows no new restoredAt.';
       const old = at('2026-11-20T09:00:00Z');
