@@ -35,13 +35,15 @@ export async function loadBeside(
     if (tables.some(({ kind }) => kind === 'table'))
       await whileThereIsRoom(space, signal, watched => load(workshop, live, source, alone(stamp), file, watched));
     const made = (await definitionsOf(live.ask, { databaseName: source }, signal)).filter(isStored);
-    const found = await proofsOf(live.ask, source, made, signal);
+    const [found] = await Promise.all([
+      proofsOf(live.ask, source, made, signal),
+      checkWhole(live.ask, source, made, signal),
+    ]);
     const differing = [
       ...differencesOf(tables, made),
       ...[...proofs].flatMap(([name, proof]) => (found.get(name) === proof ? [] : [`rows of ${name}`])),
     ];
     if (differing.length > 0) throw new Error(`These did not come out as in the snapshot: ${differing.join(', ')}.`);
-    await checkWhole(live.ask, source, made, signal);
   } catch (error) {
     signal.throwIfAborted();
     await leave(work, journal, false);

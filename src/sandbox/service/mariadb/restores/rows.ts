@@ -19,21 +19,16 @@ const usual = [
   '--max-allowed-packet=1G',
 ];
 
-/** Milliseconds that a change of a table's columns may take on the copy. */
-const patience = 3_600_000;
-
 /**
- * Writes the rows of tables to a file of SQL, with their history. As text a FLOAT loses digits that a DOUBLE keeps (16777216 becomes
- * 16777200), so that the columns become DOUBLE: the server must be a copy that is thrown away.
+ * Statements that make every FLOAT of these tables a DOUBLE, on a copy that is thrown away: as text a FLOAT loses digits that a DOUBLE
+ * keeps (16777216 becomes 16777200). Empty where there is none.
  */
-export async function dump(
-  { commands, tools }: Workshop,
-  { options, ask }: Session,
+export async function widening(
+  ask: Ask,
   databaseName: string,
   tables: readonly string[],
-  file: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const columns = await ask(
     `SET NAMES utf8mb4; SELECT table_name, column_name, is_nullable FROM information_schema.columns
      WHERE data_type = 'float' AND generation_expression IS NULL AND table_schema = ${literal(databaseName)}`,
@@ -48,7 +43,18 @@ export async function dump(
   });
   const lenient =
     "SET NAMES utf8mb4; SET SESSION sql_mode = '', foreign_key_checks = 0, check_constraint_checks = 0, system_versioning_alter_history = KEEP";
-  if (changes.length > 0) await ask(`${lenient}; ${changes.join('; ')}`, signal, patience);
+  return changes.length === 0 ? '' : `${lenient}; ${changes.join('; ')}`;
+}
+
+/** Writes the rows of tables to a file of SQL, with their history. */
+export async function dump(
+  { commands, tools }: Workshop,
+  { options, ask }: Session,
+  databaseName: string,
+  tables: readonly string[],
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
   const [[versioned] = []] = await ask(
     `SELECT COUNT(*) FROM information_schema.tables WHERE table_type = 'SYSTEM VERSIONED' AND table_schema = ${literal(databaseName)}`,
     signal,

@@ -7,10 +7,13 @@ import { dropping, keysIn } from './keys.ts';
 import { isThere, nameOf, type Part, viewsOf } from './parts.ts';
 import { type Proofs, proofsOf } from './proofs.ts';
 import { unrestorable } from './refusals.ts';
-import { dump, type Session } from './rows.ts';
+import { dump, type Session, widening } from './rows.ts';
 
 /** A part as the snapshot holds it: what it is to be, what sums up its rows, and the views that cannot be made. */
 export type Taken = Readonly<{ wanted: Wanted; proofs: Proofs; leftOut: readonly string[] }>;
+
+/** Milliseconds that a change of columns may take on the copy. */
+const patience = 3_600_000;
 
 /** The settings of a database, as clauses. */
 async function settingsOf(ask: Ask, name: string, signal: AbortSignal): Promise<string> {
@@ -66,9 +69,17 @@ export async function takeOut(
   const unreadable = definitions.find(({ text }) => text === '');
   if (unreadable !== undefined) throw new Error(`The ${unreadable.kind} ${unreadable.name} of ${snapshot} is broken.`);
   const taken = await plainOf(ask, part, { ...whole, definitions }, signal);
-  const proofs = await proofsOf(ask, databaseName, taken.plain, signal);
   const tables = taken.plain.filter(({ kind }) => kind === 'table').map(({ name }) => name);
-  if (tables.length > 0) await dump(workshop, copy, databaseName, tables, file, signal);
+  const widened = await widening(ask, databaseName, tables, signal);
+  const summing = proofsOf(ask, databaseName, taken.plain, signal);
+  if (widened !== '') {
+    await summing;
+    await ask(widened, signal, patience);
+  }
+  const [proofs] = await Promise.all([
+    summing,
+    tables.length === 0 ? undefined : dump(workshop, copy, databaseName, tables, file, signal),
+  ]);
   return { wanted: taken, proofs, leftOut };
 }
 
