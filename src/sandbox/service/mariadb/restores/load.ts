@@ -70,7 +70,7 @@ function stateOf(kind: string, database: string, name: string, proofs: Proofs): 
 }
 
 /** Milliseconds between two looks at the disk. */
-const look = 1_000;
+const look = 100;
 
 /** A server whose disk is full stands still: the load is stopped before that. */
 async function whileThereIsRoom(
@@ -83,8 +83,8 @@ async function whileThereIsRoom(
   const watch = async () => {
     for (;;) {
       await sleep(look, undefined, { signal: ended.signal });
-      const fault = await shortOf({ ...space, bytes: space.bytes / 11 });
-      if (fault !== undefined) full.abort(new Error(fault));
+      const short = await shortOf({ ...space, bytes: space.bytes / 11 });
+      if (short !== undefined) full.abort(new Error(`The load was stopped, since ${short}: make room.`));
     }
   };
   const watching = watch().catch(() => undefined);

@@ -155,15 +155,20 @@ export async function spaceFor(
   return { bytes: Math.ceil(Number(size) * folders.length * 1.1), folders };
 }
 
-/** Why there is not enough space, or is not any more; undefined where there is, or where nobody can look. */
+/** The folder in which there is not so much space, and how much there is, for people; undefined where there is, or where nobody can look. */
 export async function shortOf({ bytes, folders }: Space): Promise<string | undefined> {
   for (const folder of folders) {
     const disk = await statfs(folder).catch(() => undefined);
     const free = disk === undefined ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize;
-    if (free < bytes)
-      return `The disk of ${folder} has ${megabytes(free)} MB left, and the restore needs ${megabytes(bytes)} MB: make room.`;
+    if (free < bytes) return `the disk of ${folder} has ${megabytes(free)} MB left`;
   }
   return undefined;
+}
+
+/** Why there is not enough space for a load. */
+export async function spaceFault(space: Space): Promise<string | undefined> {
+  const short = await shortOf(space);
+  return short && `A restore needs ${megabytes(space.bytes)} MB, and ${short}: make room.`;
 }
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);

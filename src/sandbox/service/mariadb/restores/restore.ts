@@ -13,7 +13,7 @@ import { begin, changesFor, forget, type Journal, loaded, type Wanted } from './
 import { dropExpired, type Kept, keptAs } from './kept.ts';
 import { loadBeside } from './load.ts';
 import { isThere, type Part } from './parts.ts';
-import { conflictOf, refusalOf, shortOf, spaceFor } from './refusals.ts';
+import { conflictOf, refusalOf, spaceFault, spaceFor } from './refusals.ts';
 import { asItIs, fileOf, takeOut } from './wanted.ts';
 
 /**
@@ -84,7 +84,7 @@ async function restorePart(work: Work, snapshot: Readonly<Snapshot>, part: Part)
     const tree = join(workshop.places.snapshots, snapshot.id);
     const taken = await onCopy(workshop, `${id}-scratch`, tree, signal, async copy => {
       const space = await spaceFor(live.ask, copy.ask, part, signal);
-      const fault = await shortOf(space);
+      const fault = await spaceFault(space);
       if (fault !== undefined) throw new Error(fault);
       return { ...(await takeOut(workshop, copy, `${snapshot.name} (${snapshot.id})`, part, file, signal)), space };
     });
