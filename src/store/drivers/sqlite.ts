@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -30,7 +31,7 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
   const file = fileIn(dataDir);
   const sqlite = openFile(dataDir, file);
   const store = new Kysely<Schema>({
-    dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) })),
+    dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) }), turnsOfLoop()),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
   });
@@ -47,6 +48,27 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
     await store.destroy();
     throw error instanceof StoreFault ? error : new StoreFault(openFault(error, dataDir, file), { cause: error });
   }
+}
+
+/** Max time of one turn of the event loop in which statements follow one another, in milliseconds. */
+const mostOfTurn = 20;
+
+/**
+ * Lets others have their turn between two statements: SQLite answers at once, so that a long transaction, or the steps of
+ * many jobs, would go on without a pause for as long as they take. Short work waits for nothing.
+ */
+function turnsOfLoop(): () => Promise<void> | undefined {
+  let began: number | undefined;
+  return () => {
+    if (began !== undefined && performance.now() - began >= mostOfTurn) return turnOfLoop();
+    if (began === undefined) {
+      began = performance.now();
+      setImmediate(() => {
+        began = undefined;
+      });
+    }
+    return undefined;
+  };
 }
 
 /** Whether the file of the store is there and has nothing in it: it was cut off, or a copy of it failed. */

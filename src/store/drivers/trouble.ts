@@ -22,8 +22,11 @@ function troubled(cause: unknown): unknown {
   });
 }
 
-/** Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. */
-export function tellingTrouble(dialect: Dialect): Dialect {
+/**
+ * Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. A statement
+ * waits for what `before` gives.
+ */
+export function tellingTrouble(dialect: Dialect, before: () => Promise<void> | undefined = () => undefined): Dialect {
   const known = new WeakSet<DatabaseConnection>();
   const telling =
     <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
@@ -43,8 +46,9 @@ export function tellingTrouble(dialect: Dialect): Dialect {
           const connection = await acquireConnection.apply(driver, given);
           // The pool gives the same connection many times; it is wrapped once.
           if (!known.has(connection)) {
-            const { executeQuery } = connection;
-            Object.assign(connection, { executeQuery: telling(executeQuery.bind(connection)) });
+            const run = connection.executeQuery.bind(connection);
+            const runAfter: typeof run = query => before()?.then(() => run(query)) ?? run(query);
+            Object.assign(connection, { executeQuery: telling(runAfter) });
             known.add(connection);
           }
           return connection;

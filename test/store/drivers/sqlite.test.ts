@@ -35,6 +35,25 @@ test('an empty file is seen before a new store begins in it', async () => {
   expect(isEmptyStore(dataDir)).toBe(false);
 });
 
+test('a long transaction lets others have their turn, and short statements wait for nothing', async () => {
+  const store = await storeIn(folder());
+  let [turns, isOver] = [0, false];
+  const takesTurns = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(takesTurns);
+  };
+  setImmediate(takesTurns);
+  const one = sql<{ one: number }>`select 1 as one`;
+  for (let statement = 0; statement < 3; statement++) await one.execute(store);
+  expect(turns).toBe(0);
+  const began = performance.now();
+  await store.transaction().execute(async changes => {
+    while (performance.now() - began < 200) await one.execute(changes);
+  });
+  isOver = true;
+  expect(turns).toBeGreaterThan(2);
+});
+
 test('what was kept is there after the store was closed and opened', async () => {
   const dataDir = folder();
   const store = await openStore(dataDir);
