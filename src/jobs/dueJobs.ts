@@ -13,8 +13,8 @@ import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
 import { type Starter, send, settle } from './send.ts';
 
-/** Max jobs that one statement takes. */
-const maxAtOnce = 500;
+/** Max jobs that one statement takes: to read more of them takes longer than others may wait. */
+const maxAtOnce = 100;
 /** Max jobs in flight. */
 const maxInFlight = 5_000;
 /** Max jobs in flight of one person: a service that hangs for one person must not block the others. */
