@@ -12,8 +12,8 @@ import { type Builders, makeWallFolder, type Wall, type WallKind, wallKinds, wal
  */
 const conditions = {
   closed:
-    '[ $$ = 1 ] && [ -w "$2" ] && [ ! -e "$1" ] && [ ! -w /usr/bin ] && [ "$(id -u)" != 0 ] && [ "$(grep -c : /proc/net/dev)" -le 1 ]',
-  open: '[ -w "$2" ] && [ ! -r "$1" ] && [ "$(id -u)" != 0 ]',
+    '[ $$ = 1 ] && [ -x "$3" ] && [ -w "$2" ] && [ ! -e "$1" ] && [ ! -w /usr/bin ] && [ "$(id -u)" != 0 ] && [ "$(grep -c : /proc/net/dev)" -le 1 ]',
+  open: '[ -x "$3" ] && [ -w "$2" ] && [ ! -r "$1" ] && [ "$(id -u)" != 0 ]',
 };
 
 /** Milliseconds that a trial may take. */
@@ -41,7 +41,7 @@ export async function raiseWall(
   async function stands(wall: Wall): Promise<boolean> {
     if (wall.isClosed && !takesSockets) return false;
     const test = wall.isClosed ? conditions.closed : conditions.open;
-    const args = ['-c', test, 'sh', outside, inside];
+    const args = ['-c', test, 'sh', outside, inside, server];
     const room = { writes: [inside] };
     try {
       await commandsOf(account, places.state, { wall }).run('/bin/sh', args, { signal, room, limit: patience });

@@ -97,42 +97,27 @@ export function wallOf(kind: WallKind, { folder, account, guest, builders, serve
   function bubblewrap(program: string, args: readonly string[], { reads = [], writes, file, desk }: Room): Launch {
     const see = (path: string, at = path) => ['--ro-bind', path, at];
     const files = file === undefined ? [] : [file];
-    const privileged = [
-      '--cap-drop',
-      'ALL',
-      '--cap-add',
-      'CAP_SETUID',
-      '--cap-add',
-      'CAP_SETGID',
-      '--cap-add',
-      'CAP_SETPCAP',
-    ];
+    const privileged = '--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP'.split(' ');
+    // It makes the folders above one for root alone.
+    const passable = (paths: readonly string[]) => above(paths).flatMap(path => ['--perms', '0755', '--dir', path]);
     const bwrap = [
       ...[needed('bwrap'), '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--as-pid-1'],
       ...(isRoot ? privileged : ['--unshare-user', '--cap-drop', 'ALL']),
+      ...passable(folders),
       ...folders.flatMap(path => see(path)),
       ...see(join(folder, 'etc'), '/etc'),
-      ...[
-        '--proc',
-        '/proc',
-        '--dev',
-        '/dev',
-        '--size',
-        String(memoryMb * 1024 ** 2),
-        '--perms',
-        '1777',
-        '--tmpfs',
-        '/tmp',
-      ],
-      // It makes those above a folder for root alone.
-      ...above([...reads, ...writes, ...files, deskFolder]).flatMap(path => ['--perms', '0755', '--dir', path]),
+      ...`--proc /proc --dev /dev --size ${memoryMb * 1024 ** 2} --perms 1777 --tmpfs /tmp`.split(' '),
+      ...passable([...reads, ...writes, ...files, deskFolder]),
       ...[...reads, ...files].flatMap(path => see(path)),
       ...writes.flatMap(path => ['--bind', path, path]),
-      ...(desk === undefined ? ['--chdir', '/'] : ['--bind', desk, deskFolder, '--chdir', deskFolder]),
+      ...(desk === undefined ? [] : ['--bind', desk, deskFolder]),
+      ...['--chdir', '/'],
       '--',
     ];
     const drop = [`--reuid=${guest.uid}`, `--regid=${guest.gid}`, '--clear-groups', '--bounding-set=-all'];
-    const own = isRoot ? [needed('setpriv'), ...drop, '--'] : [];
+    // Root has given up its right to enter what is another user's.
+    const enter = desk === undefined ? [] : [needed('env'), '-C', deskFolder];
+    const own = [...(isRoot ? [needed('setpriv'), ...drop, '--'] : []), ...enter];
     return { program: '/bin/sh', args: ['-c', `${first}exec "$@"`, 'sh', ...bwrap, ...own, program, ...args], env };
   }
 

@@ -205,7 +205,9 @@ function claims(real: () => Real): void {
     ];
     writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o755 });
     const made = await begin('POST /database/clone/create', { specificPostScriptPath: path });
-    const said = String(field(await settled(made), 'postScriptOutput')).split('\n');
+    const record = await settled(made);
+    expect(field(record, 'error')).toBeUndefined();
+    const said = String(field(record, 'postScriptOutput')).split('\n');
     expect(said).toContain('works');
     if (isClosed()) expect(said).toEqual(['works']);
     if (!isOpen()) for (const line of ['reads the password', 'sees the files']) expect(said).not.toContain(line);
