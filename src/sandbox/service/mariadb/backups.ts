@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { availableSnapshots, type Database, type Snapshot } from '../estate.ts';
 import { handOver, handOverTree } from './account.ts';
 import { copyTree, refuseElsewhere } from './copying.ts';
+import { bringKeys } from './keys.ts';
 import { lineageOf, writeLineage } from './lineage.ts';
 import { type Live, liveOf } from './lives.ts';
 import { makeFor } from './places.ts';
@@ -37,12 +38,14 @@ export async function backUp(
   try {
     if (base === undefined) {
       await copyLive(workshop, live, tree, [], signal);
+      await bringKeys(workshop, tree, signal);
       await prepare(workshop, tree, undefined, signal);
     } else {
       await copyLive(workshop, live, changes, [`--incremental-lsn=${base.lsn}`], signal);
       const { from, to } = await checkpoints(changes);
       if (to < from) throw new Error(`the server is at ${to}, behind the snapshot ${base.id} at ${from}`);
       await copyTree(workshop, await workshop.meansTo(places.work, signal), base.tree, tree, signal);
+      await bringKeys(workshop, changes, signal);
       await prepare(workshop, tree, changes, signal);
     }
     const sizeMb = await megabytes(workshop, base === undefined ? tree : changes, signal, { asGuest: true });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Observed } from '../engine.ts';
 import type { Database, Snapshot } from '../estate.ts';
 import { copyTree, type Means, meansBetween, refuseElsewhere } from './copying.ts';
+import { keyFiles } from './keys.ts';
 import { connection } from './lives.ts';
 import { mask } from './masking.ts';
 import { beginHome, dropHome, homeOf, removeHome, settleHome } from './places.ts';
@@ -73,7 +74,7 @@ export async function createPhysical(
     await refuseElsewhere(workshop, tree, signal);
     const room = { reads: [tree], writes: [data] };
     await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal, room });
-    const beside = ['backup-my.cnf', settingsFile].map(name => join(tree, name)).filter(existsSync);
+    const beside = ['backup-my.cnf', settingsFile, ...keyFiles].map(name => join(tree, name)).filter(existsSync);
     await commands.run('cp', ['--reflink=never', '--', ...beside, data], { signal, asGuest: true });
     return { storage: fullCopy };
   });

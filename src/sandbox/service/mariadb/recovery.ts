@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recovered } from '../engine.ts';
 import type { Database } from '../estate.ts';
+import { handOverTree } from './account.ts';
 import { fullCopy, remove, serverOf } from './clones.ts';
 import { removeProbes } from './copying.ts';
 import { maskFolder } from './masking.ts';
@@ -34,6 +35,7 @@ export async function recover(
 
   const homes = (await linked(places)).filter(({ state }) => state === 'settled').map(({ home }) => home);
   const ownHomes = (await readdir(places.live)).map(name => join(places.live, name));
+  await adopt(workshop, homes);
   await endStrays(workshop, new Set([...homes, ...ownHomes]));
   await removeProbes([...places.roots, places.state, places.snapshots]);
 
@@ -83,6 +85,19 @@ function restoredAs({ facts }: Readonly<Database>, { end, words, snapshot = '', 
   const restoredAt = new Date().toISOString();
   const shown = { restoredAt, restoredSnapshot: snapshot, restoredScope: objectType, notes: words };
   return { state: 'RUNNING', error: undefined, facts: { ...facts, ...shown } };
+}
+
+/** Gives to the guest what is another user's: of a release that had no wall, or from before the wall changed. */
+async function adopt({ places, servers, wall }: Workshop, homes: readonly string[]): Promise<void> {
+  const { guest } = wall;
+  const isOthers = (path: string) => guest.isOther && lstatSync(path, { throwIfNoEntry: false })?.uid !== guest.uid;
+  const snapshots = (await readdir(places.snapshots)).map(id => join(places.snapshots, id));
+  for (const tree of snapshots.filter(isOthers)) await handOverTree(guest, tree);
+  for (const home of homes.filter(path => existsSync(path) && isOthers(join(path, 'data')))) {
+    await servers.kill(home);
+    await chmod(home, 0o711);
+    for (const name of ['data', 'tmp']) await handOverTree(guest, join(home, name));
+  }
 }
 
 /** Removes from a folder what belongs to no record. */

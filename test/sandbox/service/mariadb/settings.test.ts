@@ -1,71 +1,71 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { differences } from '../../../../src/sandbox/service/mariadb/settings.ts';
-import { field, rows } from '../client.ts';
-import { foreignServer } from './foreign.ts';
-import { describeReal, hostOf } from './real.ts';
+import { field } from '../client.ts';
+import { register } from './foreign.ts';
+import { describeReal } from './real.ts';
 
-const options = [
-  '--skip-log-bin',
-  '--lower-case-table-names=1',
-  '--sql-mode=ANSI_QUOTES,PIPES_AS_CONCAT',
-  '--default-time-zone=+05:30',
-  '--character-set-server=latin1',
-  '--collation-server=latin1_german2_ci',
-  '--group-concat-max-len=77',
-  '--event-scheduler=ON',
-  '--strict-password-validation=ON',
-];
+const makers = ['POST /database/clone/create', 'POST /database/duplicate/create'];
 
-describeReal('a clone of a server that has settings of its own', real => {
-  let id = '';
-  beforeAll(async () => {
-    const { folder, ask, send, record } = real();
-    const foreign = await foreignServer(join(folder, '..', 'elsewhere'), options);
-    await writeFile(join(folder, 'registered', 'strict.cnf'), foreign.options, { mode: 0o644 });
-    await foreign.ask(
-      "CREATE DATABASE words; CREATE TABLE words.Said (w TEXT); INSERT INTO words.said VALUES ('a' || 'b')",
+describeReal('a clone of a real server', real => {
+  test('answers as its source, whatever that demands of passwords, and does nothing by itself', async () => {
+    const { backUp, begin, done, sql } = real();
+    const { id, server } = await register(real(), 'strict', [
+      '--skip-log-bin',
+      '--lower-case-table-names=1',
+      '--sql-mode=ANSI_QUOTES,PIPES_AS_CONCAT',
+      '--default-time-zone=+05:30',
+      '--character-set-server=latin1',
+      '--collation-server=latin1_german2_ci',
+      '--group-concat-max-len=77',
+      '--event-scheduler=ON',
+      '--strict-password-validation=ON',
+    ]);
+    await server.ask(
+      "CREATE DATABASE words; CREATE TABLE words.Said (w TEXT); INSERT INTO words.said VALUES ('a' || 'b'); INSTALL SONAME 'simple_password_check'",
     );
-    await foreign.ask("INSTALL SONAME 'simple_password_check'");
-    const environment = String(field(await hostOf(send), 'id'));
-    await ask('PUT /environment/refresh', environment);
-    await vi.waitFor(async () => expect(await record(environment)).toMatchObject({ state: 'ENABLED' }), 20_000);
-    const listed = rows((await send('GET /database/list')).body);
-    id = String(
-      field(
-        listed.find(database => field(database, 'name') === 'strict'),
-        'id',
-      ),
-    );
-    await real().backUp(id);
-    return () => foreign.end();
+    await backUp(id);
+    const values = '@@lower_case_table_names, @@collation_server, @@group_concat_max_len, @@event_scheduler';
+    for (const maker of makers) {
+      const made = await begin(maker, { sourceDatabase: id });
+      expect(field(await done(made), 'notes')).toBeUndefined();
+      const answer = await sql(
+        made,
+        `SELECT "w" || '!' FROM words.SAID; SELECT TIMEDIFF(NOW(), UTC_TIMESTAMP()); SELECT ${values}`,
+      );
+      expect(answer).toEqual(['ab!', '05:30:00', '1\tlatin1_german2_ci\t77\tOFF']);
+      await expect(sql(made, "CREATE USER weak IDENTIFIED BY 'weak'")).rejects.toThrow(/ERROR 1819/);
+    }
+    const databaseParams = [{ name: 'sql-mode', type: 'STRING', value: 'TRADITIONAL' }];
+    const asked = await begin('POST /database/clone/create', { sourceDatabase: id, databaseParams });
+    expect(field(await done(asked), 'notes')).toBeUndefined();
+    expect((await sql(asked, 'SELECT @@GLOBAL.sql_mode'))[0]).toContain('TRADITIONAL');
   });
 
-  test.each(['POST /database/clone/create', 'POST /database/duplicate/create'])(
-    'answers as its source does (%s), whatever that demands of passwords, and does nothing by itself',
-    async endpoint => {
-      const { begin, done, sql } = real();
-      const made = await begin(endpoint, { sourceDatabase: id });
-      const record = await done(made);
-      expect(field(record, 'notes')).toBeUndefined();
-      expect(await sql(made, 'SELECT "w" || \'!\' FROM words.SAID; SELECT TIMEDIFF(NOW(), UTC_TIMESTAMP())')).toEqual([
-        'ab!',
-        '05:30:00',
-      ]);
-      const names = '@@lower_case_table_names, @@collation_server, @@group_concat_max_len, @@event_scheduler';
-      expect(await sql(made, `SELECT ${names}`)).toEqual(['1\tlatin1_german2_ci\t77\tOFF']);
-      expect(await sql(made, 'SELECT @@strict_password_validation')).toEqual(['1']);
-      await expect(sql(made, "CREATE USER weak IDENTIFIED BY 'weak'")).rejects.toThrow(/ERROR 1819/);
-    },
-  );
-
-  test('has what was asked for instead, and its record says nothing of that', async () => {
-    const { clone, record, sql } = real();
-    const databaseParams = [{ name: 'sql-mode', type: 'STRING', value: 'TRADITIONAL' }];
-    const made = await clone({ sourceDatabase: id, databaseParams });
-    expect((await sql(made, 'SELECT @@GLOBAL.sql_mode'))[0]).toContain('TRADITIONAL');
-    expect(field(await record(made), 'notes')).toBeUndefined();
+  test('reads encrypted tables by the keys that came with the snapshot, full or incremental', async () => {
+    const { folder, backUp, begin, done, sql } = real();
+    const keys = join(folder, '..', 'keys');
+    await writeFile(keys, `1;${'770A8A65DA156D24EE2A093277530142'.repeat(2)}\n`, { mode: 0o644 });
+    const { id, server } = await register(real(), 'vault', [
+      '--skip-log-bin',
+      '--plugin-load-add=file_key_management',
+      `--file-key-management-filename=${keys}`,
+      '--innodb-encrypt-tables=ON',
+      '--innodb-encrypt-log=ON',
+    ]);
+    await server.ask(
+      'CREATE DATABASE gold; CREATE TABLE gold.bars (id INT PRIMARY KEY); INSERT INTO gold.bars VALUES (1)',
+    );
+    for (const count of ['1', '2']) {
+      await backUp(id);
+      for (const maker of makers) {
+        const made = await begin(maker, { sourceDatabase: id });
+        await done(made);
+        expect(await sql(made, 'SELECT COUNT(*) FROM gold.bars')).toEqual([count]);
+      }
+      await server.ask('INSERT IGNORE INTO gold.bars VALUES (2)');
+    }
   });
 });
 

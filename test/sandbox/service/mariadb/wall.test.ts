@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findAccount, findGuest } from '../../../../src/sandbox/service/mariadb/account.ts';
+import { findAccount, findGuest, handOverTree } from '../../../../src/sandbox/service/mariadb/account.ts';
 import { commandsOf } from '../../../../src/sandbox/service/mariadb/commands.ts';
 import { askOf } from '../../../../src/sandbox/service/mariadb/sql.ts';
 import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall.ts';
@@ -245,6 +245,17 @@ function claims(real: () => Real): void {
     const files = execFileSync('find', [elsewhere, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
     expect(files.map(file => file.slice(elsewhere.length + 1)).toSorted()).toEqual(['far/inno.ibd', 'isam.MYD']);
     await sql(live, 'DROP DATABASE far');
+  });
+
+  test('is found again, and made again, where its files and the snapshots are another user’s, as of an earlier release', async () => {
+    const { folder, restart } = real();
+    const account = await findAccount();
+    if (account === undefined) throw new Error('there is no user');
+    for (const tree of [join(folder, 'snapshots'), join(home, 'data')]) await handOverTree(account, tree);
+    const { sql, clone, done } = await restart();
+    expect(await done(id)).toMatchObject({ state: 'RUNNING' });
+    expect(await sql(id, 'SELECT COUNT(*) > 0 FROM shop.customers')).toEqual(['1']);
+    await clone();
   });
 
   test('leaves nothing of itself running', async () => {
