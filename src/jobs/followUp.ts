@@ -9,7 +9,7 @@ import type { Owner } from '../store/vault.ts';
 import { advance, transitionOf } from './advance.ts';
 import type { LookResult } from './evidence/judgement.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
-import { overlapsAmong } from './evidence/overlaps.ts';
+import { claimsOnce, overlapsAmong } from './evidence/overlaps.ts';
 import { learnFrom } from './evidence/takeBaseline.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
 import type { JobEvent } from './machine/transitions.ts';
@@ -48,8 +48,9 @@ export async function followUp(
   const session = await parts.records.session(owner, { jobs: running.length });
   if (!session) return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
   const here = begin(parts, session, inVain);
-  const overlapping = overlapsAmong(parts.jobs, running, () => here.records.answers() + here.ends.size);
-  const looker = { ...parts, jobs: { ...parts.jobs, overlapping } };
+  const news = () => here.records.answers() + here.ends.size;
+  const overlapping = overlapsAmong(parts.jobs, running, news);
+  const looker = { ...parts, jobs: { ...parts.jobs, overlapping, claimsOn: claimsOnce(parts.jobs, news) } };
   try {
     await forEach(parts, running, job => look(looker, here, job));
   } finally {

@@ -5,9 +5,10 @@ import type { Owner } from '../store/vault.ts';
 
 /** The lifetime of an answer for pickers and names, in milliseconds. Follow-ups never read from here. */
 const freshFor = 15_000;
-const maxAnswers = 64;
 /** The maximum length of all remembered answers as text, in characters. In memory they take a few times as much. */
 const maxText = 64 * 1024 * 1024;
+/** What even an empty answer takes, in characters. */
+const leastSize = 4 * 1024;
 
 /** Recent answers of the service, remembered for each person apart: nobody sees the records of another. */
 export type AnswerMemory<SignIn> = {
@@ -23,14 +24,14 @@ type Fetch<SignIn> = (owner: Owner, signIn: SignIn, call: Call, measured: (size:
 
 type Remembered = Readonly<{ at: Moment; answer: Promise<unknown> }>;
 
-/** Opens a memory for the answers of `fetch`, bounded in the number and the size of answers: the oldest go first. */
+/** Opens a memory for the answers of `fetch`, bounded in their size: the oldest go first. */
 export function openAnswerMemory<SignIn extends Readonly<{ since: number }>>(
   clock: Clock,
   fetch: Fetch<SignIn>,
 ): AnswerMemory<SignIn> {
   // The cache's own age limit knows only one clock, and reads real time in between. So age is checked here, by both
   // readings.
-  const answers = new LRUCache<string, Remembered>({ max: maxAnswers, maxSize: maxText });
+  const answers = new LRUCache<string, Remembered>({ maxSize: maxText });
   const isOld = ({ at }: Remembered) => ageOf(clock, at) >= freshFor || wasSetSince(clock, at);
   return {
     read({ team, person }, signIn, call, notBefore = 0) {
@@ -43,11 +44,11 @@ export function openAnswerMemory<SignIn extends Readonly<{ since: number }>>(
       // `peek` does not make an answer younger: the oldest goes first, however often it was read.
       const known = answers.peek(key);
       if (known && known.at.now >= notBefore && !isOld(known)) return known.answer;
-      let size = 1;
+      let size = leastSize;
       let kept: Remembered | undefined;
       const measured = (characters: number) => {
         // The newest answer is needed at once, so it is kept however large it is. It may leave no room for others.
-        size = Math.min(Math.max(characters, 1), maxText);
+        size = Math.min(Math.max(characters, leastSize), maxText);
         if (kept && answers.peek(key)?.answer === kept.answer) answers.set(key, { ...kept }, { size });
       };
       kept = { at: thisMoment(clock), answer: fetch({ team, person }, signIn, call, measured) };

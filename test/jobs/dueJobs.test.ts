@@ -28,7 +28,7 @@ import { additionsTo } from '../house.ts';
 import { folder, storeIn } from '../store/folder.ts';
 
 /** A crowd whose jobs run since `age` milliseconds; the service is a list that is counted, and so are the store's writes. */
-async function watched(crowd: Crowd, age: number) {
+async function watched(crowd: Crowd, age: number, beside: object = {}) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   let statements = 0;
   const store = await storeIn(folder(), () => {
@@ -53,7 +53,8 @@ async function watched(crowd: Crowd, age: number) {
     close: async () => undefined,
     async fetch(token, { path }) {
       counts[path === '/database/list' ? 'lists' : 'others'] += 1;
-      return recordsOf(Number(token.split('-')[1]), crowd.jobsEach, job => done.has(job));
+      const records = recordsOf(Number(token.split('-')[1]), crowd.jobsEach, job => done.has(job));
+      return records.map(record => ({ ...record, ...beside }));
     },
   };
   const { lastEnd } = jobs;
@@ -131,12 +132,14 @@ const minute = 60_000;
 test('a look costs as many statements for forty jobs of a person as for eight', async () => {
   const costs: number[] = [];
   for (const jobsEach of [8, 40]) {
-    const world = await watched({ people: 3, jobsEach }, minute);
+    // A report may be of another job on the same record, so that each look has to ask which ones there are.
+    const lastJob = { id: 'JOB-1', type: 'REFRESH', status: 'SUCCESS', startTime: '2026-11-01T00:00:00Z' };
+    const world = await watched({ people: 3, jobsEach }, minute, { lastJob });
     await world.during(15);
     const { lists, statements } = await world.during(60);
     costs.push(statements / lists);
   }
-  for (const cost of costs) expect(cost).toBeLessThanOrEqual(10);
+  for (const cost of costs) expect(cost).toBeLessThanOrEqual(13);
 });
 
 describe('forty jobs of each of three people', () => {

@@ -1,4 +1,4 @@
-import type { JobClaims, Overlap, Targeted } from '../../store/jobs/claims.ts';
+import type { HeldClaim, JobClaims, Overlap, Targeted } from '../../store/jobs/claims.ts';
 
 /**
  * Reads the other jobs on the records of a follow-up's jobs, for all of them in one statement. `news` counts what was seen:
@@ -27,5 +27,19 @@ export function overlapsAmong(
     known = new Map([...known, ...read]);
     size *= 2;
     return read.get(job.id) ?? [];
+  };
+}
+
+/** Reads the claims on records once for all of a follow-up's jobs, and anew by the same `news`. */
+export function claimsOnce({ claimsOn }: Pick<JobClaims, 'claimsOn'>, news: () => number): JobClaims['claimsOn'] {
+  let known = new Map<string, readonly HeldClaim[]>();
+  let readAt = -1;
+  return async records => {
+    if (readAt !== news()) known = new Map();
+    readAt = news();
+    const [here, asked] = [known, records.filter(record => !known.has(record))];
+    const held = Map.groupBy(await claimsOn(asked), ({ record }) => record);
+    for (const record of asked) here.set(record, held.get(record) ?? []);
+    return records.flatMap(record => here.get(record) ?? []);
   };
 }

@@ -72,8 +72,13 @@ export type Credentials = {
 const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
 type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
 
-/** Limits of the opened seals in memory: to open one costs more than to read its row. Milliseconds. */
-const remembered = { max: 1_000, ttl: 10 * minute, ttlAutopurge: true } as const;
+/**
+ * Limits of the opened seals in memory, in characters and milliseconds: to open one costs more than to read its row. Those
+ * of ten thousand people fit.
+ */
+const remembered = { maxSize: 32 * 1024 * 1024, ttl: 10 * minute, ttlAutopurge: true } as const;
+/** What an opened seal takes beside its key and its token, in characters. */
+const identitySize = 500;
 
 /** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
@@ -96,7 +101,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     const before = known.get(key);
     if (before) return before;
     const opened = await unseal(owner, row);
-    if (opened) known.set(key, opened);
+    if (opened) known.set(key, opened, { size: key.length + opened.token.length + identitySize });
     return opened;
   };
   const seal = (owner: Owner, username: string, { token, identity }: Opened) =>

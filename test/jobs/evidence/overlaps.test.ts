@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { overlapsAmong } from '../../../src/jobs/evidence/overlaps.ts';
-import type { Overlap, Targeted } from '../../../src/store/jobs/claims.ts';
+import { claimsOnce, overlapsAmong } from '../../../src/jobs/evidence/overlaps.ts';
+import type { HeldClaim, Overlap, Targeted } from '../../../src/store/jobs/claims.ts';
 
 const batch: readonly Targeted[] = Array.from({ length: 8 }, (_, at) => ({
   id: `job-${at}`,
@@ -55,4 +55,38 @@ test('a job that is none of them is read, too', async () => {
   const { overlappingAll } = reading();
   const overlapping = overlapsAmong({ overlappingAll }, [], () => 1);
   expect(await overlapping({ id: 'other', sentAt: 1, target: 'DB-1' })).toHaveLength(1);
+});
+
+test('the claims on a record are read once, and anew once something new is seen', async () => {
+  const asked: (readonly string[])[] = [];
+  let news = 1;
+  const claimsOn = claimsOnce(
+    {
+      async claimsOn(records): Promise<readonly HeldClaim[]> {
+        if (records.length > 0) asked.push(records);
+        return records.map(record => ({
+          record,
+          sign: '',
+          job: 'job',
+          name: null,
+          madeAt: asked.length,
+          endedAt: null,
+        }));
+      },
+    },
+    () => news,
+  );
+  const times = async (...records: string[]) => (await claimsOn(records)).map(({ record, madeAt }) => [record, madeAt]);
+  expect(await times('A')).toEqual([['A', 1]]);
+  expect(await times('A', 'B')).toEqual([
+    ['A', 1],
+    ['B', 2],
+  ]);
+  expect(await times('B', 'A')).toEqual([
+    ['B', 2],
+    ['A', 1],
+  ]);
+  news += 1;
+  expect(await times('A')).toEqual([['A', 3]]);
+  expect(asked).toEqual([['A'], ['B'], ['A']]);
 });
