@@ -38,6 +38,7 @@ export function drawPlan(seed: string): Plan {
     drawWrongDoers(randomOf(seed, 'wrong-doers'), plan.acts),
     drawAlerts(randomOf(seed, 'alerts'), plan.acts),
     drawLostPost(randomOf(seed, 'lost post'), plan.acts),
+    drawBatch(randomOf(seed, 'batch'), plan.acts),
   ];
   const acts = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
   return {
@@ -194,6 +195,34 @@ function drawLostPost(random: Random, acts: readonly Act[]): Scene {
   return { acts: [], faults: [{ at, ...lost, isSilent: random.chance(0.4), skip, times: 1 }] };
 }
 
+/** Some databases fail while alerts are on, some of them more than once, and somebody takes the incident. */
+function drawIncident(random: Random, { at, last }: Readonly<{ at: number; last: number }>): Act[] {
+  const when = () => random.whole(at + 20 * second, Math.max(at + 2 * minute, last));
+  const records = Array.from({ length: random.whole(1, 3) }, (_, index) => `ill${index}`);
+  const breaks = records.flatMap((record, index): Act[] => {
+    const failedAt = when();
+    const fails: Act = { at: failedAt, id: `b${index}`, act: 'break', record, how: 'fail' };
+    if (!random.chance(0.3)) return [fails];
+    return [fails, { at: failedAt + random.whole(1, 8) * minute, id: `b${index}m`, act: 'break', record, how: 'mend' }];
+  });
+  const who = random.one(['Ana', 'Dev'] as const);
+  const takes: Act = { at: when() + minute, id: 'at', act: 'press alert', who, of: 'b0', button: 'I’m on it' };
+  return random.chance(0.5) ? [...breaks, takes] : breaks;
+}
+
+/** Somebody backs up several databases at once, in some plans; some of them fail or take their time. */
+function drawBatch(random: Random, acts: readonly Act[]): Scene {
+  if (!random.chance(0.2)) return { acts: [], faults: [] };
+  const last = Math.max(...acts.map(({ at }) => at));
+  const at = random.whole(10 * second, Math.max(20 * second, last));
+  const records = Array.from({ length: random.whole(2, 6) }, (_, index) => {
+    const word = random.weighted({ '': 70, fail: 15, slow: 15 });
+    return word === '' ? `many${index}` : `many${index}-${word}`;
+  });
+  const who = random.one(['Ana', 'Dev'] as const);
+  return { acts: [{ at, id: 'batch', act: 'back up several', who, records, twice: random.chance(0.3) }], faults: [] };
+}
+
 /** Somebody lets the channel hear of troubles, in some plans, and turns that off again, in some of these. */
 function drawAlerts(random: Random, acts: readonly Act[]): Scene {
   if (!random.chance(0.2)) return { acts: [], faults: [] };
@@ -204,7 +233,7 @@ function drawAlerts(random: Random, acts: readonly Act[]): Scene {
   const later = random.whole(at + 10 * second, Math.max(at + minute, last));
   switch (random.one(['stays', 'off', 'again', 'leaver'] as const)) {
     case 'stays':
-      return { acts: [on], faults: [] };
+      return { acts: [on, ...drawIncident(random, { at, last })], faults: [] };
     case 'off':
       return { acts: [on, { at: later, id: 'a1', act: 'alerts', who, how: 'off' }], faults: [] };
     case 'again': {

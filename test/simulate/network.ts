@@ -243,7 +243,8 @@ export class SimulatedPool {
     const answer = await this.#network.send({ method, url: new URL(path, this.#origin), headers, body }, signal);
     return {
       statusCode: answer.status,
-      headers: answer.headers,
+      // A short answer that says its length is read as a text.
+      headers: { ...answer.headers, 'content-length': String(Buffer.byteLength(answer.body)) },
       body: { text: async () => answer.body },
     };
   }

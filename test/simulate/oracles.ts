@@ -17,6 +17,7 @@ import { watchSignOuts } from './signOutOracle.ts';
 import { checkStanding } from './standingOracle.ts';
 import { watchSteps } from './stepOracle.ts';
 import { watchStates } from './thingStates.ts';
+import { watchTogether } from './togetherOracle.ts';
 import { watchTruth } from './truthOracle.ts';
 
 /*
@@ -83,6 +84,7 @@ export function judge(facts: Facts): Oracles {
   const steps = watchSteps(facts, { jobs, found });
   const flows = watchFlows(facts, { jobs, found });
   const truth = watchTruth(facts, { jobs, writes, found });
+  const together = watchTogether(facts, { jobs, found });
   const things = watchStates(disk, cover);
   let isDirty = false;
 
@@ -136,7 +138,8 @@ export function judge(facts: Facts): Oracles {
       noticesLeft() === 0 &&
       !leases.isBusy() &&
       !schedules.isBusy() &&
-      !flows.isBusy(),
+      !flows.isBusy() &&
+      !together.isBusy(),
     atEnd,
   };
 
@@ -198,6 +201,7 @@ export function judge(facts: Facts): Oracles {
     checkMessages(facts, { all, revived, found });
     checkSecrets(facts, found);
     checkStanding(facts, found);
+    together.atEnd();
     leases.atEnd();
     schedules.atEnd();
     flows.atEnd();

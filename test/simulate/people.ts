@@ -156,6 +156,13 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return someone.types(databases, `/db alerts ${act.how}`);
       case 'back up':
         return someone.types(databases, `/db backup ${idOf(act.record)}`);
+      case 'back up several': {
+        const ids = act.records.map(idOf);
+        await opens(someone, `/db backup ${ids.join(', ')}`, ids[0] ?? '');
+        return submits(someone, act.twice);
+      }
+      case 'press alert':
+        return someone.presses(act.button, await messageWith(someone, act.of, act.button, [databases]));
       case 'clone':
         await opens(someone, cloneLine(act), mountOf(act.port, act.word));
         return submits(someone, act.twice);
@@ -244,6 +251,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'end tokens':
       case 'leave group':
       case 'change':
+      case 'break':
       case 'lose clone':
         // These are the operator's.
         return;

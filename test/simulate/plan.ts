@@ -14,6 +14,8 @@ const button = z.enum(['Withdraw', 'Check now', 'Stop checking', 'Stop after thi
 /** The buttons on messages of leases, which stand in direct messages. */
 const leaseButton = z.enum(['1 day longer', 'Keep', 'Bring it back', 'Set it so', 'Leave it as it is']);
 
+const alertButton = z.enum(['I’m on it']);
+
 /** What somebody does, or what happens at the service. `of` names another act. */
 const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('sign in'), who: person, as: z.string() }),
@@ -113,6 +115,19 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('lose clone'), of: z.string(), how: z.enum(['stop', 'remove']) }),
   /** Somebody turns the alerts of the channel on or off. */
   z.object({ at, id: z.string(), act: z.literal('alerts'), who: person, how: z.enum(['on', 'off']) }),
+  /** Somebody backs up several databases at once, by one page. */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('back up several'),
+    who: person,
+    records: z.array(z.string()).min(2),
+    twice,
+  }),
+  /** A database fails at the service, or works again. */
+  z.object({ at, id: z.string(), act: z.literal('break'), record: z.string(), how: z.enum(['fail', 'mend']) }),
+  /** Somebody presses a button on the message of an incident that names a database. */
+  z.object({ at, id: z.string(), act: z.literal('press alert'), who: person, of: z.string(), button: alertButton }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
   /** Somebody is no longer among those who may approve. */
   z.object({ at, id: z.string(), act: z.literal('leave group'), approver: person }),

@@ -92,6 +92,8 @@ export type ServiceSide = Readonly<{
   idOf(name: string): string;
   endTokens(username: string): void;
   change(act: ActOf<'change'>, now: number): void;
+  /** A database fails, or works again. */
+  breaks(act: ActOf<'break'>): void;
   /** The clone that somebody asked for is stopped, or gone, from now on. */
   loseClone(act: ActOf<'lose clone'>, asked: Act | undefined): void;
   /** The names of the clones that were lost. */
@@ -154,7 +156,11 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     const made = { ...snapshot, id: nextIdentifier(estate, 'MYSQL_SNAPSHOT'), createdAt: Math.floor(at) };
     record.snapshots = [...record.snapshots, made];
   };
-  for (const asked of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
+  const planted = plan.acts.flatMap(one => {
+    if (one.act !== 'back up several') return 'record' in one ? [one] : [];
+    return one.records.map(record => ({ ...one, act: 'back up' as const, record }));
+  });
+  for (const asked of planted) {
     const { record, act } = asked;
     if (ids.has(record)) continue;
     const isRenewed = asked.act === 'run step' && asked.step === 'renew';
@@ -202,6 +208,14 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
           createdAt: Math.floor(at),
           updatedAt: Math.floor(at),
         });
+    },
+    breaks({ record: name, how }) {
+      const record = estate.databases.get(ids.get(name) ?? '');
+      if (record)
+        Object.assign(
+          record,
+          how === 'fail' ? { state: 'FAILED', error: 'The disk is full.' } : { state: 'RUNNING', error: undefined },
+        );
     },
     loseClone({ how }, asked) {
       const record = asked?.act === 'clone' ? named(cloneName(asked.port)) : undefined;

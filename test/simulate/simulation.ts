@@ -173,6 +173,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     if (act.act === 'end tokens') service.endTokens(act.as);
     else if (act.act === 'leave group') slack.leaveGroup(act.approver);
     else if (act.act === 'change') service.change(act, kernel.now());
+    else if (act.act === 'break') service.breaks(act);
     else if (act.act === 'lose clone')
       service.loseClone(
         act,

@@ -14,6 +14,11 @@ export type StepOracle = Readonly<{
   moved(job: Job): void;
 }>;
 
+/** Whether no step waits for another one: togetherOracle.ts judges those. */
+function isOfBatch({ plan }: Job, all: readonly Job[]): boolean {
+  return all.some(({ id, operation }) => id === plan && operation.endsWith('.batch'));
+}
+
 /** Watches the plans of a world. */
 export function watchSteps(
   { plan, service, slack, deeds }: Pick<Facts, 'plan' | 'service' | 'slack' | 'deeds'>,
@@ -41,7 +46,9 @@ export function watchSteps(
   /** Whether the step of a plan before this one was confirmed (15). */
   function checkStep(exchange: Exchange): void {
     const all = jobs();
-    const job = all.find(one => one.plan !== null && one.state === 'sending' && requestOf(one) === keyOf(exchange));
+    const job = all.find(
+      one => one.plan !== null && !isOfBatch(one, all) && one.state === 'sending' && requestOf(one) === keyOf(exchange),
+    );
     const before = job && all.find(one => one.plan === job.plan && one.step === (job.step ?? 0) - 1);
     if (job && job.step !== 0 && before?.state !== 'succeeded' && !wentOn(job))
       found('15 step by step', `${job.operation} of ${job.target} is sent while the step before is ${before?.state}`);
@@ -58,7 +65,7 @@ export function watchSteps(
     if (wentOn(whole ?? job)) return;
     const own = all.filter(one => one.plan === job.plan);
     const before = own.find(one => one.step === (job.step ?? 0) - 1);
-    if (job.step !== 0 && before?.state !== 'succeeded')
+    if (job.step !== 0 && before?.state !== 'succeeded' && !isOfBatch(job, all))
       found('15 step by step', `${name} is begun while the step before is ${before?.state}`);
     if (own.filter(({ step }) => step === job.step).length > 1) found('15 step by step', `${name} is begun twice`);
   }
