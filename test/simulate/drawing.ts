@@ -225,13 +225,13 @@ function drawBatch(random: Random, acts: readonly Act[]): Scene {
 
 /** Somebody lets the channel hear of troubles, in some plans, and turns that off again, in some of these. */
 function drawAlerts(random: Random, acts: readonly Act[]): Scene {
-  if (!random.chance(0.2)) return { acts: [], faults: [] };
+  if (!random.chance(0.3)) return { acts: [], faults: [] };
   const who = random.one(['Ana', 'Ben', 'Dev'] as const);
   const last = Math.max(...acts.map(({ at }) => at));
   const at = random.whole(6, 15) * second;
   const on: Act = { at, id: 'a0', act: 'alerts', who, how: 'on' };
   const later = random.whole(at + 10 * second, Math.max(at + minute, last));
-  switch (random.one(['stays', 'off', 'again', 'leaver'] as const)) {
+  switch (random.one(['stays', 'stays', 'stays', 'off', 'again', 'leaver'] as const)) {
     case 'stays':
       return { acts: [on, ...drawIncident(random, { at, last })], faults: [] };
     case 'off':
