@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { describeOnServers } from '../../../mariadb.ts';
 import { good, must } from './kills.ts';
 import { ask, clearedFolder, type Facts, live, type ServiceProcess, startProcess, until } from './process.ts';
+import { fields, heldItems, judge, startWriters } from './writers.ts';
 
 /* A restore of a part that is killed before each of its steps: it is as if it had not been, or it is done. */
 
@@ -136,5 +137,64 @@ describeOnServers('a restore of a part that is killed', () => {
       }
     },
     60_000,
+  );
+});
+
+/** Only in `npm run kills`: it takes minutes. */
+describe.skipIf(process.env.KILLS === undefined)('a restore that is killed while others write', () => {
+  const place = clearedFolder(clear => afterAll(clear, 30_000));
+  let running: ServiceProcess | undefined;
+  afterAll(() => running?.stop());
+  let snapshot = '';
+  let from = 0;
+
+  async function start(diesAt?: string): Promise<ServiceProcess> {
+    await running?.kill();
+    running = await startProcess({ folder: place, ...(diesAt === undefined ? {} : { diesAt }) });
+    return running;
+  }
+
+  test.each(
+    [...undone, ...done].flatMap(step => [
+      { step, scope: 'TABLE' },
+      { step, scope: 'DATABASE' },
+    ]),
+  )(
+    'before $step of a $scope',
+    async ({ step, scope }) => {
+      if (snapshot === '') {
+        const first = await start();
+        await ask(await first.record(live), fields);
+        await must(first, 'PUT /database/sync', { database: live });
+        const { snapshots } = await good(first, live);
+        snapshot = Array.isArray(snapshots) ? String(snapshots.at(-1)?.id) : '';
+      }
+      const first = await start(step);
+      const record = await first.record(live);
+      const [held] = (await ask(record, heldItems)).split('\n');
+      from += 1_000_000;
+      const writers = startWriters(join(place, 'live', 'webshop', 'client.cnf'), from);
+      const more = (count: number) => {
+        const least = writers.items.sent + count;
+        return until(() => writers.items.sent > least, 20_000);
+      };
+      await more(20);
+      const part = { databaseName: 'target', ...(scope === 'TABLE' ? { tableName: 'items' } : {}) };
+      await must(first, 'POST /database/restore', {
+        database: live,
+        snapshot,
+        objectType: `MARIADB_${scope}_RECOVERY_PARAMS`,
+        ...part,
+      });
+      await until(first.ended, 40_000);
+      await more(20);
+      await start();
+      await more(20);
+      await writers.stop();
+      const rows = async (statement: string) => (await ask(record, statement)).split('\n').filter(line => line !== '');
+      const isDone = done.includes(step);
+      expect(await judge(rows, writers, from, isDone, scope === 'DATABASE', held)).toEqual([]);
+    },
+    90_000,
   );
 });
