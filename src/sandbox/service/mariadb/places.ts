@@ -21,7 +21,7 @@ export type Places = Readonly<{
   snapshots: string;
   logs: string;
   live: string;
-  /** Data from before a restore that could not be taken back. It is kept for people, who also delete it. */
+  /** Notes of what restores keep on the live servers for a day, and of restores that could not be finished. */
   kept: string;
   /** What the walls are built of. */
   wall: string;

@@ -49,7 +49,7 @@ export async function recover(
   }
   const restores = await settleAll(workshop, signal);
   for (const live of lives) {
-    await dropExpired(workshop, live.name, signal).catch(() => undefined);
+    await dropExpired(workshop, live.name, signal);
     const settled = restores.get(live.id);
     if (settled !== undefined) found.set(live.id, restoredAs(live, settled));
   }

@@ -39,22 +39,22 @@ export async function release(
   await rm(fileOf(workshop, server, database), { force: true });
 }
 
-/** Removes what a server has kept for longer than a day. One that cannot be reached keeps it until it can. */
-export async function dropExpired(
-  workshop: Workshop,
-  server: string,
-  signal: AbortSignal,
-  now = Date.now(),
-): Promise<void> {
+/** Removes what a server has kept for longer than a day. What cannot be removed now, is later. */
+export async function dropExpired(workshop: Workshop, server: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(workshop.places.kept)) {
     if (!name.startsWith(`${server}.dolly_`) || !name.endsWith('.json')) continue;
     const kept = await keptAs(workshop, server, name.slice(server.length + 1, -'.json'.length));
-    if (kept === undefined || kept.until > now) continue;
-    // Keys of other tables that still point there are not to keep it.
-    await liveOf(workshop, { name: server }).ask(
-      `SET NAMES utf8mb4; SET SESSION foreign_key_checks = 0, lock_wait_timeout = 3; DROP DATABASE IF EXISTS ${identifier(kept.database)}`,
-      signal,
-    );
-    await release(workshop, kept);
+    if (kept === undefined || kept.until > Date.now()) continue;
+    try {
+      // Keys of other tables that still point there are not to keep it.
+      const first = 'SET NAMES utf8mb4; SET SESSION foreign_key_checks = 0, lock_wait_timeout = 3';
+      await liveOf(workshop, { name: server }).ask(
+        `${first}; DROP DATABASE IF EXISTS ${identifier(kept.database)}`,
+        signal,
+      );
+      await release(workshop, kept);
+    } catch {
+      signal.throwIfAborted();
+    }
   }
 }
