@@ -77,7 +77,8 @@ describeReal('restores while others write', real => {
     limit,
   );
 
-  test(
+  // Only in `npm run kills`: the tests of all kinds of objects have a registered server with a replica, too.
+  test.skipIf(process.env.RESTORES === undefined)(
     'on a registered server of another user, with a replica',
     async () => {
       const { id, server } = await register(real(), 'logged', ['--server-id=1', '--log-bin=binlog']);

@@ -6,6 +6,8 @@ import { plainly } from './definitions.ts';
 const waiting = 3;
 /** Seconds that the work of a restore may wait for the session of the service's earlier run, which ends. */
 const patience = 30;
+/** Milliseconds that the statements of one step may take: a database may have thousands of tables. */
+const longest = 1_800_000;
 
 /** Statements that begin each session of a restore: it is the only one of it, so that none of an earlier run still works. */
 export function alone(stamp: string): string {
@@ -19,7 +21,7 @@ export function alone(stamp: string): string {
 
 /** Asks the live server in the only session of this restore. */
 export function askAlone({ ask }: Pick<Live, 'ask'>, stamp: string): Ask {
-  return (statement, signal, limit) => ask(`${alone(stamp)}; ${statement}`, signal, limit);
+  return (statement, signal, limit = longest) => ask(`${alone(stamp)}; ${statement}`, signal, limit);
 }
 
 /** Ends what an earlier session of this restore still does on the server. */
