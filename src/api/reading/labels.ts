@@ -42,11 +42,20 @@ const fewKeys = 64;
 
 /** The first key of an object whose plain form is one of the names. */
 function keyBeside(holder: Tree, names: readonly string[]): string | undefined {
-  const keys = keysOf(holder);
-  if (keys.length <= fewKeys) return keys.find(key => names.includes(plainKey(key)));
+  let looked = 0;
+  // Most objects have few keys: to keep a list of them for each would take longer.
+  for (const key in holder) {
+    if (names.includes(plainKey(key))) return key;
+    looked += 1;
+    if (looked > fewKeys) return keyAmongMany(holder, names);
+  }
+  return undefined;
+}
+
+function keyAmongMany(holder: Tree, names: readonly string[]): string | undefined {
   const places = placesOf(holder);
   const [first] = names.flatMap(name => places.get(name) ?? []).sort((one, other) => one - other);
-  return first === undefined ? undefined : keys[first];
+  return first === undefined ? undefined : keysOf(holder)[first];
 }
 
 /** The keys of an object, listed once: for an object with many references, that would be long for each of them. */
