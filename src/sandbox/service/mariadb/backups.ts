@@ -18,6 +18,9 @@ const memory = '--use-memory=256M';
 /** The interval at which a backup looks for new log, in milliseconds. The default is a second, and the end of every backup waits for it. */
 const logCopyInterval = '--log-copy-interval=50';
 
+/** Milliseconds that a backup may wait for a lock. While it does, others cannot change tables, and its program waits for ever. */
+const lockWait = 5_000;
+
 /**
  * Takes a backup and makes it the snapshot `id`: a prepared data directory of its own, whatever it was made from, so
  * that any snapshot can be deleted and each can be cloned at once. Full where no base is safe.
@@ -99,7 +102,27 @@ async function copyLive(
   signal: AbortSignal,
 ): Promise<void> {
   const args = [`--defaults-file=${options}`, '--backup', logCopyInterval, `--target-dir=${target}`, ...more];
-  await commands.run(tools.backup, args, { signal, alive: ask });
+  let isHeld = false;
+  /** Ends a wait that holds others up, too. That it is asked shows whether the server is there. */
+  const alive = async (_: string, signal: AbortSignal) => {
+    const waiting = await ask(
+      `SELECT id FROM information_schema.processlist WHERE state = 'Waiting for backup lock' AND info LIKE 'BACKUP STAGE%' AND time_ms > ${lockWait}`,
+      signal,
+    );
+    for (const [id] of waiting) {
+      isHeld = true;
+      await ask(`KILL QUERY ${id}`, signal);
+    }
+  };
+  try {
+    await commands.run(tools.backup, args, { signal, alive });
+  } catch (error) {
+    if (!isHeld) throw error;
+    throw new Error(
+      'Somebody holds a lock that the backup has to wait for (LOCK TABLES, or a long change of a table: SHOW PROCESSLIST says who), and others would wait with it: ask again when they have ended.',
+      { cause: error },
+    );
+  }
 }
 
 /** Makes a backup, with the changes beside it where there are any, a data directory that a server can be started on. */

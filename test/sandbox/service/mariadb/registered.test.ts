@@ -67,6 +67,28 @@ describeReal('a real server that is registered', real => {
     }
   });
 
+  test('somebody’s lock is waited for as long as others can stand, and the record says what was in the way', async () => {
+    const { ask, settled, sql } = real();
+    const holds = sql(id, 'LOCK TABLES bills.paid WRITE; DO SLEEP(60)').catch(() => undefined);
+    const holder = "SELECT id FROM information_schema.processlist WHERE info = 'DO SLEEP(60)'";
+    await expect.poll(() => sql(id, holder)).toHaveLength(1);
+    try {
+      await ask('PUT /database/sync', { database: id });
+      const waits = "SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'Waiting for backup lock'";
+      await expect.poll(() => sql(id, waits)).toEqual(['1']);
+      const began = Date.now();
+      await sql(id, 'CREATE TABLE bills.meanwhile (id INT); DROP TABLE bills.meanwhile');
+      expect(Date.now() - began).toBeLessThan(20_000);
+      expect(await settled(id)).toMatchObject({
+        state: 'FAILED',
+        error: expect.stringContaining('Somebody holds a lock'),
+      });
+    } finally {
+      await sql(id, `KILL ${(await sql(id, holder))[0]}`);
+      await holds;
+    }
+  });
+
   test('is backed up and cloned, and gets a table and a database back', async () => {
     const { sql, content, backUp, clone, restore } = real();
     expect(field(await backUp(id), 'type')).toBe('FULL');
