@@ -3,7 +3,7 @@ import { hour, minute, second } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
-import { isSameEvidence } from './evidence/evidence.ts';
+import { atWork, isSameEvidence } from './evidence/evidence.ts';
 import type { LookResult } from './evidence/judgement.ts';
 import type { JobEvent } from './machine/transitions.ts';
 
@@ -90,8 +90,10 @@ function eventAtDeadline(
   isDoubtful: boolean,
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
   if (isDoubtful) return { type: 'unconfirmed', reason: `${job.reason ?? ''} ${atLast ?? notFound}`.trim() };
-  // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing.
-  const isBack = seen?.wasBusy !== undefined && seen.wasBusy !== seen.state && !seen.isBusy;
+  // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing. A report
+  // of work may have given its place to another one, while the work goes on.
+  const wasBusy = seen?.wasBusy?.startsWith(atWork) ? undefined : seen?.wasBusy;
+  const isBack = wasBusy !== undefined && wasBusy !== seen?.state && !seen?.isBusy;
   if (contradiction !== undefined && isBack) return { type: 'failed', reason: contradiction };
   if (atLast !== undefined) return { type: 'finished', reason: atLast };
   return { type: 'unconfirmed', reason: contradiction ?? lastSeen(seen) };

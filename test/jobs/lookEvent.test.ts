@@ -83,6 +83,9 @@ describe('the last look at a job whose time is over', () => {
     });
     expect(at(waits({ verdict }))).toMatchObject({ type: 'unconfirmed', reason: 'Its port is another one.' });
     // A snapshot without a state of its own, in a database that is still at work on it.
+    // A later report may stand in the place of the one that told of the work.
+    const reported = { ...ready, wasBusy: 'at work (CLONE)' };
+    expect(at(waits({ verdict, seen: reported }))).toMatchObject({ type: 'unconfirmed' });
     const busy = { ...ready, state: undefined, wasBusy: 'DELETING', isBusy: true };
     expect(at(waits({ verdict, seen: busy }))).toMatchObject({ type: 'unconfirmed' });
   });
