@@ -137,11 +137,13 @@ test('a new clone is found under a number that another record had before', async
 });
 
 test.each([
-  [-minute, 'may be of somebody else: I cannot tell whose it is'],
-  [0, '· Confirmed'],
-])('a staging clone that shows only that it was made %i ms after the request says: %s', async (later, says) => {
+  [-minute, 'Z', 'may be of somebody else: I cannot tell whose it is'],
+  [0, 'Z', '· Confirmed'],
+  // A time without a zone tells nothing: it may be hours off.
+  [-5 * hour, '', '· Confirmed'],
+])('a staging clone made %i ms after the request, in the zone “%s”, is told: %s', async (later, zone, says) => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
-  const createdAt = new Date(earth.clock.now() + later).toISOString();
+  const createdAt = new Date(earth.clock.now() + later).toISOString().replace(/\.\d+Z$/, zone);
   shows = ({ id, name, state, ...record }) =>
     before.has(id) ? { id, name, state, ...record } : { id, name, state, createdAt };
   expect(await ends('/db mount shop', { fields: {} })).toContain(says);

@@ -1,5 +1,6 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { isZoned } from '../../api/reading/times.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Appears } from '../../operations/proofs.ts';
 import { mayReport } from '../../operations/work.ts';
@@ -203,10 +204,11 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   );
 }
 
-/** Whether a record was made before a job was sent, by the service's clock, as far as it says when. */
+/** Whether a record was made before a job was sent, by the service's clock, where it says when, in a zone. */
 function isMadeBefore({ sentAt, baseline }: Case['job'], record: RecordView): boolean {
   const madeAt = madeAtOf(record);
-  return madeAt !== undefined && madeAt < sentAt + (baseline?.ahead ?? 0) - rounding;
+  const isSure = record.values.some(({ path, value }) => path === record.createdFrom?.path && isZoned(value));
+  return isSure && madeAt !== undefined && madeAt < sentAt + (baseline?.ahead ?? 0) - rounding;
 }
 
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {

@@ -65,7 +65,10 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     tell('finished, but the record shows that it still runs');
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
-    tell('finished, but it never began, and what was done says that it was something else');
+    tell(
+      'finished, but it never began, and what was done says that it was something else',
+      isContested(known) && sameDone,
+    );
   if (said.word.startsWith('Finished') && hasBegun && isOver && !isGood && saysFailure(known))
     tell('finished without a result, but the records say that it failed');
 
