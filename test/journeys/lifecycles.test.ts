@@ -66,7 +66,7 @@ describe('a teardown', () => {
     await ana.until(() => /├─|└─/.test(JSON.stringify(ana.sees().views.at(-1))), 'the tree');
     const page = await ana.modal();
     expect(page.text).toContain('shop-3401');
-    expect(page.text).toContain(`of <@${ben.id}>`);
+    expect(page.text).toContain(`owned by <@${ben.id}>`);
     expect(page.text).toContain('shop-3322');
     const cards = earth.cards('#databases').length;
     await confirms(ana, 'shop');
