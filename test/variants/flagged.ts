@@ -58,7 +58,7 @@ export const flagged: Variant = {
   list: ['orders', 'orders-3320', 'running: true', 'running: false', 'mysql-prod'],
   show: ['orders', 'MYSQL_LIVE_SERVER-1', 'running: true', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
   install: 'MYSQL 8.4.3',
-  snapshot: 'orders-2026-11-17',
+  snapshot: 'orders-2026-11-18',
   endings: {
     'virtual clone': ['Confirmed', 'shop-3401', 'running: true', 'dev', '3401', 'shop'],
     'physical clone': ['Confirmed', 'shop-3402', 'running: true', 'dev', '3402', 'shop'],

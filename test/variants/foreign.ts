@@ -63,7 +63,7 @@ export const foreign: Variant = {
   list: ['orders', 'orders-3320', 'OPEN', 'QUIESCED', 'mysql-prod'],
   show: ['orders', 'MYSQL_LIVE_SERVER-1', 'OPEN', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
   install: 'MYSQL 8.4.3',
-  snapshot: 'orders-2026-11-17',
+  snapshot: 'orders-2026-11-18',
   endings: {
     'virtual clone': ['Confirmed', 'shop-3401', 'OPEN', 'dev', '3401', 'shop'],
     'physical clone': ['Confirmed', 'shop-3402', 'OPEN', 'dev', '3402', 'shop', 'MYSQL_LIVE_SERVER-10'],

@@ -62,7 +62,7 @@ export const nested: Variant = {
   list: ['orders', 'orders-3320', 'Up', 'Shut down', 'mysql-prod'],
   show: ['orders', 'MYSQL_LIVE_SERVER-1', 'Up', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
   install: 'MYSQL 8.4.3',
-  snapshot: 'orders-2026-11-17',
+  snapshot: 'orders-2026-11-18',
   endings: {
     'virtual clone': ['Confirmed', 'shop-3401', 'Up', 'dev', '3401', 'shop'],
     'physical clone': ['Confirmed', 'shop-3402', 'Up', 'dev', '3402', 'shop'],

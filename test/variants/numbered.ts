@@ -57,7 +57,7 @@ export const numbered: Variant = {
   list: ['orders', 'orders-3320', 'running', 'shut down', 'mysql-prod'],
   show: ['orders', 'MYSQL_LIVE_SERVER-1', 'running', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
   install: '/usr/local/mysql-8.4',
-  snapshot: 'orders-2026-11-17',
+  snapshot: 'orders-2026-11-18',
   endings: {
     'virtual clone': ['Confirmed', 'shop-3401', 'running', 'dev', '3401', 'shop'],
     'physical clone': ['Confirmed', 'shop-3402', 'running', 'dev', '3402', 'shop'],
