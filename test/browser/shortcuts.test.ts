@@ -92,7 +92,7 @@ test('what a message of another app names is looked up from its menu, and Home l
   await modal.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await page.getByRole('menuitem', { name: /Protection status/ }).click();
-  await modal.getByText('not protected').first().waitFor();
+  await modal.getByText('databases protected').first().waitFor();
   await looks('status');
   expect(earth.playground.slack.violations()).toEqual([]);
 });

@@ -58,7 +58,7 @@ describe('a global shortcut', () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.shortcut('status');
-    await modalSays(ana, 'not protected');
+    await modalSays(ana, 'databases protected');
     expect((await ana.modal()).title).toBe('Protection status');
     await ana.cancels();
     await earth.clock.advance(20_000);
@@ -67,7 +67,7 @@ describe('a global shortcut', () => {
     await modalSays(ana, 'Looking');
     await modalSays(ana, 'has not answered yet');
     held.lets();
-    await modalSays(ana, 'not protected');
+    await modalSays(ana, 'databases protected');
   });
 
   test('offers a sign-in to whoever is not signed in, in the modal, and asks nothing of the service', async () => {
@@ -88,7 +88,7 @@ describe('a global shortcut', () => {
     expect(answer.status).toBe(200);
     await ben.reads('@dolly', 'You are signed in');
     await ben.cancels();
-    await ben.reads('@dolly', 'not protected');
+    await ben.reads('@dolly', 'databases protected');
   });
 
   test('and one on a message tell a guest in a sentence that Dolly is not for them, and do nothing', async () => {

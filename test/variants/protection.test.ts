@@ -16,10 +16,17 @@ import { speaking, type Variant } from './variant.ts';
 /* Protection at a glance on services that speak otherwise: it tells no more than what their lists show. */
 
 /** How many databases and clones stand how, and what stands still. */
-type Glance = Readonly<{ late?: number; unseen?: number; never?: number; disabled?: string[]; aged: number }>;
+type Glance = Readonly<{
+  protected?: number;
+  late?: number;
+  unseen?: number;
+  never?: number;
+  disabled?: string[];
+  aged: number;
+}>;
 
-/** All twelve databases were backed up more than a day ago; `archive_2023` on `perf-lab` is disabled, and so is that host. */
-const usual: Glance = { late: 12, disabled: ['archive_2023', 'perf-lab with 1'], aged: 9 };
+/** Three of twelve databases were left out last night; `archive_2023` is disabled, and so is the host `perf-lab`. */
+const usual: Glance = { protected: 9, late: 3, disabled: ['archive_2023', 'perf-lab with 1'], aged: 9 };
 
 const told: readonly (readonly [Variant, Glance])[] = [
   [nested, usual],
@@ -32,7 +39,7 @@ const told: readonly (readonly [Variant, Glance])[] = [
   // Nothing but names in a list.
   [terse, { unseen: 12, aged: 0 }],
   // Two physical clones stand among the live databases, without a snapshot; the words for states are unknown ones.
-  [foreign, { late: 12, never: 2, aged: 7 }],
+  [foreign, { protected: 9, late: 3, never: 2, aged: 7 }],
 ];
 
 test.each(told.map(([variant, expected]) => [variant.name, variant, expected] as const))(
