@@ -3,7 +3,7 @@ import { metered } from '../api/connection/meteredService.ts';
 import { connectService } from '../api/connection/serviceClient.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
-import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
+import { openVocabulary } from '../jobs/evidence/words/stateVocabulary.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';

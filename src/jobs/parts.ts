@@ -20,7 +20,7 @@ import type { Inspection } from './approval/facts/inspection.ts';
 import type { People } from './approval/people/people.ts';
 import type { FieldRule } from './approval/policy/fieldRules.ts';
 import type { Policy } from './approval/policy/rules.ts';
-import type { Vocabulary } from './evidence/stateVocabulary.ts';
+import type { Vocabulary } from './evidence/words/stateVocabulary.ts';
 
 /** What the store keeps. */
 type Kept = Readonly<{

@@ -6,7 +6,7 @@ import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
 import { approve, deny } from '../../src/jobs/approval/decide.ts';
 import { breakGlass } from '../../src/jobs/approval/people/breakGlass.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
-import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
+import { openVocabulary } from '../../src/jobs/evidence/words/stateVocabulary.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import { send } from '../../src/jobs/send.ts';
 import { openRecords } from '../../src/records/records.ts';

@@ -6,7 +6,7 @@ import type { AllParts } from '../../src/app/wholeDesk.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
-import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
+import { openVocabulary } from '../../src/jobs/evidence/words/stateVocabulary.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import { openRecords } from '../../src/records/records.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';

@@ -15,8 +15,8 @@ import {
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { AlertNotice } from './alertNotice.ts';
-import { incidentStep } from './incidentStep.ts';
-import { keptOff } from './nextOfIncident.ts';
+import { incidentStep } from './incidents/incidentStep.ts';
+import { keptOff } from './incidents/nextOfIncident.ts';
 import { nextMorning } from './nextOfSubscription.ts';
 
 /* The acts of people on the alerts of a channel. Of two acts at once, one counts first, and the other one finds what it left. */

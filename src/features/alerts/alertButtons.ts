@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asJson, asNothing, asText, defineAction } from '../../slack/blocks/action.ts';
-import { type Snooze, snoozes } from './incidentActs.ts';
+import { type Snooze, snoozes } from './incidents/incidentActs.ts';
 
 const rests = [...snoozes, 'close'] as const;
 

@@ -9,7 +9,7 @@ import type { Incident } from '../../store/tables/alerts/alertRows.ts';
 import { type Alerter, type AlertOutcome, chooseCalled, subscriptionOf, takeAlertsOver } from './alertActs.ts';
 import { alertActions, callByForm, handByForm } from './alertButtons.ts';
 import { callForm, handForm, userGroups } from './alertForms.ts';
-import { closeIncident, handOver, snoozeIncident, takeIncident } from './incidentActs.ts';
+import { closeIncident, handOver, snoozeIncident, takeIncident } from './incidents/incidentActs.ts';
 import { kindList } from './troubleKinds.ts';
 
 /** Reacts to the buttons of alerts. */

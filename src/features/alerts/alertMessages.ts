@@ -8,8 +8,8 @@ import { nowButton } from '../../slack/records/recordBlocks.ts';
 import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
-import { isRinging, leftIn } from './incidentStep.ts';
-import { headline } from './incidentWords.ts';
+import { isRinging, leftIn } from './incidents/incidentStep.ts';
+import { headline } from './incidents/incidentWords.ts';
 import { kindList, kindOrder, servicePlace, troubles } from './troubleKinds.ts';
 
 type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What }>;

@@ -4,8 +4,8 @@ import { zoneOrUtc } from '../../ground/zone.ts';
 import type { Incident, Subscription, SubscriptionStep } from '../../store/tables/alerts/alertRows.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import { type AlertNotice, named } from './alertNotice.ts';
-import { isSnoozed, leftIn } from './incidentStep.ts';
-import { excuseOf, type IncidentSight } from './nextOfIncident.ts';
+import { isSnoozed, leftIn } from './incidents/incidentStep.ts';
+import { excuseOf, type IncidentSight } from './incidents/nextOfIncident.ts';
 
 /** The time of a morning at which a channel is told what still stands, in its subscriber’s time zone. */
 const morning = '09:00';

@@ -19,10 +19,10 @@ import {
 } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
 import type { AlertNotice, BlindReason } from './alertNotice.ts';
-import { beginIncident, gatherIncidents } from './gatherIncidents.ts';
+import { beginIncident, gatherIncidents } from './incidents/gatherIncidents.ts';
+import { workOnIncidents } from './incidents/workOnIncidents.ts';
 import { lookAround } from './lookAround.ts';
 import { kindOrder, servicePlace } from './troubleKinds.ts';
-import { workOnIncidents } from './workOnIncidents.ts';
 
 /** The time between two looks of the same watcher, in milliseconds. */
 export const lookRhythm = 5 * minute;

@@ -4,7 +4,7 @@ import { minute, second } from '../../ground/durations.ts';
 import type { Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import type { StateMeaning } from './stateMeaning.ts';
+import type { StateMeaning } from './words/stateMeaning.ts';
 
 /**
  * The records' answer on a job:

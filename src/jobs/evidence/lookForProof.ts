@@ -12,8 +12,8 @@ import { atWork, evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
 import { hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
-import { ownerAgrees } from './likeness.ts';
-import { lookForNewRecord } from './newRecord.ts';
+import { ownerAgrees } from './newRecords/likeness.ts';
+import { lookForNewRecord } from './newRecords/newRecord.ts';
 import {
   type Case,
   isOfJob,
@@ -29,8 +29,8 @@ import {
   sightingOf,
 } from './sighting.ts';
 import { describeSnapshot, takenAtOf } from './snapshotOfJob.ts';
-import { settleDoubt } from './stateDoubt.ts';
 import { judgeTarget } from './targetProof.ts';
+import { settleDoubt } from './words/stateDoubt.ts';
 
 /**
  * Looks for the proof that a `running` job waits for. An end is read from the record itself, not from a list.

@@ -14,8 +14,8 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
-import type { StateMeaning } from './stateMeaning.ts';
-import type { LearnedVocabulary } from './stateVocabulary.ts';
+import type { StateMeaning } from './words/stateMeaning.ts';
+import type { LearnedVocabulary } from './words/stateVocabulary.ts';
 
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = JobRequest &

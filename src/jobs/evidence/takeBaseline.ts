@@ -8,7 +8,7 @@ import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
 import { beforeOf, newestOf, packIdentifiers } from './baseline.ts';
-import { wordGroupOf } from './stateVocabulary.ts';
+import { wordGroupOf } from './words/stateVocabulary.ts';
 
 /** The baseline, and the target's name in the records. */
 type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefined }>;

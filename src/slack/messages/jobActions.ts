@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stateAnswers } from '../../jobs/evidence/stateDoubt.ts';
+import { stateAnswers } from '../../jobs/evidence/words/stateDoubt.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 
 /** A plan that was stopped: its id, and the number of jobs that its steps had by then, as the person saw it. */

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { type Said, wishIn } from '../../jobs/evidence/stateDoubt.ts';
+import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';

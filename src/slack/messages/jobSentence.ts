@@ -1,5 +1,5 @@
 import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
-import { wishIn } from '../../jobs/evidence/stateDoubt.ts';
+import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';

@@ -2,7 +2,7 @@ import { actorOf } from '../../jobs/actor.ts';
 import { advance } from '../../jobs/advance.ts';
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approvesNow } from '../../jobs/approval/people/authority.ts';
-import { type Said, wishIn } from '../../jobs/evidence/stateDoubt.ts';
+import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { chooseCalled } from '../../../src/features/alerts/alertActs.ts';
-import { closeIncident, handOver, snoozeIncident, takeIncident } from '../../../src/features/alerts/incidentActs.ts';
+import {
+  closeIncident,
+  handOver,
+  snoozeIncident,
+  takeIncident,
+} from '../../../src/features/alerts/incidents/incidentActs.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { folder, storeIn } from '../../store/folder.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { takeAlertsOver, turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
-import { snoozeIncident } from '../../../src/features/alerts/incidentActs.ts';
+import { snoozeIncident } from '../../../src/features/alerts/incidents/incidentActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { freeLocks } from '../../../src/store/queue.ts';

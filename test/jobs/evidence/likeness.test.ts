@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packIdentifiers } from '../../../src/jobs/evidence/baseline.ts';
-import { candidates, likenessOf, type WantedRecord } from '../../../src/jobs/evidence/likeness.ts';
+import { candidates, likenessOf, type WantedRecord } from '../../../src/jobs/evidence/newRecords/likeness.ts';
 import { type Appears, type Likeness, newRecord } from '../../../src/operations/proofs.ts';
 import { recordOf } from '../rows.ts';
 

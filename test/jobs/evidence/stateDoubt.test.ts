@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../src/ground/durations.ts';
 import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
-import { isInDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/stateDoubt.ts';
+import { isInDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/words/stateDoubt.ts';
 import { newRecord, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import { works } from '../../../src/operations/work.ts';
 import type { Before } from '../../../src/store/jobs/rows/data.ts';

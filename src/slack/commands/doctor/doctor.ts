@@ -2,7 +2,7 @@ import type { Noun } from '../../../api/identifiers.ts';
 import { abortAfter } from '../../../ground/clock.ts';
 import { day } from '../../../ground/durations.ts';
 import { inClear } from '../../../ground/plainHttp.ts';
-import type { StateMeaning } from '../../../jobs/evidence/stateMeaning.ts';
+import type { StateMeaning } from '../../../jobs/evidence/words/stateMeaning.ts';
 import type { Judge } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { type Content, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { actorOf } from '../../../jobs/actor.ts';
 import { approvesNow, namesNobody } from '../../../jobs/approval/people/authority.ts';
-import { stateAnswers } from '../../../jobs/evidence/stateDoubt.ts';
+import { stateAnswers } from '../../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
 import { asJson, defineAction } from '../../blocks/action.ts';

@@ -1,10 +1,10 @@
-import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
-import { isMountBase, plainKey } from '../../api/reading/jsonTree.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Appears } from '../../operations/proofs.ts';
-import type { Baseline } from '../../store/jobs/rows/data.ts';
-import { wasThereBefore } from './baseline.ts';
-import { agreesWithLogin } from './login.ts';
+import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
+import { isMountBase, plainKey } from '../../../api/reading/jsonTree.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import type { Appears } from '../../../operations/proofs.ts';
+import type { Baseline } from '../../../store/jobs/rows/data.ts';
+import { wasThereBefore } from '../baseline.ts';
+import { agreesWithLogin } from '../login.ts';
 
 /** A record that may be the one that was asked for. */
 export type Candidate = Readonly<{

@@ -1,11 +1,11 @@
-import { minute } from '../../ground/durations.ts';
-import { type Loop, together } from '../../ground/loop.ts';
-import type { Parts } from '../../jobs/parts.ts';
-import { type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
-import { incidents, subscriptionId, subscriptions } from '../../store/tables/alerts/alertRows.ts';
-import { maintainedIn } from '../protection/maintenance/maintenance.ts';
+import { minute } from '../../../ground/durations.ts';
+import { type Loop, together } from '../../../ground/loop.ts';
+import type { Parts } from '../../../jobs/parts.ts';
+import { type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import { incidents, subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
+import { maintainedIn } from '../../protection/maintenance/maintenance.ts';
+import { nextOfSubscription } from '../nextOfSubscription.ts';
 import { nextOfIncident } from './nextOfIncident.ts';
-import { nextOfSubscription } from './nextOfSubscription.ts';
 
 /** Does what follows for incidents and for the mornings of their channels as time goes by. Neither asks the service. */
 export function workOnIncidents(worker: ThingWorker, { things }: Parts<'things'>): Loop {

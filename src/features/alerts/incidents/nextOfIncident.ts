@@ -1,6 +1,7 @@
-import { day, minute } from '../../ground/durations.ts';
-import type { Incident, IncidentStep, Subscription } from '../../store/tables/alerts/alertRows.ts';
-import { type AlertNotice, named, replyTo } from './alertNotice.ts';
+import { day, minute } from '../../../ground/durations.ts';
+import type { Incident, IncidentStep, Subscription } from '../../../store/tables/alerts/alertRows.ts';
+import { type AlertNotice, named, replyTo } from '../alertNotice.ts';
+import { isExcusable, kindOrder } from '../troubleKinds.ts';
 import {
   dueTimeOfIncident,
   firstCallAt,
@@ -12,7 +13,6 @@ import {
   overEnd,
   takenFor,
 } from './incidentStep.ts';
-import { isExcusable, kindOrder } from './troubleKinds.ts';
 
 /*
  * What follows for an incident by itself, as time goes by: people are called again, whoever took it is asked, a snooze

@@ -1,5 +1,5 @@
-import { type StateClass, stateClass } from '../../api/reading/stateWords.ts';
-import type { WordRow } from '../../store/tables/rows.ts';
+import { type StateClass, stateClass } from '../../../api/reading/stateWords.ts';
+import type { WordRow } from '../../../store/tables/rows.ts';
 
 /**
  * The meaning of a state word in the records of one service, whose words no specification shows (spec §3):

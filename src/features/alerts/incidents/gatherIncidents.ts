@@ -1,5 +1,5 @@
-import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
-import type { Dealing } from '../../store/jobs/dealings.ts';
+import { mapInSlices, sortInSlices } from '../../../ground/slices.ts';
+import type { Dealing } from '../../../store/jobs/dealings.ts';
 import {
   type AlertCounts,
   type AlertItem,
@@ -11,13 +11,13 @@ import {
   type KeptSight,
   type NewIncident,
   type Subscription,
-} from '../../store/tables/alerts/alertRows.ts';
-import type { WatcherRow } from '../../store/things/rows.ts';
-import { noticeOfIncident } from './alertNotice.ts';
+} from '../../../store/tables/alerts/alertRows.ts';
+import type { WatcherRow } from '../../../store/things/rows.ts';
+import { noticeOfIncident } from '../alertNotice.ts';
+import { kindOrder, troubles } from '../troubleKinds.ts';
+import { cutWords, wordsOfState } from '../troublesOf.ts';
 import { maxItems, type Over, stepByLook, troubleKey } from './incidentByLook.ts';
 import { firstCallAt, isRinging, isSnoozed, joinEnd } from './incidentStep.ts';
-import { kindOrder, troubles } from './troubleKinds.ts';
-import { cutWords, wordsOfState } from './troublesOf.ts';
 
 /** All that happens to incidents by one look. */
 export type LookFacts = Readonly<{

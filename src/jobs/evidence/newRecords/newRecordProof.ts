@@ -1,6 +1,6 @@
-import type { Report } from '../../api/reading/reports.ts';
-import type { Appears } from '../../operations/proofs.ts';
-import { namesItself, type Work } from '../../operations/work.ts';
+import type { Report } from '../../../api/reading/reports.ts';
+import type { Appears } from '../../../operations/proofs.ts';
+import { namesItself, type Work } from '../../../operations/work.ts';
 import {
   hasStood,
   isPassing,
@@ -14,7 +14,7 @@ import {
   untoldResult,
   waiting,
   wordsOf,
-} from './judgement.ts';
+} from '../judgement.ts';
 
 /** The failure that a report on the source tells of what never came to be. */
 export function failureAtSource(report: Report, work: Work, { like }: Pick<Appears, 'like'>): Judgement | undefined {

@@ -1,8 +1,8 @@
-import { parseIdentifier } from '../../api/identifiers.ts';
-import { bold } from '../../slack/blocks/limits.ts';
-import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
+import { parseIdentifier } from '../../../api/identifiers.ts';
+import { bold } from '../../../slack/blocks/limits.ts';
+import type { AlertItem, Incident, TroubleKind } from '../../../store/tables/alerts/alertRows.ts';
+import { kindOrder, servicePlace, troubles } from '../troubleKinds.ts';
 import { leftIn } from './incidentStep.ts';
-import { kindOrder, servicePlace, troubles } from './troubleKinds.ts';
 
 /**
  * Says in one line what an incident is about: “*12 databases on mysql-prod* failed”. It names the place and the trouble,

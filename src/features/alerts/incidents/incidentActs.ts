@@ -1,10 +1,10 @@
-import { day, hour } from '../../ground/durations.ts';
-import { actorOf } from '../../jobs/actor.ts';
-import { type Incident, type IncidentStep, incidents } from '../../store/tables/alerts/alertRows.ts';
-import type { AlertAct, Alerter, AlertOutcome } from './alertActs.ts';
-import { replyTo } from './alertNotice.ts';
+import { day, hour } from '../../../ground/durations.ts';
+import { actorOf } from '../../../jobs/actor.ts';
+import { type Incident, type IncidentStep, incidents } from '../../../store/tables/alerts/alertRows.ts';
+import type { AlertAct, Alerter, AlertOutcome } from '../alertActs.ts';
+import { replyTo } from '../alertNotice.ts';
+import { nextMorning } from '../nextOfSubscription.ts';
 import { incidentStep, leftIn, takenFor } from './incidentStep.ts';
-import { nextMorning } from './nextOfSubscription.ts';
 
 /* The acts of people on incidents. Whoever can read the channel may do them. */
 

@@ -5,10 +5,10 @@ import type {
   KeptSight,
   Subscription,
   TroubleKind,
-} from '../../store/tables/alerts/alertRows.ts';
-import { named, replyTo } from './alertNotice.ts';
+} from '../../../store/tables/alerts/alertRows.ts';
+import { named, replyTo } from '../alertNotice.ts';
+import { kindOrder, troubles } from '../troubleKinds.ts';
 import { firstCallAt, incidentStep, isSnoozed, leftIn } from './incidentStep.ts';
-import { kindOrder, troubles } from './troubleKinds.ts';
 
 /** Max records that an incident keeps by name. */
 export const maxItems = 100;

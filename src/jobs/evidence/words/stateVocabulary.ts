@@ -1,11 +1,11 @@
-import { vendorNames } from '../../api/identifiers.ts';
-import type { Mapping } from '../../api/reading/recordMapping.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import { type StateClass, stateClass } from '../../api/reading/stateWords.ts';
-import type { Clock } from '../../ground/clock.ts';
-import { hour, minute, second } from '../../ground/durations.ts';
-import type { LearnedWords } from '../../store/tables/learnedWords.ts';
-import type { WordRow } from '../../store/tables/rows.ts';
+import { vendorNames } from '../../../api/identifiers.ts';
+import type { Mapping } from '../../../api/reading/recordMapping.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { type StateClass, stateClass } from '../../../api/reading/stateWords.ts';
+import type { Clock } from '../../../ground/clock.ts';
+import { hour, minute, second } from '../../../ground/durations.ts';
+import type { LearnedWords } from '../../../store/tables/learnedWords.ts';
+import type { WordRow } from '../../../store/tables/rows.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store, for each workspace by itself. */

@@ -1,7 +1,7 @@
-import { day, hour, minute } from '../../ground/durations.ts';
-import type { Incident, IncidentChanges, IncidentStep, NewIncident } from '../../store/tables/alerts/alertRows.ts';
-import { noticeOfIncident } from './alertNotice.ts';
-import { kindOrder, troubles } from './troubleKinds.ts';
+import { day, hour, minute } from '../../../ground/durations.ts';
+import type { Incident, IncidentChanges, IncidentStep, NewIncident } from '../../../store/tables/alerts/alertRows.ts';
+import { noticeOfIncident } from '../alertNotice.ts';
+import { kindOrder, troubles } from '../troubleKinds.ts';
 
 /* What is common to all that happens to an incident: by a look, by a person, and as time goes by. */
 

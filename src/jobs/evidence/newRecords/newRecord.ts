@@ -1,25 +1,25 @@
-import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import { isZoned } from '../../api/reading/times.ts';
-import { catalogue } from '../../operations/catalogue.ts';
-import type { Appears } from '../../operations/proofs.ts';
-import { mayReport } from '../../operations/work.ts';
-import type { Claim } from '../../store/jobs/claims.ts';
-import type { Baseline } from '../../store/jobs/rows/data.ts';
-import type { JobIn, Unreadable } from '../../store/jobs/rows/job.ts';
-import type { Parts } from '../parts.ts';
-import { requestOf } from '../request.ts';
-import { madeAtOf } from './baseline.ts';
-import { atWork, evidenceOfAbsence } from './evidence.ts';
-import { claimOn, freeClaims } from './freeClaims.ts';
-import { rounding } from './jobReport.ts';
-import type { LookResult } from './judgement.ts';
+import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { isZoned } from '../../../api/reading/times.ts';
+import { catalogue } from '../../../operations/catalogue.ts';
+import type { Appears } from '../../../operations/proofs.ts';
+import { mayReport } from '../../../operations/work.ts';
+import type { Claim } from '../../../store/jobs/claims.ts';
+import type { Baseline } from '../../../store/jobs/rows/data.ts';
+import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
+import type { Parts } from '../../parts.ts';
+import { requestOf } from '../../request.ts';
+import { madeAtOf } from '../baseline.ts';
+import { atWork, evidenceOfAbsence } from '../evidence.ts';
+import { claimOn, freeClaims } from '../freeClaims.ts';
+import { rounding } from '../jobReport.ts';
+import type { LookResult } from '../judgement.ts';
+import { type Case, isOfJob, learnLeft, nothing, reportOf, seenOf, sightingOf } from '../sighting.ts';
+import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
+import { settleDoubt } from '../words/stateDoubt.ts';
+import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
 import { failureAtSource, judgeNew } from './newRecordProof.ts';
-import { type Case, isOfJob, learnLeft, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
-import { describeSnapshot, originOf } from './snapshotOfJob.ts';
-import { settleDoubt } from './stateDoubt.ts';
-import type { LearnedVocabulary } from './stateVocabulary.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {

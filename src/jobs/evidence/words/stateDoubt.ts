@@ -1,10 +1,10 @@
-import { minute, second } from '../../ground/durations.ts';
-import type { Proof } from '../../operations/proofs.ts';
-import type { Evidence } from '../../store/jobs/rows/data.ts';
-import type { JobIn } from '../../store/jobs/rows/job.ts';
-import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
-import { type Judgement, mayGoOn, type Sighting, seenName } from './judgement.ts';
-import type { Case } from './sighting.ts';
+import { minute, second } from '../../../ground/durations.ts';
+import type { Proof } from '../../../operations/proofs.ts';
+import type { Evidence } from '../../../store/jobs/rows/data.ts';
+import type { JobIn } from '../../../store/jobs/rows/job.ts';
+import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
+import { type Judgement, mayGoOn, type Sighting, seenName } from '../judgement.ts';
+import type { Case } from '../sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
 /*
