@@ -1,9 +1,11 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { minute, second } from '../../ground/durations.ts';
-import type { Work } from '../../operations/work.ts';
+import { speaksOf, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
+import { isAsBefore } from './baseline.ts';
+import { atWork } from './evidence.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 
 /**
@@ -108,4 +110,33 @@ export function saysOf({ kind, word }: Report): string {
 /** The name by which a person knows the record; its identifier where it shows none. */
 export function seenName(seen: Evidence): string {
   return seen.name ?? seen.id;
+}
+
+/** Finished once the record has stood so long. */
+export function finishes(seen: Evidence, after: number, by: string): Judgement {
+  return hasStood(seen, after) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+}
+
+/**
+ * Whether what was shown is of this job, as far as is known: its words name the work, or the job had a minute to have its
+ * turn. Until then it may be of a colleague's work.
+ */
+export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
+  const words = `${seen.wasBusy ?? ''} ${seen.error ?? ''}`;
+  return speaksOf(words, work) === 'yes' || seen.seenAt - sentAt >= settles.turn;
+}
+
+/** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
+export function returned(look: Sighting): string | undefined {
+  const { seen, before, record, meaning, report } = look;
+  if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  if (!hadItsTurn(look)) return undefined;
+  // A later report may have taken the place of the one that told of the work, which goes on.
+  const isReplaced = !report && record?.reports.some(({ identity }) => before?.reports[identity] === undefined);
+  if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
+  // A word in a place that was empty before the call may be one more step of the work.
+  if (record?.reports.some(one => mayGoOn(one) && before?.reports[one.identity] === undefined)) return undefined;
+  if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
+  const again = before && record && isAsBefore(before, record) ? ' again' : '';
+  return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;
 }

@@ -1,0 +1,108 @@
+import type { Reaches } from '../../operations/proofs.ts';
+import { isAsBefore } from './baseline.ts';
+import {
+  finishes,
+  hasStood,
+  isPassing,
+  type Judgement,
+  newWord,
+  rests,
+  returned,
+  type Sighting,
+  saysOf,
+  settles,
+  untoldResult,
+  waiting,
+} from './judgement.ts';
+
+/** Judges a job whose target must reach a state of some classes. */
+export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
+  const { before, seen, record, report } = look;
+  const isWanted = classes.some(name => name === seen.stateClass);
+  const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
+  // Services call it a stop, too, where a database is disabled.
+  const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
+  if (report?.outcome === 'done') {
+    if (isWanted || !isKnown || isStill || isPassing(look))
+      return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
+    return finishes(seen, settles.long, `${saysOf(report)} Its state is ${seen.state}.`);
+  }
+  if (seen.state === undefined) return waiting;
+  const isMoved =
+    before === undefined || record === undefined || !isAsBefore(before, record) || seen.wasBusy !== undefined;
+  const isBack = before !== undefined && record !== undefined && isAsBefore(before, record);
+  // Where several states are accepted, one that was there before may be the very one to be left, in a word misread.
+  if (isWanted && isMoved && isBack && seen.stateClass !== classes[0]) return judgeBack(look);
+  if (isWanted) return isMoved ? judgeWantedState(look) : judgeSameState(classes, look);
+  if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
+    return judgeUnknownState(classes, look);
+  const back = returned(look);
+  if (isStill && !isBack && before !== undefined) return judgeStill(look);
+  if (back && !tellsOf(classes, look)) return finishes(seen, settles.long, `${back} ${untoldResult}`);
+  if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
+  return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+}
+
+/**
+ * Judges a stop's word where a record was to be disabled. Where none ever showed that it is disabled, this is how the
+ * service says it.
+ */
+function judgeStill(look: Sighting): Judgement {
+  const told = finishes(look.seen, settles.long, `${stateIn(look)}. ${untoldResult}`);
+  return told.type === 'finished' && !look.showsWanted ? { type: 'proved', by: `${stateIn(look)}.` } : told;
+}
+
+/**
+ * Whether a record that came back tells that it did not reach what was wanted. A service may show nowhere in its states
+ * that a database is disabled, or that one which is well was stopped: then the same word is no failure.
+ */
+function tellsOf(classes: Reaches['classes'], { seen, showsWanted }: Sighting): boolean {
+  const isOfRunning = /run|start|online|open|\bup\b/i.test(seen.state ?? '');
+  return showsWanted || !classes.some(name => name === 'disabled') || (classes.length > 1 && isOfRunning);
+}
+
+/** Judges a record that was at work and is as it was before the call. */
+function judgeBack(look: Sighting): Judgement {
+  const back = returned(look);
+  return back ? finishes(look.seen, settles.long, `${back} ${untoldResult}`) : waiting;
+}
+
+/** Judges a wanted state to which the record came after the call, as far as is known. */
+function judgeWantedState(look: Sighting): Judgement {
+  const { before, seen, meaning, sentAt } = look;
+  if (rests(meaning)) {
+    const counts = before !== undefined || seen.seenAt - sentAt >= settles.soon;
+    return counts ? { type: 'proved', by: `${stateIn(look)}.` } : waiting;
+  }
+  const moment = seen.stateClass === 'ok' ? settles.long : settles.soon;
+  return meaning === 'unseen' && hasStood(seen, moment)
+    ? { type: 'proved', by: `${stateIn(look, `, ${newWord}`)}.` }
+    : waiting;
+}
+
+/**
+ * Judges a wanted state that was there before the call. It counts once it had time to change. It does not count where
+ * several states are accepted, as after enabling: such a record may never show a change.
+ */
+function judgeSameState(classes: Reaches['classes'], { seen, meaning, inDoubt, sentAt }: Sighting): Judgement {
+  const isSign = !inDoubt && classes.length === 1 && rests(meaning) && seen.seenAt - sentAt >= settles.soon;
+  return isSign ? { type: 'proved', by: `Its state is ${seen.state}, as it was before.` } : waiting;
+}
+
+/** Judges a new state whose word is unknown, by what other records tell of that word. */
+function judgeUnknownState(classes: Reaches['classes'], look: Sighting): Judgement {
+  const { seen, meaning } = look;
+  // A start leads to the state in which most records are; a stop leads to one in which some are.
+  if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
+    return { type: 'proved', by: `${stateIn(look)}.` };
+  if (meaning === 'resting') return { type: 'waiting', atLast: `${stateIn(look)}. ${untoldResult}` };
+  if (!hasStood(seen, settles.unknown)) return waiting;
+  const by = `${stateIn(look, `, ${newWord}`)}. ${untoldResult}`;
+  return meaning === 'unseen' ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+}
+
+/** Says which state the record shows, with a remark on it, and which it showed before the call. */
+function stateIn({ seen, before }: Sighting, remark = ''): string {
+  const was = before?.state && before.state !== seen.state ? `; it was ${before.state}` : '';
+  return `Its state is ${seen.state}${remark}${was}`;
+}
