@@ -40,7 +40,9 @@ export const assumed = {
   referenceEnd: /(id|ref|reference)$/,
   /** Keys that tell records without a name apart, such as installations. */
   remainder: splitWords('installpath oraclehome home path basedir version description'),
-  error: splitWords('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
+  error: splitWords(
+    'error errormessage errortext failurereason failuremessage failure lasterror lasterrormessage lastfailure fault problem errors exception',
+  ),
   /** Values of an error's key that mean no error. */
   noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
   /** Keys whose content is not about the record itself. */

@@ -50,7 +50,7 @@ function addReports(found: Report[], node: Tree, { id, path, isReport: wasReport
     for (const item of Array.isArray(value) ? endsOf(value) : [value]) {
       if (!isTree(item) || (!isReport && isOtherRecord(key, item, id))) continue;
       const here = below(path, key);
-      const report = isReport ? reportIn(item, here) : undefined;
+      const report = isReport ? (reportIn(item, here) ?? reportIn(workOfNow(key, item), here)) : undefined;
       if (report) found.push(report);
       else addReports(found, item, { id, path: here, isReport, depth: depth + 1 });
     }
@@ -92,6 +92,14 @@ function isWorkOfNow(key: string, value: string): boolean {
   const usual = usualClass(value);
   return !isEmpty && (usual === 'busy' || usual === 'unknown');
 }
+
+/** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */
+function workOfNow(key: string, item: Tree): Tree {
+  const named = Object.entries(item).find(([name]) => namesWork.includes(plainKey(name)))?.[1];
+  return typeof named === 'string' && isWorkOfNow(key, named) ? { status: 'RUNNING', kind: named } : {};
+}
+
+const namesWork: readonly string[] = ['current', 'name', 'type', 'kind', 'operation'];
 
 function below(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;

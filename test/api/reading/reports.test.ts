@@ -81,6 +81,11 @@ describe('a report of work', () => {
       expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
     expect(report({ lastOperation: text })).toBeUndefined();
   });
+  test('is an object of now that names its work, though it has no state and no time', () => {
+    expect(report({ activity: { current: 'SYNC', progress: 40 } })).toMatchObject({ kind: 'SYNC', outcome: 'busy' });
+    expect(reports({ activity: { current: 'none', progress: 0 } })).toEqual([]);
+    expect(reports({ lastTask: { name: 'SYNC' } })).toEqual([]);
+  });
   test('is a key that says by yes or by a name that work goes on', () => {
     expect(report({ jobInProgress: true })).toMatchObject({ outcome: 'busy' });
     expect(reports({ jobInProgress: false })).toEqual([]);
