@@ -9,6 +9,11 @@ const assumed = {
   ),
   /** Keys inside a token that is an object. */
   tokenValue: splitWords('value token accesstoken jwt string raw'),
+  /** Keys that hold a token where nothing else in the answer does, and the fewest characters of such a one. */
+  lonelyToken: splitWords(
+    'value raw string key secret credential ticket session sessionid sid data result response content',
+  ),
+  lonelyLength: 12,
   /** Keys of tokens for another purpose. */
   otherToken: /refresh|csrf|xsrf/,
   tokenHeaders: ['authorization', 'x-auth-token', 'x-access-token', 'access-token', 'x-token', 'token'],
@@ -58,6 +63,9 @@ export function tokensIn(answer: Answer): readonly string[] {
     else if (key === 'object' && !parseable(value)) add(value, 50);
   }
   for (const name of assumed.tokenHeaders) add(answer.headers[name], 60);
+  const lonely = found.length > 0 ? [] : leaves(answer.body).filter(({ key }) => assumed.lonelyToken.includes(key));
+  for (const { value } of lonely)
+    if (String(value).length >= assumed.lonelyLength && !parseIdentifier(String(value))) add(value, 70);
   return [...new Set(found.sort((a, b) => a.rank - b.rank).map(entry => entry.token))];
 }
 

@@ -42,6 +42,14 @@ describe('the token', () => {
     expect(tokensIn(found)).toEqual(['tok-en.1234']);
   });
 
+  test('is taken from a key that says little where nothing else is one', () => {
+    const held = { data: { type: 'token', attributes: { value: 'tok-en.123456', expires: 3600 } } };
+    expect(tokensIn(answer(held))).toEqual(['tok-en.123456']);
+    expect(tokensIn(answer({ status: 'SUCCESS', result: 'tok-en.123456' }))).toEqual(['tok-en.123456']);
+    expect(tokensIn(answer({ session: 'abcdef-123456', token: 'tok-en.1234' }))).toEqual(['tok-en.1234']);
+    expect(tokensIn(answer({ result: 'You are signed in', data: 'USER-123456789', value: 'short' }))).toEqual([]);
+  });
+
   test('is recognised by its look under a key nobody thought of', () => {
     expect(tokensIn(answer({ granted: { thing: jwt } }))).toEqual([jwt]);
   });
