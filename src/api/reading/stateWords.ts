@@ -9,7 +9,7 @@ const stateWords = [
   [
     'failed',
     splitWords(
-      'failed failure error errors errored broken fault faulty crash crashed dead damaged aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy notok nok unusable faulted fatal failing missing erreur echec echoue fehler fehlerhaft fehlgeschlagen gescheitert defekt fallo fallido errore fallito fout mislukt erro falha falhou',
+      'failed failure fail error errors errored err broken fault faulty crash crashed dead damaged aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy notok nok unusable faulted fatal failing missing erreur echec echoue fehler fehlerhaft fehlgeschlagen gescheitert defekt fallo fallido errore fallito fout mislukt erro falha falhou',
     ),
   ],
   [

@@ -57,6 +57,8 @@ describe('a state', () => {
       'Stopped: error',
       'UNHEALTHY',
       'not healthy',
+      'ERR',
+      'BUILD_FAIL',
     ],
     stopped: [
       'STOPPED',
