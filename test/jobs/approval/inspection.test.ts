@@ -268,3 +268,20 @@ describe('what the policy judges', () => {
       expect((await seen('MYSQL_SNAPSHOT-2', { databases: [qa, restored] }, { database })).names).toBeUndefined();
   });
 });
+
+test('what changes while the list is read is a fact: the target is read after it, by its own GET', async () => {
+  const target = parseIdentifier('MYSQL_CLONE_SERVER-1');
+  if (!target) throw new Error('this is no identifier');
+  let now = qa;
+  const fetch = async ({ path }: { path: string }) => {
+    if (path.endsWith(target.text)) return now;
+    if (path === '/database/list') {
+      const before = [orders, now];
+      now = { ...qa, name: 'qa-other' };
+      return before;
+    }
+    return [];
+  };
+  const { facts } = await inspect(recordReader(fetch, {}), target, {});
+  expect(facts.find(({ label }) => label === 'Name')?.value).toBe('qa-other');
+});

@@ -23,8 +23,9 @@ export type Inspection = TouchedNames &
  * @throws {Failure} where the records cannot be read, `missing` where there is no such record
  */
 export async function inspect(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
-  const record = await readRecordOf(records, target, values);
+  // The target comes last: a list that is read after it may show what its own facts do not know yet.
   const databases = await readDatabases(records);
+  const record = await readRecordOf(records, target, values);
   const part = record && target.noun === 'snapshot' ? await records.part(record.id, target) : record;
   const names = part ? await namesAround(records, part) : new Map<string, string>();
   const reading = { target, record, part, names, databases };
@@ -37,7 +38,7 @@ export async function inspect(records: RecordReader, target: Identifier, values:
  */
 async function readRecordOf(records: RecordReader, target: Identifier, values: Values) {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
-  const found = holder && (await records.one(holder));
+  const found = holder && (await records.one(holder, true));
   // The database that a person chose beside a snapshot may be another than the snapshot's own.
   const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
   if (!record && target.noun !== 'snapshot') throw new Failure('missing', `No record shows ${target.text}.`);
