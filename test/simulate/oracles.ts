@@ -1,3 +1,4 @@
+import { minute } from '../../src/ground/durations.ts';
 import { stepOn, watchApprovals } from './approvalOracle.ts';
 import type { Disk } from './disk.ts';
 import { addresses, isWrite } from './faults.ts';
@@ -215,7 +216,9 @@ export function judge(facts: Facts): Oracles {
     const looked = all.filter(job => (job.in_doubt === 1 || followsLate(job)) && (job.deadline_at ?? 0) > kernel.now());
     for (const job of all) {
       const isHeld = all.some(step => step.plan === job.id && step.hold === 'sign-in');
-      if (isHeld || looked.includes(job) || looked.some(step => step.plan === job.id)) continue;
+      // The calendar begins runs until the very end of the world.
+      const isFresh = job.schedule !== null && kernel.now() - job.created_at < minute;
+      if (isHeld || isFresh || looked.includes(job) || looked.some(step => step.plan === job.id)) continue;
       if (!isAtRest(job))
         found('10 all ends', `${job.operation} of ${job.target} is still ${job.state} (${job.reason})`);
       else if (job.tell_at !== null)
