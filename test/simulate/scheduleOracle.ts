@@ -137,6 +137,9 @@ export function watchSchedules(
             const [, before = 0] = /What was due .*?<!date\^(\d+)\^.*was left out/.exec(text) ?? [];
             return time < Number(before) * second;
           });
+        // Trouble that stands is told once: what is left out after that belongs to it.
+        const isTrouble = (time: number) =>
+          about.some(({ at, text }) => at <= time + promptly && /in trouble with scheduled runs.*left out/s.test(text));
         const isRun = (time: number) => runs.some(run => run.time === time && run.target === service.idOf(act.record));
         const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
@@ -155,7 +158,7 @@ export function watchSchedules(
           // Whoever was told of one time that waits is not told of the next one.
           const from = isSignedIn ? time : 0;
           if (waitsForSignIn(service.idOf(act.record))) continue;
-          if (!isRun(time) && !isRunSince(time) && !isReplaced(time) && !isSaid(from - second))
+          if (!isRun(time) && !isRunSince(time) && !isReplaced(time) && !isTrouble(time) && !isSaid(from - second))
             found(
               '18 by the calendar',
               `${act.record} was not run at ${new Date(time).toISOString()}, and nobody was told`,
