@@ -61,12 +61,19 @@ export function tokensIn(answer: Answer): readonly string[] {
     else if (parent >= 0 && assumed.tokenValue.includes(key)) add(value, 20 + parent);
     else if (typeof value === 'string' && /^(bearer\s+)?eyJ[\w-]+\.[\w-]+\.[\w-]*$/i.test(value)) add(value, 40);
     else if (key === 'object' && !parseable(value)) add(value, 50);
+    else if (assumed.lonelyToken.includes(key) && mayBeToken(value)) add(value, lonelyRank);
   }
   for (const name of assumed.tokenHeaders) add(answer.headers[name], 60);
-  const lonely = found.length > 0 ? [] : leaves(answer.body).filter(({ key }) => assumed.lonelyToken.includes(key));
-  for (const { value } of lonely)
-    if (String(value).length >= assumed.lonelyLength && !parseIdentifier(String(value))) add(value, 70);
-  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(entry => entry.token))];
+  const named = found.filter(({ rank }) => rank < lonelyRank);
+  const best = named.length > 0 ? named : found;
+  return [...new Set(best.sort((a, b) => a.rank - b.rank).map(entry => entry.token))];
+}
+
+/** The rank of what is a token only where nothing else is one. */
+const lonelyRank = 70;
+
+function mayBeToken(value: unknown): boolean {
+  return String(value).length >= assumed.lonelyLength && !parseIdentifier(String(value));
 }
 
 /** The service's own words, as far as anything reads of an answer. */

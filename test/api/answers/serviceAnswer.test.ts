@@ -47,6 +47,7 @@ describe('the token', () => {
     expect(tokensIn(answer(held))).toEqual(['tok-en.123456']);
     expect(tokensIn(answer({ status: 'SUCCESS', result: 'tok-en.123456' }))).toEqual(['tok-en.123456']);
     expect(tokensIn(answer({ session: 'abcdef-123456', token: 'tok-en.1234' }))).toEqual(['tok-en.1234']);
+    expect(tokensIn(answer({ csrf: { value: 'no-csrf-123456' }, refresh: { value: 'no-refresh-123' } }))).toEqual([]);
     expect(tokensIn(answer({ result: 'You are signed in', data: 'USER-123456789', value: 'short' }))).toEqual([]);
   });
 
