@@ -73,6 +73,8 @@ export const assumed = {
    */
   now: /^(current|running|active|ongoing|pending|inflight)?(job|task|operation|activity|action|workflow)$/,
   level: /^(idle|none|no|low|medium|moderate|high|normal|light|heavy|[\d.]+ ?%?)$/i,
+  /** Keys of the name of that work, where it is an object without a state and a time. */
+  workOfNow: splitWords('current name type kind operation'),
   /** Keys of a report of present or past work on a record, or of a list of reports. */
   report:
     /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,

@@ -95,11 +95,9 @@ function isWorkOfNow(key: string, value: string): boolean {
 
 /** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */
 function workOfNow(key: string, item: Tree): Tree {
-  const named = Object.entries(item).find(([name]) => namesWork.includes(plainKey(name)))?.[1];
+  const named = Object.entries(item).find(([name]) => assumed.workOfNow.includes(plainKey(name)))?.[1];
   return typeof named === 'string' && isWorkOfNow(key, named) ? { status: 'RUNNING', kind: named } : {};
 }
-
-const namesWork: readonly string[] = ['current', 'name', 'type', 'kind', 'operation'];
 
 function below(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;

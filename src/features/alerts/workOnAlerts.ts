@@ -88,9 +88,7 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
   const begun = served
     .filter(({ channel }) => !isTold(channel))
     .map(one => beginIncident(one, begins, { watcher, names: new Map(), at }));
-  if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) {
-    countBegun(parts, begun);
-  }
+  if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) countBegun(parts, begun);
 }
 
 function countBegun({ meter }: Parts<'meter'>, begun: readonly IncidentBeginning[]): void {
@@ -146,9 +144,7 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     { login, dueAt, ...gathered, subscriptions: [...served.flatMap(seeAgain), ...blind] },
     at,
   );
-  if (told) {
-    countBegun(parts, gathered.begun);
-  }
+  if (told) countBegun(parts, gathered.begun);
   // A person changed something at the same moment: what was seen is still to be told.
   return told ? undefined : clock.now();
 }

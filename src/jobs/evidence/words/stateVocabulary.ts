@@ -111,9 +111,14 @@ function wordsOf(
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
-  /** The words of such records, and of the other databases of the vendor. */
-  const comparable = (record: RecordView) =>
-    [wordGroupOf(record), counterpartOf(record) ?? []].flat().flatMap(kind => [...of(kind).values()]);
+  /** The words of such records, and those of the other databases of the vendor. */
+  const comparable = (record: RecordView) => {
+    const counterpart = counterpartOf(record);
+    return {
+      own: [...of(wordGroupOf(record)).values()],
+      others: counterpart === undefined ? [] : [...of(counterpart).values()],
+    };
+  };
   const rowOf = (kind: string, word: string): WordRow | undefined => {
     const rows = of(kind);
     const row = rows.get(word) ?? { service, team, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
@@ -147,15 +152,13 @@ function wordsOf(
       const { state } = record;
       if (!state) return 'unseen';
       if (isMapped(state.word, mapping)) return state.class === 'busy' ? 'passing' : 'usual';
-      const counterpart = counterpartOf(record);
-      const others = counterpart === undefined ? [] : [...of(counterpart).values()];
-      return meaningOfWord(
-        state.word,
-        state.class,
-        together(state.word, [...of(wordGroupOf(record)).values()], others),
-      );
+      const { own, others } = comparable(record);
+      return meaningOfWord(state.word, state.class, together(state.word, own, others));
     },
-    hasSeen: (record, classes) => comparable(record).some(({ word }) => classes.includes(stateClass(word, mapping))),
+    hasSeen(record, classes) {
+      const { own, others } = comparable(record);
+      return [...own, ...others].some(({ word }) => classes.includes(stateClass(word, mapping)));
+    },
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,
     observe(read, isOurs) {
