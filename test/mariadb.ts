@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { describe, inject, test } from 'vitest';
 import type { Engine } from '../src/sandbox/service/engine.ts';
 import { openMariadb } from '../src/sandbox/service/mariadb/mariadb.ts';
-import { isFree } from '../src/sandbox/service/mariadb/ports.ts';
-import { findTools, type Tools } from '../src/sandbox/service/mariadb/tools.ts';
-import { type WallKind, wallKinds } from '../src/sandbox/service/mariadb/wall.ts';
+import { findTools, type Tools } from '../src/sandbox/service/mariadb/programs/tools.ts';
+import { isFree } from '../src/sandbox/service/mariadb/servers/ports.ts';
+import { type WallKind, wallKinds } from '../src/sandbox/service/mariadb/wall/wall.ts';
 import { startService } from '../src/sandbox/service/server.ts';
 import { scratchRoot } from './scratch.ts';
 

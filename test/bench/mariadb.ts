@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findAccount } from '../../src/sandbox/service/mariadb/account.ts';
-import { findTools, type Tools } from '../../src/sandbox/service/mariadb/tools.ts';
+import { findTools, type Tools } from '../../src/sandbox/service/mariadb/programs/tools.ts';
+import { findAccount } from '../../src/sandbox/service/mariadb/wall/account.ts';
 import { startMariadbService } from './mariadbApi.ts';
 import { backups } from './mariadbBackups.ts';
 import { clones } from './mariadbClones.ts';

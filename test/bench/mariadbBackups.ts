@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/servers/sessions.ts';
 import { newBare } from './mariadbBare.ts';
 import { copyBare } from './mariadbPlace.ts';
 import { alone, newestTree, pairs, type Subject, timed } from './mariadbSubject.ts';

@@ -1,13 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { handOver } from '../../src/sandbox/service/mariadb/account.ts';
-import { withFile } from '../../src/sandbox/service/mariadb/commands.ts';
-import type { Means } from '../../src/sandbox/service/mariadb/copying.ts';
-import { freePort, listens } from '../../src/sandbox/service/mariadb/ports.ts';
-import { lean } from '../../src/sandbox/service/mariadb/serverCommand.ts';
-import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
-import type { Tools } from '../../src/sandbox/service/mariadb/tools.ts';
+import type { Means } from '../../src/sandbox/service/mariadb/backup/copying.ts';
+import { withFile } from '../../src/sandbox/service/mariadb/programs/commands.ts';
+import type { Tools } from '../../src/sandbox/service/mariadb/programs/tools.ts';
+import { freePort, listens } from '../../src/sandbox/service/mariadb/servers/ports.ts';
+import { lean } from '../../src/sandbox/service/mariadb/servers/serverCommand.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/servers/sessions.ts';
+import { handOver } from '../../src/sandbox/service/mariadb/wall/account.ts';
 import { copyBare, type Place } from './mariadbPlace.ts';
 
 const never = new AbortController().signal;

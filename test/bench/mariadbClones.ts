@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/servers/sessions.ts';
 import { answered, type Bare, changed, newBare } from './mariadbBare.ts';
 import {
   type Asked,

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, handOver, handOverTree } from '../../src/sandbox/service/mariadb/account.ts';
-import { type Commands, commandsOf } from '../../src/sandbox/service/mariadb/commands.ts';
-import { type Means, meansBetween } from '../../src/sandbox/service/mariadb/copying.ts';
-import { mark } from '../../src/sandbox/service/mariadb/processes.ts';
+import { type Means, meansBetween } from '../../src/sandbox/service/mariadb/backup/copying.ts';
+import { type Commands, commandsOf } from '../../src/sandbox/service/mariadb/programs/commands.ts';
+import { mark } from '../../src/sandbox/service/mariadb/programs/processes.ts';
+import { type Account, handOver, handOverTree } from '../../src/sandbox/service/mariadb/wall/account.ts';
 import { atEnd, newFolder } from './child.ts';
 
 /** A file system to measure on, and how it duplicates a tree. */

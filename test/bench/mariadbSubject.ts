@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { freePort } from '../../src/sandbox/service/mariadb/ports.ts';
-import { optionFile } from '../../src/sandbox/service/mariadb/sessions.ts';
-import type { Tools } from '../../src/sandbox/service/mariadb/tools.ts';
+import type { Tools } from '../../src/sandbox/service/mariadb/programs/tools.ts';
+import { freePort } from '../../src/sandbox/service/mariadb/servers/ports.ts';
+import { optionFile } from '../../src/sandbox/service/mariadb/servers/sessions.ts';
 import type { Api, DatabaseRecord } from './mariadbApi.ts';
 import { answered } from './mariadbBare.ts';
 import type { Place } from './mariadbPlace.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { machineClock } from '../../src/sandbox/service/clock.ts';
-import { freePort } from '../../src/sandbox/service/mariadb/ports.ts';
+import { freePort } from '../../src/sandbox/service/mariadb/servers/ports.ts';
 import { lacking, openEngine, stateFolder, testOnServers } from '../mariadb.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { day } from '../../src/ground/durations.ts';
-import { freePort } from '../../src/sandbox/service/mariadb/ports.ts';
+import { freePort } from '../../src/sandbox/service/mariadb/servers/ports.ts';
 import { lacking, openEngine, stateFolder, testOnServers } from '../mariadb.ts';
 import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';

@@ -3,8 +3,8 @@ import { readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from './lock.ts';
 import { dropHome, folders, linked, placesAt } from './places.ts';
-import { gone, marked, signal } from './processes.ts';
-import { isServer } from './serverCommand.ts';
+import { gone, marked, signal } from './programs/processes.ts';
+import { isServer } from './servers/serverCommand.ts';
 
 /** Holds what people made themselves, or what is kept for them alone. */
 function isPeoples(name: string): boolean {

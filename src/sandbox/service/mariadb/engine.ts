@@ -1,14 +1,14 @@
 import type { Engine, Fault, Host } from '../engine.ts';
 import type { CloneSettings, Database } from '../estate.ts';
-import { backUp, backUpLogs, removeSnapshot } from './backups.ts';
-import { convert, createPhysical, createVirtual, mount, refresh, remove, share, start, stop } from './clones.ts';
-import { discover, type Example, isOwn, liveOf, makeExample, observe } from './lives.ts';
+import { backUp, backUpLogs, removeSnapshot } from './backup/backups.ts';
+import { convert, createPhysical, createVirtual, mount, refresh, remove, share, start, stop } from './clones/clones.ts';
+import { reset } from './clones/resets.ts';
 import { placeFault, scriptFault } from './places.ts';
-import { portFault } from './ports.ts';
 import { recover } from './recovery.ts';
-import { reset } from './resets.ts';
 import { restore, restoreFault } from './restores/restore.ts';
-import { paramFault } from './variables.ts';
+import { discover, type Example, isOwn, liveOf, makeExample, observe } from './servers/lives.ts';
+import { portFault } from './servers/ports.ts';
+import { paramFault } from './servers/variables.ts';
 import { notes, type Workshop } from './workshop.ts';
 
 type Parts = {

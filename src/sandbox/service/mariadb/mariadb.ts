@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Engine, Host } from '../engine.ts';
-import { findAccount } from './account.ts';
+import { type Means, meansBetween } from './backup/copying.ts';
 import { clean } from './clean.ts';
-import { type Commands, commandsOf } from './commands.ts';
-import { type Means, meansBetween } from './copying.ts';
 import { engineOf } from './engine.ts';
-import type { Example } from './lives.ts';
 import { lock } from './lock.ts';
 import { linked, makePlaces, type Places } from './places.ts';
-import { raiseWall } from './raiseWall.ts';
-import { serversOf } from './servers.ts';
-import { findTools } from './tools.ts';
+import { type Commands, commandsOf } from './programs/commands.ts';
+import { findTools } from './programs/tools.ts';
+import type { Example } from './servers/lives.ts';
+import { serversOf } from './servers/servers.ts';
+import { variablesOf } from './servers/variables.ts';
 import { turns } from './turns.ts';
-import { variablesOf } from './variables.ts';
-import type { WallKind } from './wall.ts';
+import { findAccount } from './wall/account.ts';
+import { raiseWall } from './wall/raiseWall.ts';
+import type { WallKind } from './wall/wall.ts';
 import type { Workshop } from './workshop.ts';
 
 /* The door of this room: nothing else of it is imported from outside. */

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, readdir, readlink, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { StartFault } from '../startFault.ts';
-import { type Account, handOver } from './account.ts';
+import { type Account, handOver } from './wall/account.ts';
 
 /**
  * Where everything of the engine lies. A server's **home** is a folder with `data` (its data directory), `client.cnf`

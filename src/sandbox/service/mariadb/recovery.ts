@@ -3,17 +3,17 @@ import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recovered } from '../engine.ts';
 import type { Database } from '../estate.ts';
-import { handOverTree } from './account.ts';
-import { fullCopy, remove, serverOf } from './clones.ts';
-import { removeProbes } from './copying.ts';
-import { maskFolder } from './masking.ts';
+import { removeProbes } from './backup/copying.ts';
+import { fullCopy, remove, serverOf } from './clones/clones.ts';
+import { maskFolder } from './clones/masking.ts';
+import { dropPrevious, isExchanging, takeBack } from './clones/putBack.ts';
+import { wasReset } from './clones/resets.ts';
 import { dropHome, homeAt, homeOf, linked } from './places.ts';
-import { gone, marked, signal as send } from './processes.ts';
-import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
-import { wasReset } from './resets.ts';
+import { gone, marked, signal as send } from './programs/processes.ts';
 import { type Settled, settleAll } from './restores/bring.ts';
 import { dropExpired } from './restores/kept.ts';
-import { homeIn } from './serverCommand.ts';
+import { homeIn } from './servers/serverCommand.ts';
+import { handOverTree } from './wall/account.ts';
 import type { Workshop } from './workshop.ts';
 
 /** So many servers are started at a time. */

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../estate.ts';
-import type { Account } from './account.ts';
-import type { Commands } from './commands.ts';
-import type { Means } from './copying.ts';
+import type { Means } from './backup/copying.ts';
 import type { Places } from './places.ts';
-import type { Servers } from './servers.ts';
-import type { Tools } from './tools.ts';
+import type { Commands } from './programs/commands.ts';
+import type { Tools } from './programs/tools.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Variables } from './servers/variables.ts';
 import type { Turns } from './turns.ts';
-import type { Variables } from './variables.ts';
-import type { Wall } from './wall.ts';
+import type { Account } from './wall/account.ts';
+import type { Wall } from './wall/wall.ts';
 
 /** The tools that every piece of the engine's work uses. */
 export type Workshop = Readonly<{

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causeOf, isAnswer } from '../../../../src/sandbox/service/mariadb/causes.ts';
+import { causeOf, isAnswer } from '../../../../src/sandbox/service/mariadb/programs/causes.ts';
 
 const at = '2026-11-22  7:25:31 0';
 const end = `${at} [ERROR] Plugin 'InnoDB' registration as a STORAGE ENGINE failed.\n${at} [Note] Plugin 'FEEDBACK' is disabled.\n${at} [ERROR] Unknown/unsupported storage engine: InnoDB\n${at} [ERROR] Aborting\n`;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
-import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { good, must } from './kills.ts';
 import { clearedFolder, live, serversIn, startProcess, wish } from './process.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { isFree } from '../../../../src/sandbox/service/mariadb/ports.ts';
+import { isFree } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { accepted, field } from '../client.ts';
 import { describeReal, live } from './real.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
-import { marked } from '../../../../src/sandbox/service/mariadb/processes.ts';
-import { homeIn } from '../../../../src/sandbox/service/mariadb/serverCommand.ts';
+import { marked } from '../../../../src/sandbox/service/mariadb/programs/processes.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
+import { homeIn } from '../../../../src/sandbox/service/mariadb/servers/serverCommand.ts';
 import { accepted } from '../client.ts';
 import { type Operation, operations } from './operations.ts';
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { clone, good, liveSums, must, type Scene, type Sums, same } from './kills.ts';
 import { ask, type Facts, live, type ServiceProcess, sums, wish } from './process.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject, onTestFinished } from 'vitest';
 import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
-import { marked } from '../../../../src/sandbox/service/mariadb/processes.ts';
+import { marked } from '../../../../src/sandbox/service/mariadb/programs/processes.ts';
 import { putExample, stateFolder } from '../../../mariadb.ts';
 import { field, rows } from '../client.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
-import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
+import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall/wall.ts';
 import { startService } from '../../../../src/sandbox/service/server.ts';
 import { describeOnServers, openEngine, stateFolder } from '../../../mariadb.ts';
 import { accepted, field, rows, type Send, senderTo } from '../client.ts';

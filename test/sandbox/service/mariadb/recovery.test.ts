@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '../../../../src/sandbox/service/mariadb/ports.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { clone, good, invariants, killAgainAndAgain, liveSums, must, type Scene, setScene } from './kills.ts';
 import { alter } from './operations.ts';

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findAccount } from '../../../../src/sandbox/service/mariadb/account.ts';
-import { commandsOf } from '../../../../src/sandbox/service/mariadb/commands.ts';
-import { freePort, isFree, listens } from '../../../../src/sandbox/service/mariadb/ports.ts';
-import { serversOf } from '../../../../src/sandbox/service/mariadb/servers.ts';
-import { findTools } from '../../../../src/sandbox/service/mariadb/tools.ts';
-import { wallOf } from '../../../../src/sandbox/service/mariadb/wall.ts';
+import { commandsOf } from '../../../../src/sandbox/service/mariadb/programs/commands.ts';
+import { findTools } from '../../../../src/sandbox/service/mariadb/programs/tools.ts';
+import { freePort, isFree, listens } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
+import { serversOf } from '../../../../src/sandbox/service/mariadb/servers/servers.ts';
+import { findAccount } from '../../../../src/sandbox/service/mariadb/wall/account.ts';
+import { wallOf } from '../../../../src/sandbox/service/mariadb/wall/wall.ts';
 import { describeReal } from './real.ts';
 
 test.skipIf(process.platform !== 'linux')(

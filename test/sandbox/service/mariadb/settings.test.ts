@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { differences } from '../../../../src/sandbox/service/mariadb/settings.ts';
+import { differences } from '../../../../src/sandbox/service/mariadb/servers/settings.ts';
 import { field } from '../client.ts';
 import { register } from './foreign.ts';
 import { describeReal } from './real.ts';

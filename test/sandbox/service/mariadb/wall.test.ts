@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findAccount, findGuest, handOverTree } from '../../../../src/sandbox/service/mariadb/account.ts';
-import { commandsOf } from '../../../../src/sandbox/service/mariadb/commands.ts';
-import { askOf } from '../../../../src/sandbox/service/mariadb/sql.ts';
-import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall.ts';
+import { commandsOf } from '../../../../src/sandbox/service/mariadb/programs/commands.ts';
+import { askOf } from '../../../../src/sandbox/service/mariadb/servers/sql.ts';
+import { findAccount, findGuest, handOverTree } from '../../../../src/sandbox/service/mariadb/wall/account.ts';
+import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall/wall.ts';
 import { tool } from '../../../mariadb.ts';
 import { field } from '../client.ts';
 import { serversIn } from './process.ts';

@@ -1,5 +1,5 @@
-import { type Live, liveOf } from '../lives.ts';
-import { identifier } from '../sql.ts';
+import { type Live, liveOf } from '../servers/lives.ts';
+import { identifier } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
 import type { Definition } from './definitions.ts';
 import { finish } from './finish.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Ask, identifier, literal } from '../sql.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 import type { Part } from './parts.ts';
 
 const kinds = [

@@ -1,4 +1,4 @@
-import type { Ask } from '../sql.ts';
+import type { Ask } from '../servers/sql.ts';
 
 /** Seconds for which a session has done something before it counts as one that holds others up. */
 const long = 3;

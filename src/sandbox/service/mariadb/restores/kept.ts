@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { liveOf } from '../lives.ts';
-import { identifier } from '../sql.ts';
+import { liveOf } from '../servers/lives.ts';
+import { identifier } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
 import { Wanted, writeWhole } from './journal.ts';
 import { nameOf, Part } from './parts.ts';

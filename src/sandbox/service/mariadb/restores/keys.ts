@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Ask, identifier, literal } from '../sql.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 
 /** A foreign key: what points where, and what follows a change there. */
 export const Key = z.object({

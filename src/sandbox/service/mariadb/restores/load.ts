@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifier } from '../sql.ts';
+import { identifier } from '../servers/sql.ts';
 import { leave, sentence, type Work } from './bring.ts';
 import { definitionsOf, differences, isStored, making } from './definitions.ts';
 import type { Journal, Wanted } from './journal.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Ask, identifier, literal } from '../sql.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 
 /** The part of a server that a restore concerns: one database, or one table or view of it. */
 export const Part = z.object({ databaseName: z.string(), tableName: z.string().optional() });

@@ -1,4 +1,4 @@
-import { type Ask, identifier, literal } from '../sql.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 import type { Definition } from './definitions.ts';
 
 /** What sums up the rows of each table, or tells how far a sequence is, by its name. */

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Ask, literal } from '../sql.ts';
+import { type Ask, literal } from '../servers/sql.ts';
 import type { Wanted } from './journal.ts';
 import { nameOf, type Part } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import { withFile } from '../commands.ts';
-import { type Ask, identifier, literal } from '../sql.ts';
+import { withFile } from '../programs/commands.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** The way to reach a server. */

@@ -1,5 +1,5 @@
-import type { Live } from '../lives.ts';
-import { type Ask, literal } from '../sql.ts';
+import type { Live } from '../servers/lives.ts';
+import { type Ask, literal } from '../servers/sql.ts';
 import { plainly } from './definitions.ts';
 
 /** Seconds that a statement may wait for a lock: the others who want the same table stand behind it for as long. */

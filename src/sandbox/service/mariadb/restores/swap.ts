@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Live } from '../lives.ts';
-import { type Ask, identifier, literal } from '../sql.ts';
+import type { Live } from '../servers/lives.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
 import { type Definition, making, renamedTrigger } from './definitions.ts';
 import { holdersOf } from './holders.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ask, identifier, literal } from '../sql.ts';
+import { type Ask, identifier, literal } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
 import { definitionsOf, isStored, plainly, withoutFolders } from './definitions.ts';
 import type { Wanted } from './journal.ts';

@@ -1,12 +1,12 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Database, JsonValue, Snapshot } from '../estate.ts';
-import { writeFor } from './account.ts';
-import { furnish, isScriptFolder, makeFor, scriptFault, scriptFile } from './places.ts';
+import type { Database, JsonValue, Snapshot } from '../../estate.ts';
+import { furnish, isScriptFolder, makeFor, scriptFault, scriptFile } from '../places.ts';
+import type { Server } from '../servers/serverCommand.ts';
+import { optionFile, sessionFile } from '../servers/sessions.ts';
+import { writeFor } from '../wall/account.ts';
+import type { Workshop } from '../workshop.ts';
 import { fromSnapshot } from './putBack.ts';
-import type { Server } from './serverCommand.ts';
-import { optionFile, sessionFile } from './sessions.ts';
-import type { Workshop } from './workshop.ts';
 
 type Facts = Readonly<Record<string, JsonValue>>;
 

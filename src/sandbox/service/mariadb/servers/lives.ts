@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Discovered, Found, Observed } from '../engine.ts';
-import type { Database } from '../estate.ts';
-import { handOver } from './account.ts';
+import type { Discovered, Found, Observed } from '../../engine.ts';
+import type { Database } from '../../estate.ts';
+import { handOver } from '../wall/account.ts';
+import { megabytes, ofPeople, type Workshop } from '../workshop.ts';
 import { freePort, isFree } from './ports.ts';
 import { optionFile } from './sessions.ts';
 import { shop } from './shop.ts';
 import { type Ask, askOf } from './sql.ts';
-import { megabytes, ofPeople, type Workshop } from './workshop.ts';
 
 /** A live server: one that the engine runs in a home of its own, or one that runs elsewhere and was registered. */
 export type Live = Readonly<{ name: string; options: string; ask: Ask; home: string | undefined }>;

@@ -2,18 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, handOver, writeFor } from './account.ts';
-import { causeOf, isFull } from './causes.ts';
-import { type Commands, withFile } from './commands.ts';
+import { causeOf, isFull } from '../programs/causes.ts';
+import { type Commands, withFile } from '../programs/commands.ts';
+import { gone, markedAs, signal as send } from '../programs/processes.ts';
+import type { Tools } from '../programs/tools.ts';
+import { until } from '../programs/until.ts';
+import { type Account, handOver, writeFor } from '../wall/account.ts';
+import type { Wall } from '../wall/wall.ts';
 import { handOverSocket, isFree, listens } from './ports.ts';
-import { gone, markedAs, signal as send } from './processes.ts';
 import { argsOf, homeIn, isServer, pidFileOf, roomOf, type Server, socketOf } from './serverCommand.ts';
 import { initFile, optionFile, portOf, settle } from './sessions.ts';
 import { settingsOptions } from './settings.ts';
 import { type Ask, askOf } from './sql.ts';
-import type { Tools } from './tools.ts';
-import { until } from './until.ts';
-import type { Wall } from './wall.ts';
 
 export type Servers = Readonly<{
   /**

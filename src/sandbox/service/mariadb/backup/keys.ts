@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeNew } from './account.ts';
-import type { Workshop } from './workshop.ts';
+import { writeNew } from '../wall/account.ts';
+import type { Workshop } from '../workshop.ts';
 
 /** Where a backup names the files that a server needs to read its encrypted tables. */
 const named = /^(?<option>file_key_management_(?:filename|filekey))=(?<kind>FILE:)?(?<path>\/.+)$/gm;

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyTree } from './copying.ts';
-import { furnish, makeFor } from './places.ts';
+import { copyTree } from '../backup/copying.ts';
+import { furnish, makeFor } from '../places.ts';
+import type { Session } from '../restores/rows.ts';
+import type { Workshop } from '../workshop.ts';
 import { freePort } from './ports.ts';
-import type { Session } from './restores/rows.ts';
 import { optionFile } from './sessions.ts';
-import type { Workshop } from './workshop.ts';
 
 /**
  * Lends a server of its own on a copy of a data directory, for as long as `use` takes. `name` is its folder's, `options` are

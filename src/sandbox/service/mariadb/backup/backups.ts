@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { availableSnapshots, type Database, type Snapshot } from '../estate.ts';
-import { handOver, handOverTree } from './account.ts';
+import { availableSnapshots, type Database, type Snapshot } from '../../estate.ts';
+import { dropPrevious } from '../clones/putBack.ts';
+import { makeFor } from '../places.ts';
+import { type Live, liveOf } from '../servers/lives.ts';
+import { noteSettings } from '../servers/settings.ts';
+import { handOver, handOverTree } from '../wall/account.ts';
+import { megabytes, type Workshop } from '../workshop.ts';
 import { copyTree, refuseElsewhere } from './copying.ts';
 import { bringKeys } from './keys.ts';
 import { lineageOf, writeLineage } from './lineage.ts';
-import { type Live, liveOf } from './lives.ts';
-import { makeFor } from './places.ts';
-import { dropPrevious } from './putBack.ts';
-import { noteSettings } from './settings.ts';
-import { megabytes, type Workshop } from './workshop.ts';
 
 /** The memory that the preparation of a backup may use. */
 const memory = '--use-memory=256M';

@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Observed } from '../engine.ts';
-import type { Database, Snapshot } from '../estate.ts';
+import type { Observed } from '../../engine.ts';
+import type { Database, Snapshot } from '../../estate.ts';
+import { lineageOf } from '../backup/lineage.ts';
+import type { Workshop } from '../workshop.ts';
 import { homeMust, observe, portOf, serverOf } from './clones.ts';
-import { lineageOf } from './lineage.ts';
 import { maskedFrom } from './masking.ts';
 import { dropPrevious, putBack } from './putBack.ts';
-import type { Workshop } from './workshop.ts';
 
 /** Gives a clone the content of its snapshot again. Where that fails it is as it was. */
 export async function reset(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeNew } from './account.ts';
+import { writeNew } from '../wall/account.ts';
 import type { Ask } from './sql.ts';
 
 /*

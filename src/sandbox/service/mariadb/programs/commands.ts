@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from './account.ts';
+import type { Account } from '../wall/account.ts';
+import type { Room, Wall } from '../wall/wall.ts';
 import { causeOf, isAnswer, startCause } from './causes.ts';
 import { mark, signal as send, withVariable } from './processes.ts';
-import type { Room, Wall } from './wall.ts';
 
 /** Tells one run from another, for what it leaves behind. */
 const runMark = 'DOLLY_SANDBOX_RUN';

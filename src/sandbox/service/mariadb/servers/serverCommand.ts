@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Room } from '../wall/wall.ts';
 import { initFile, socketName } from './sessions.ts';
-import type { Room } from './wall.ts';
 
 /** A server that the engine runs: what it is for, and its home, whose option file says on which port it listens. */
 export type Server = Readonly<{

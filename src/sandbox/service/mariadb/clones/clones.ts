@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Observed } from '../engine.ts';
-import type { Database, Snapshot } from '../estate.ts';
-import { copyTree, type Means, meansBetween, refuseElsewhere } from './copying.ts';
-import { keyFiles } from './keys.ts';
-import { connection } from './lives.ts';
+import type { Observed } from '../../engine.ts';
+import type { Database, Snapshot } from '../../estate.ts';
+import { copyTree, type Means, meansBetween, refuseElsewhere } from '../backup/copying.ts';
+import { keyFiles } from '../backup/keys.ts';
+import { beginHome, dropHome, homeOf, removeHome, settleHome } from '../places.ts';
+import { connection } from '../servers/lives.ts';
+import { freePort, isFree } from '../servers/ports.ts';
+import type { Server } from '../servers/serverCommand.ts';
+import { optionFile } from '../servers/sessions.ts';
+import { differences, notedIn, settingsFile, settingsOf, settingsQuestion } from '../servers/settings.ts';
+import type { Ask } from '../servers/sql.ts';
+import { changedParams, optionsOf } from '../servers/variables.ts';
+import { notes, ofPeople, type Workshop } from '../workshop.ts';
 import { mask } from './masking.ts';
-import { beginHome, dropHome, homeOf, removeHome, settleHome } from './places.ts';
-import { freePort, isFree } from './ports.ts';
-import type { Server } from './serverCommand.ts';
-import { optionFile } from './sessions.ts';
-import { differences, notedIn, settingsFile, settingsOf, settingsQuestion } from './settings.ts';
-import type { Ask } from './sql.ts';
-import { changedParams, optionsOf } from './variables.ts';
-import { notes, ofPeople, type Workshop } from './workshop.ts';
 
 type Clone = Readonly<Database>;
 

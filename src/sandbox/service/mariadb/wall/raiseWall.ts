@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Places } from '../places.ts';
+import { commandsOf } from '../programs/commands.ts';
+import { findProgram, type Tools } from '../programs/tools.ts';
 import { type Account, findGuest, handOver } from './account.ts';
-import { commandsOf } from './commands.ts';
-import type { Places } from './places.ts';
-import { findProgram, type Tools } from './tools.ts';
 import { type Builders, makeWallFolder, type Wall, type WallKind, wallKinds, wallOf } from './wall.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeNew } from './account.ts';
+import { writeNew } from '../wall/account.ts';
 
 /*
  * The line of changes that a data directory belongs to. An increment on a snapshot of another line would succeed, pass every

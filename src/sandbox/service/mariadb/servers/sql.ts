@@ -1,5 +1,5 @@
-import type { Commands } from './commands.ts';
-import type { Tools } from './tools.ts';
+import type { Commands } from '../programs/commands.ts';
+import type { Tools } from '../programs/tools.ts';
 
 /** A session with a server, as its option file says: asks, and gives rows of text. `limit` in milliseconds. */
 export type Ask = (statement: string, signal: AbortSignal, limit?: number) => Promise<readonly (readonly string[])[]>;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, handOver } from './account.ts';
-import type { Commands } from './commands.ts';
-import { makeFor } from './places.ts';
-import type { Wall } from './wall.ts';
+import { makeFor } from '../places.ts';
+import type { Commands } from '../programs/commands.ts';
+import { type Account, handOver } from '../wall/account.ts';
+import type { Wall } from '../wall/wall.ts';
 
 /** The means to duplicate a folder tree: share its blocks until they change, or copy it byte by byte. */
 export type Means = 'reflink' | 'copy';

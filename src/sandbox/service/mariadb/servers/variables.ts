@@ -1,8 +1,8 @@
-import type { DatabaseParam } from '../estate.ts';
-import type { Commands } from './commands.ts';
-import { isOwnPath, type Places } from './places.ts';
+import type { DatabaseParam } from '../../estate.ts';
+import { isOwnPath, type Places } from '../places.ts';
+import type { Commands } from '../programs/commands.ts';
+import type { Tools } from '../programs/tools.ts';
 import { type Ask, literal } from './sql.ts';
-import type { Tools } from './tools.ts';
 
 /** Variables that only the engine sets, as all of `wsrep-`: they decide where files lie, who may connect and what the server loads or runs. */
 const reserved = new Set([

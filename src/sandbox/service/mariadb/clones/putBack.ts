@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Snapshot } from '../estate.ts';
-import { handOverTree } from './account.ts';
-import { copyTree } from './copying.ts';
-import { beginLineage } from './lineage.ts';
-import type { Server } from './serverCommand.ts';
-import type { Workshop } from './workshop.ts';
+import type { Snapshot } from '../../estate.ts';
+import { copyTree } from '../backup/copying.ts';
+import { beginLineage } from '../backup/lineage.ts';
+import type { Server } from '../servers/serverCommand.ts';
+import { handOverTree } from '../wall/account.ts';
+import type { Workshop } from '../workshop.ts';
 
 /** Names of data directories within a home while one takes the place of another. */
 const current = (home: string) => join(home, 'data');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, writeFor } from './account.ts';
+import { type Account, writeFor } from '../wall/account.ts';
 
 /** The engine's account in the servers that it runs. */
 const user = 'dolly';
