@@ -49,6 +49,12 @@ const indexes = [
   'sights_news on sights (watcher, news)',
 ] as const;
 
+/** Those of what one row alone may have. */
+const uniqueIndexes = [
+  'jobs_free_port on jobs (team, takes_on, free_port) where free_port is not null',
+  'jobs_free_name on jobs (team, takes_on, free_name) where free_name is not null',
+] as const;
+
 /**
  * The name of the first schema. Every store of Dolly that this release knows has it. It is made of the definitions of all
  * tables as long as none has changed since: a test holds them against the store of 0.2.0.
@@ -65,6 +71,7 @@ const migrations: Record<string, Migration> = {
       const statements = [
         ...Object.entries(tables).map(([name, table]) => tableStatement(name, table)),
         ...indexes.map(index => `create index ${index}`),
+        ...uniqueIndexes.map(index => `create unique index ${index}`),
         ...lateEntries(store),
       ];
       for (const statement of statements) await sql.raw(statement).execute(store);

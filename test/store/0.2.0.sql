@@ -14,7 +14,7 @@ CREATE TABLE jobs (
     purpose text, login text, terms text, facts text, digest text, decisions text default '[]' not null,
     expires_at bigint, reminders integer default 0 not null, card_place text, card_ts text, emergency text,
     steps text, plan text, step integer, impact text, schedule text, rhythm text, zone text, runs_as text, tells text, execution text,
-    takes_on text, takes_port integer, takes_name text, takes_path text);
+    takes_on text, takes_port integer, takes_name text, takes_path text, free_port integer, free_name text);
 CREATE TABLE looks (
     job text primary key, team text not null, person text not null,
     due_at bigint not null, free_at bigint not null, looks integer not null, fence integer not null);
@@ -99,6 +99,8 @@ CREATE INDEX jobs_overlap on jobs (target, state);
 CREATE INDEX jobs_looks on jobs (team, person, due_at);
 CREATE INDEX jobs_taking on jobs (team, takes_on, takes_port, takes_name, takes_path, ended_at) where ended_at is null and takes_on is not null;
 CREATE INDEX jobs_taking_name on jobs (team, takes_on, takes_name) where ended_at is null and takes_name is not null;
+CREATE UNIQUE INDEX jobs_free_port on jobs (team, takes_on, free_port) where free_port is not null;
+CREATE UNIQUE INDEX jobs_free_name on jobs (team, takes_on, free_name) where free_name is not null;
 CREATE INDEX jobs_unclaimed on jobs (operation, takes_on) where ended_at is null and claimed is null and sent_at is not null;
 CREATE INDEX jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null;
 CREATE INDEX jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null;

@@ -55,6 +55,13 @@ test('no statement about the history reads all of it, or sorts it', async () => 
   expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
 });
 
+test('a request of which nothing must be free reads no other job', async () => {
+  const jobs = jobsOf(await storeIn(folder()));
+  const plans = await plansOf(() => jobs.add(wish()));
+  expect(plans.some(plan => plan.includes('insert into "jobs"'))).toBe(true);
+  expect(plans.filter(plan => /(SCAN|SEARCH) jobs/.test(plan))).toEqual([]);
+});
+
 test('what is taken on an environment, and who else may want a new record, is found by indexes of a few jobs', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(async () => {

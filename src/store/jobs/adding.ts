@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { namesIn } from '../columns.ts';
 import { compiledOnce, insertCompiled } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
@@ -22,56 +22,68 @@ export const insertJob = insertCompiled((store, row: JobRow) =>
 /** What nobody else may be asking for on the environment of a request; `since` is the time of the ends that count. */
 export type MustBeFree = Readonly<{ port: number | null; name: string | null; since: number }>;
 
-type Asked = Readonly<{ job: JobRow; entry: Schema['audit']; free: MustBeFree }>;
+type Asked = Readonly<{ job: JobRow; entry: Schema['audit']; since: number }>;
 
 /**
  * Adds a job with its entry in the trail: both or neither. It is one statement, since people wait for it. Gives `false`
  * where the request is known already, or something is not free; nothing is written then.
  */
-export async function insertAsked(
-  store: Store,
-  job: JobRow,
-  entry: Entry,
-  free: MustBeFree = { port: null, name: null, since: 0 },
-): Promise<boolean> {
-  const { numAffectedRows } = await insertBoth(store, { job, entry: entryRow(entry), free });
+export async function insertAsked(store: Store, row: JobRow, by: Entry, free?: MustBeFree): Promise<boolean> {
+  const { port = null, name = null, since = 0 } = free ?? {};
+  const asked = { job: { ...row, freePort: port, freeName: name }, entry: entryRow(by), since };
+  const { numAffectedRows } = await (free ? insertIfFree : insertBoth)(store, asked);
   return numAffectedRows !== 0n;
 }
 
 const jobColumns = namesIn(jobsTable);
 
-/** Selects a row's values where no other job takes what must be free. A port or a name that may be taken is `null`. */
-function valuesIfFree(store: Kysely<Schema>, { job, free }: Asked) {
-  const { team, takesOn } = job;
+function valuesOf({ job }: Asked): readonly unknown[] {
+  return jobColumns.map(column => job[column]);
+}
+
+/**
+ * Whether no other job takes what must be free. A port or a name that may be taken is `null`. Two processes that ask at
+ * the same moment do not see each other's rows: for those there are unique indexes.
+ */
+function isFree(store: Kysely<Schema>, { job, since }: Asked) {
+  const { team, takesOn, freePort, freeName } = job;
   const there = store.selectFrom('jobs').select('id').where('takesOn', '=', takesOn);
   const open = there.where('team', '=', team).where('endedAt', 'is', null);
   const ended = there
-    .where(endedSince(team, free.since))
-    .where(({ eb, or }) => or([eb('takesPort', '=', free.port), eb('takesName', '=', free.name)]));
-  const values = sql.join(jobColumns.map(column => job[column]));
-  return sql`select ${values}
-    where not exists ${open.where('takesPort', '=', free.port)}
-      and not exists ${open.where('takesName', '=', free.name)} and not exists ${ended}`;
+    .where(endedSince(team, since))
+    .where(({ eb, or }) => or([eb('takesPort', '=', freePort), eb('takesName', '=', freeName)]));
+  return sql`not exists ${open.where('takesPort', '=', freePort)}
+    and not exists ${open.where('takesName', '=', freeName)} and not exists ${ended}`;
 }
 
-/** The parameters of {@link valuesIfFree}, in their order. */
-function valuesOf({ job, free: { port, name, since } }: Asked): readonly unknown[] {
-  const { team, takesOn } = job;
+/** The parameters of {@link isFree}, in their order. */
+function asksOf({ job: { team, takesOn, freePort, freeName }, since }: Asked): readonly unknown[] {
   const there = [takesOn, team];
-  const ended = [takesOn, since, team, ...vain, port, name];
-  return [...jobColumns.map(column => job[column]), ...there, port, ...there, name, ...ended];
+  return [...there, freePort, ...there, freeName, takesOn, since, team, ...vain, freePort, freeName];
 }
 
-const insertBoth = compiledOnce(
-  (store, asked: Asked) => {
-    const insert = store
-      .insertInto('jobs')
-      .columns(jobColumns)
-      .expression(valuesIfFree(store, asked))
-      .onConflict(conflict => conflict.doNothing());
-    return withEntry(store, insert, asked.entry);
-  },
-  asked => [...valuesOf(asked), ...entryValues(asked.entry)],
+function insertAskedWhere(
+  isTrue: (store: Kysely<Schema>, asked: Asked) => RawBuilder<unknown>,
+  parametersOf: (asked: Asked) => readonly unknown[],
+) {
+  return compiledOnce(
+    (store, asked: Asked) => {
+      const insert = store
+        .insertInto('jobs')
+        .columns(jobColumns)
+        .expression(sql`select ${sql.join(valuesOf(asked))} where ${isTrue(store, asked)}`)
+        .onConflict(conflict => conflict.doNothing());
+      return withEntry(store, insert, asked.entry);
+    },
+    asked => [...valuesOf(asked), ...parametersOf(asked), ...entryValues(asked.entry)],
+  );
+}
+
+const insertIfFree = insertAskedWhere(isFree, asksOf);
+/** Asks nothing of the other jobs, of which the history may have a million. */
+const insertBoth = insertAskedWhere(
+  () => sql`true`,
+  () => [],
 );
 
 /** The approval with which a job is born: of the policy’s own word, rather than of people. */

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Store } from '../../../src/store/database.ts';
 import type { NewJob } from '../../../src/store/jobs/rows/job.ts';
+import { isShared } from '../../../src/store/lock.ts';
 import { ben, jobsOf, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
@@ -71,6 +74,43 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await asks({ port: 1_100 }, ['port'], { team: 'T2' })).toMatchObject({ isNew: true });
     expect(await asks({ port: 1_101 }, ['port'])).toMatchObject({ isNew: true });
     expect(await asks({ port: 1_101 }, ['port'])).toBeUndefined();
+  });
+
+  test('of two requests at the same moment, only one takes a free port, and only one a free name', async context => {
+    const store = await open();
+    // The embedded store runs one statement after the other.
+    if (!isShared(store)) return context.skip();
+    for (const free of [
+      { port: 1, name: null, since: 0 },
+      { port: null, name: 'QA1', since: 0 },
+    ]) {
+      const ask = (at: Store) => jobsOf(at).addIfFree(wish({ takes: takesOn('HOST_ENVIRONMENT-4', free) }), {}, free);
+      const isWaiting = sql<{ is: boolean }>`select exists (select from pg_locks where not granted) as is`;
+      const [first, second] = await store.transaction().execute(async changes => {
+        const asked = await ask(changes);
+        const other = ask(store);
+        let isOver = false;
+        void other.finally(() => {
+          isOver = true;
+        });
+        while (!isOver && !(await isWaiting.execute(changes)).rows[0]?.is);
+        return [asked, other.then(added => ({ added }))] as const;
+      });
+      expect(first).toMatchObject({ isNew: true });
+      expect(await second).toEqual({ added: undefined });
+    }
+  });
+
+  test('a job that is looked at again takes nothing from whoever has its port by now', async () => {
+    const jobs = jobsOf(await open());
+    const takes = takesOn('HOST_ENVIRONMENT-4', { port: 1, name: 'QA1' });
+    const ask = (since: number) => jobs.addIfFree(wish({ takes }), {}, { port: 1, name: 'QA1', since });
+    const { id = '' } = (await ask(0))?.job ?? {};
+    await moveJob(jobs, id, 'new', 'unconfirmed', { endedAt: 90_000, sentAt: 1, dueAt: null }, 90_000);
+    expect(await ask(100_000)).toMatchObject({ isNew: true });
+    const again = { endedAt: null, deadlineAt: 200_000, dueAt: 100_000, reason: null };
+    expect(await moveJob(jobs, id, 'unconfirmed', 'running', again, 100_000)).toMatchObject({ state: 'running' });
+    expect(await ask(100_000)).toBeUndefined();
   });
 
   test('what a job that ended a moment ago took is not free yet, and the same request twice is one job', async () => {

@@ -7,6 +7,7 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
   const { inDoubt, baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
   return {
     ...rest,
+    ...(change.endedAt ? { freePort: null, freeName: null } : {}),
     ...(inDoubt === undefined ? {} : { inDoubt: inDoubt ? 1 : 0 }),
     ...(baseline === undefined ? {} : { baseline: baseline && JSON.stringify(baseline) }),
     ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence) }),

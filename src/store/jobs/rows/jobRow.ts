@@ -120,6 +120,9 @@ export const jobsTable = table({
   takesPort: maybeInt,
   takesName: maybeText,
   takesPath: maybeText,
+  /** What its form was filled in with as free there: one open job alone may have it (adding.ts). `null` from its end on. */
+  freePort: maybeInt,
+  freeName: maybeText,
   /** `failures` where its readers hear of it only if it does not go well; `null` where they hear of all. */
   tells: maybeText,
 });
