@@ -46,7 +46,26 @@ test('alerts that came and ended stand in one message, and one that goes on in i
   for (const id of ['one', 'two', 'three', 'four'])
     await add({
       ...{ id, kind: 'alert', to: { channel: databases, person: ana } },
-      data: { what: 'blind', person: ana, why: 'signed out' },
+      data: {
+        ...{
+          what: 'incident',
+          incident: id,
+          place: 'sign-in',
+          placeName: null,
+          counts: { signIn: { all: 1, left: 1 } },
+        },
+        items: [
+          {
+            record: ana,
+            name: null,
+            kind: 'signIn',
+            place: 'sign-in',
+            since: 1,
+            words: 'is signed out',
+            endedAt: null,
+          },
+        ],
+      },
     });
   await earth.clock.advance(5 * second);
   for (const id of ['one', 'two', 'three'])

@@ -128,15 +128,15 @@ test('a clone that vanishes is told, one that is renamed is not; a snooze holds 
 
 test('whoever signs out leaves the channel blind, and another one takes it over; off is off', async () => {
   await answerTo(ana, '/db logout', '#dev');
-  const blind = await isTold('I cannot look for the alerts of this channel');
+  const blind = await isTold('cannot look for new problems of this channel');
   const taken = await answerAfter(
     ben,
     channel,
-    async () => ben.presses('Take it over', { message: await shownTo(ben, blind) }),
+    async () => ben.presses('Look with my sign-in', { message: await shownTo(ben, blind) }),
     'the answer',
   );
   expect(textOf(taken)).toContain('I look with your sign-in');
-  await looks();
+  await earth.until(() => /I look for new problems again/.test(earth.text(blind)), 'the end of that', 10 * minute);
   expect(textOf(await answerTo(ben, '/db alerts off', channel))).toContain('Alerts are off');
   const before = earth.cards(channel).length;
   database('shop').state = 'FAILED';

@@ -71,7 +71,7 @@ async function standing(desk: Desk<'things' | 'names'>, { team, channel }: Inter
   const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'
     : `the sign-in of <@${person}>`;
-  const blind = state === 'blind' ? ' At the moment I cannot look: a message here says why.' : '';
+  const blind = state === 'blind' ? ' At the moment I can’t look: a message here says why.' : '';
   return said(
     `Alerts are on in this channel: ${kindList(kinds)}. <@${person}> turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.${blind}`,
     [alertActions.choose.button('Choose who is called…', null), commandButton(db, ['alerts', 'off'])],

@@ -46,8 +46,6 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     }
     case 'morning':
       return morningContent(told);
-    case 'blind':
-      return blindContent(told, outcome);
     case 'on':
       return message([
         section(
@@ -125,12 +123,14 @@ function doneBy({ by }: AlertItem): string {
   return ` · in the ${operation.title({}).toLowerCase()} ${whose}`;
 }
 
-function nameOf({ name, record }: Pick<AlertItem, 'name' | 'record'>): string {
+function nameOf({ name, record, kind }: AlertItem): string {
+  if (kind === 'signIn' && name === null) return `<@${record}>`;
   return record === servicePlace ? 'The service' : bold(name ?? record, 100);
 }
 
 function overLine(item: AlertItem): string {
   const { end, kind } = item;
+  if (kind === 'signIn') return 'I look for new problems again';
   const ends = { over: troubles[kind].over, gone: 'is gone', hidden: 'is not shown to me any more' };
   return `${nameOf(item)} ${ends[end ?? 'over']}`;
 }
@@ -157,6 +157,9 @@ function buttonsOf({ incident, takenBy, items }: About<'incident'>): (Button | S
   return [
     ...(takenBy === null ? [alertActions.take.button('I’m on it', incident, { style: 'primary' })] : []),
     ...mending(items),
+    ...(items.some(({ kind, endedAt }) => kind === 'signIn' && endedAt === null)
+      ? [alertActions.takeOver.button('Look with my sign-in', null)]
+      : []),
     alertActions.handOver.button('Hand over…', incident),
     ...choiceMenu(alertActions.rest, 'Snooze or close', [
       { value: { does: 'hour', incident }, label: 'Snooze for 1 hour' },
@@ -209,34 +212,6 @@ function callContent(told: About<'call'>): Content {
 }
 
 function morningContent(told: About<'morning'>): Content {
-  const { isBlind, called, items } = told;
-  const lead = [mentioned(called), items.length > 0 ? '*Still so this morning, and nobody is on it*' : ''];
-  const blind = isBlind ? ' I cannot look for new problems of this channel: a message here says why.' : '';
-  return listed(`:sunrise: ${lead.filter(Boolean).join(' ')}${blind}`, told);
-}
-
-function blindContent({ why, person }: About<'blind'>, outcome: string | null): Content {
-  const text = `:warning: I cannot look for the alerts of this channel: ${blindWords(why, person)}`;
-  if (outcome !== null) return message([section(text), context(`:white_check_mark: ${plain(outcome, 200)}`)]);
-  const button = alertActions.takeOver.button('Take it over', null);
-  return message(
-    [
-      section(`${text} Whoever takes it over looks with their own sign-in from then on.`),
-      ...actionsRow([button], 'alert'),
-    ],
-    'all',
-  );
-}
-
-function blindWords(why: About<'blind'>['why'], person: string): string {
-  switch (why) {
-    case 'left':
-      return `<@${person}>, who turned them on, is no member of this workspace any more.`;
-    case 'no approver':
-      return `<@${person}>, who turned them on, is not among those who approve any more, and only for them I look with the service account.`;
-    case 'signed out':
-      return `<@${person}>, with whose sign-in I look, is not signed in. If they sign in, I go on.`;
-    case 'account refused':
-      return 'the service refuses the sign-in of the service account.';
-  }
+  const lead = [mentioned(told.called), '*Still so this morning, and nobody is on it*'];
+  return listed(`:sunrise: ${lead.filter(Boolean).join(' ')}`, told);
 }

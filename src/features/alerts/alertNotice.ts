@@ -18,10 +18,6 @@ const time = z.number().nullable().default(null);
 const calledIds = z.array(z.string()).default([]);
 const Named = z.object({ items: z.array(AlertItem), more });
 
-/** Why nobody can look for a channel. */
-export const blindReasons = ['left', 'no approver', 'signed out', 'account refused'] as const;
-export type BlindReason = (typeof blindReasons)[number];
-
 /** What a message about alerts is made from. */
 export const AlertNotice = z.discriminatedUnion('what', [
   /** The message of an incident: `called` are those whom its post called. */
@@ -54,9 +50,7 @@ export const AlertNotice = z.discriminatedUnion('what', [
   /** The reply at the end of a snooze. */
   Named.extend({ what: z.literal('still'), by: person }),
   /** The morning’s message of a channel. */
-  Named.extend({ what: z.literal('morning'), isBlind: z.boolean(), called: calledIds }),
-  /** Nobody can look for the channel. */
-  z.object({ what: z.literal('blind'), person: z.string(), why: z.enum(blindReasons) }),
+  Named.extend({ what: z.literal('morning'), called: calledIds }),
   z.object({ what: z.literal('on'), by: z.string(), kinds: AlertKinds, isAccount: z.boolean(), called: calledIds }),
   /** A sample to those who are called, which somebody asked for. */
   z.object({ what: z.literal('test'), by: z.string(), kinds: AlertKinds, called: calledIds }),

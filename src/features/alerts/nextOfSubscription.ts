@@ -27,8 +27,8 @@ export function nextOfSubscription(
     maintained = new Map(),
   }: Partial<Pick<IncidentSight, 'maintained'>> & Readonly<{ now: number; open: readonly Incident[] | undefined }>,
 ): SubscriptionStep | Readonly<{ rest: number | null }> | 'look' {
-  const { id, team, channel, person, zone, plannedAt, called, state } = subscription;
-  if (state === 'off') return { rest: null };
+  const { id, team, channel, person, zone, plannedAt, called } = subscription;
+  if (subscription.state === 'off') return { rest: null };
   // A time further ahead than that was set before a clock was set back.
   if (plannedAt !== null && plannedAt > now && plannedAt <= now + 2 * day) return { rest: plannedAt };
   if (!open) return 'look';
@@ -38,10 +38,9 @@ export function nextOfSubscription(
   );
   const items = waiting.flatMap(({ items: some }) => some.filter(({ endedAt }) => endedAt === null));
   const left = waiting.reduce((sum, one) => sum + leftIn(one), 0);
-  const isBlind = state === 'blind';
-  const data: AlertNotice = { what: 'morning', ...named(items, left - items.length), isBlind, called: [...called] };
+  const data: AlertNotice = { what: 'morning', ...named(items, left - items.length), called: [...called] };
   const message = { id: `morning ${id} ${plannedAt}`, subject: id, team, kind: 'alert', createdAt: now, isNews: true };
-  const isDue = plannedAt !== null && (left > 0 || isBlind);
+  const isDue = plannedAt !== null && left > 0;
   const notices: readonly NewNotice[] = isDue ? [{ ...message, data, to: { channel, person } }] : [];
   return { changes: { plannedAt: next }, dueAt: next, notices };
 }

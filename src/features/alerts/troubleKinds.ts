@@ -22,6 +22,10 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
     ...{ family: 'failures', rings: true, heading: 'Service away', listed: 'a service that is away' },
     ...{ short: 'could not be read', over: 'can be read again' },
   },
+  signIn: {
+    ...{ family: 'failures', rings: false, heading: 'Sign-in missing', listed: 'a sign-in that is missing' },
+    ...{ short: 'without a sign-in', be: 'is', over: 'can be used again' },
+  },
   failed: {
     ...{ family: 'failures', rings: true, heading: 'Failed', listed: 'what fails' },
     ...{ short: 'failed', over: 'is not failed any more' },
@@ -67,7 +71,7 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
 
 /** The kinds in the order of a message. */
 export const kindOrder: readonly TroubleKind[] = [
-  ...(['away', 'failed', 'vanished', 'lost', 'runs', 'slow', 'disabled', 'never', 'late', 'lease'] as const),
+  ...(['away', 'signIn', 'failed', 'vanished', 'lost', 'runs', 'slow', 'disabled', 'never', 'late', 'lease'] as const),
 ];
 
 /** Says kinds of alerts in a row. */
@@ -78,8 +82,9 @@ export function kindList(kinds: readonly AlertKind[]): string {
     .join(', ');
 }
 
-/** The place of what is true of the service as a whole. */
+/** The place of what is true of the service as a whole, and that of a sign-in with which Dolly looks. */
 export const servicePlace = 'service';
+export const signInPlace = 'sign-in';
 
 /** Whether maintenance of an environment excuses a kind of trouble. */
 export function isExcusable(kind: TroubleKind): boolean {

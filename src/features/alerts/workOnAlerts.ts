@@ -18,11 +18,10 @@ import {
   subscriptions,
 } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
-import type { AlertNotice, BlindReason } from './alertNotice.ts';
 import { beginIncident, gatherIncidents } from './incidents/gatherIncidents.ts';
 import { workOnIncidents } from './incidents/workOnIncidents.ts';
 import { lookAround } from './lookAround.ts';
-import { kindOrder, servicePlace } from './troubleKinds.ts';
+import { kindOrder, servicePlace, signInPlace } from './troubleKinds.ts';
 
 /** The time between two looks of the same watcher, in milliseconds. */
 export const lookRhythm = 5 * minute;
@@ -78,17 +77,29 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
   const served = (await servedBy(parts, watcher)).filter(({ state }) => state === 'on');
   const open = await parts.things.list(incidents, { team: watcher.team, subject: watcher.id });
   const isTold = (channel: string) => open.some(one => one.channel === channel && one.place === servicePlace);
-  const item: AlertItem = {
-    ...{ record: servicePlace, name: null, kind: 'away', place: servicePlace, words: error.message, mend: null },
-    // The first of these looks failed so long ago.
-    since: at - (pauseOfLook(0) + pauseOfLook(1)),
-    ...{ isFlapping: false, isQuiet: false, endedAt: null, end: null },
-  };
-  const begins = { family: 'failures', place: servicePlace, items: [item] } as const;
-  const begun = served
-    .filter(({ channel }) => !isTold(channel))
-    .map(one => beginIncident(one, begins, { watcher, names: new Map(), at }));
+  // The first of these looks failed so long ago.
+  const since = at - (pauseOfLook(0) + pauseOfLook(1));
+  const item = {
+    record: servicePlace,
+    name: null,
+    kind: 'away',
+    place: servicePlace,
+    words: error.message,
+    since,
+  } as const;
+  const begun = served.filter(({ channel }) => !isTold(channel)).map(one => beginOne(one, item, { watcher, at }));
   if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) countBegun(parts, begun);
+}
+
+/** Begins the incident of trouble that no record is in. */
+function beginOne(
+  subscription: Subscription,
+  item: Pick<AlertItem, 'record' | 'name' | 'kind' | 'place' | 'words' | 'since'>,
+  { watcher, at }: Readonly<{ watcher: HeldWatcher; at: number }>,
+): IncidentBeginning {
+  const rest = { mend: null, isFlapping: false, isQuiet: false, endedAt: null, end: null } as const;
+  const begins = { family: 'failures', place: item.place, items: [{ ...item, ...rest }] } as const;
+  return beginIncident(subscription, begins, { watcher, names: new Map(), at });
 }
 
 function countBegun({ meter }: Parts<'meter'>, begun: readonly IncidentBeginning[]): void {
@@ -110,14 +121,14 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     while (!(await sights.close(watcher)));
     return undefined;
   }
-  const { served, blind } = await whoIsServed(parts, watcher, all, at);
+  const { served, blind } = await whoIsServed(parts, watcher, all);
   const session =
     served.length > 0 ? await parts.records.session({ team: watcher.team, person: watcher.person }) : undefined;
   const dueAt = at + lookRhythm;
   const leaveBlind = async () => {
     const why = isAccount(watcher) ? 'account refused' : 'signed out';
-    const signedOut = served.flatMap(one => goBlind(one, why, at));
-    await alerts.finish(watcher, { login: undefined, dueAt, subscriptions: [...blind, ...signedOut] }, at);
+    const lost = goBlind([...blind, ...served.map(one => [one, why] as const)], watcher, at);
+    if (await alerts.finish(watcher, { login: undefined, dueAt, ...lost }, at)) countBegun(parts, lost.begun);
     return undefined;
   };
   if (!session) return leaveBlind();
@@ -139,12 +150,15 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   const kept = await keptSights(parts, watcher, open);
   const facts = { watcher, subscriptions: served, news, open, kept, names, dealings, at };
   const gathered = await gatherIncidents(facts);
+  const lost = goBlind(blind, watcher, at);
+  const begun = [...gathered.begun, ...lost.begun];
+  const steps = [...served.flatMap(seeAgain), ...lost.subscriptions];
   const told = await alerts.finish(
     watcher,
-    { login, dueAt, ...gathered, subscriptions: [...served.flatMap(seeAgain), ...blind] },
+    { login, dueAt, begun, changed: gathered.changed, subscriptions: steps },
     at,
   );
-  if (told) countBegun(parts, gathered.begun);
+  if (told) countBegun(parts, begun);
   // A person changed something at the same moment: what was seen is still to be told.
   return told ? undefined : clock.now();
 }
@@ -184,19 +198,14 @@ type ChannelStep = readonly [Subscription, SubscriptionStep];
  * account looks only for those who approve.
  * @throws {Failure} `busy` where Slack does not tell
  */
-async function whoIsServed(
-  parts: Judge & Parts<'account'>,
-  watcher: HeldWatcher,
-  all: readonly Subscription[],
-  at: number,
-) {
+async function whoIsServed(parts: Judge & Parts<'account'>, watcher: HeldWatcher, all: readonly Subscription[]) {
   const faults = new Map<string, BlindReason | undefined>();
   for (const person of new Set(all.map(one => one.person)))
     faults.set(person, await faultOf(parts, watcher, { team: watcher.team, person }));
   const served = all.filter(({ person }) => faults.get(person) === undefined);
   const blind = all.flatMap(one => {
     const why = faults.get(one.person);
-    return why === undefined ? [] : goBlind(one, why, at);
+    return why === undefined ? [] : [[one, why] as const];
   });
   return { served, blind };
 }
@@ -214,27 +223,36 @@ async function faultOf(
   return may ? undefined : 'no approver';
 }
 
-/** Says once that nobody can look for a channel. */
-function goBlind(subscription: Subscription, why: BlindReason, now: number): ChannelStep[] {
-  if (subscription.state === 'blind') return [];
-  const { id, team, channel, person, revision } = subscription;
-  const data: AlertNotice = { what: 'blind', person, why };
-  const message = { id: `blind ${id} ${revision}`, subject: id, team, kind: 'alert', createdAt: now };
-  return [
-    [
-      subscription,
-      {
-        changes: { state: 'blind', reason: why },
-        trail: { at: now, team, actor: 'dolly', person, channel, event: 'alerts blind', detail: why },
-        notices: [{ ...message, data, to: { channel, person } }],
-      },
-    ],
-  ];
+/** Why nobody can look for a channel, after the name of whoever turned alerts on, or of the service account. */
+const blindWords = {
+  left: 'turned alerts on here, and is no member of this workspace any more',
+  'no approver':
+    'turned alerts on here, and is no approver any more: only for approvers I look with the service account',
+  'signed out': 'is not signed in, and I look with this sign-in',
+  'account refused': 'the service refuses its sign-in',
+} as const;
+type BlindReason = keyof typeof blindWords;
+
+/** The channels for which nobody can look from now on, each with an incident that says so. */
+function goBlind(all: readonly (readonly [Subscription, BlindReason])[], watcher: HeldWatcher, at: number) {
+  const fresh = all.filter(([{ state }]) => state !== 'blind');
+  const begun = fresh.map(([one, why]) => {
+    const whose =
+      why === 'account refused'
+        ? { record: signInPlace, name: 'The service account' }
+        : { record: one.person, name: null };
+    const item = { ...whose, kind: 'signIn', place: signInPlace, words: blindWords[why], since: at } as const;
+    return beginOne(one, item, { watcher, at });
+  });
+  const steps = fresh.map(([one, why]): ChannelStep => {
+    const { team, channel, person } = one;
+    const trail = { at, team, actor: 'dolly', person, channel, event: 'alerts blind', detail: why };
+    return [one, { changes: { state: 'blind', reason: why }, trail }];
+  });
+  return { begun, subscriptions: steps };
 }
 
 /** The step of a channel for which somebody looks for the first time since it was blind. */
 function seeAgain(subscription: Subscription): ChannelStep[] {
-  if (subscription.state !== 'blind') return [];
-  const closed = [{ outcome: 'I look again.' }];
-  return [[subscription, { changes: { state: 'on', reason: null }, closed }]];
+  return subscription.state === 'blind' ? [[subscription, { changes: { state: 'on', reason: null } }]] : [];
 }

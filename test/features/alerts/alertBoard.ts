@@ -62,6 +62,14 @@ export async function alertBoard(store: Store, middleware?: Middleware, backup =
     await clock.leap(Math.max(0, dueAt - clock.now()));
     await works(async () => ((await turnOf())?.turn ?? 0) > before, ...at);
   };
+  /** Waits for the next look, and lets it happen, also one that fails or for which nobody’s sign-in is there. */
+  const passes = async (...at: readonly AllParts[]) => {
+    const before = (await turnOf())?.dueAt ?? 0;
+    await clock.leap(Math.max(0, before - clock.now()));
+    await works(async () => ((await turnOf())?.dueAt ?? 0) !== before, ...at);
+  };
+  /** Takes Ana’s sign-in away. */
+  const loses = async () => here.credentials.drop(ana, (await here.credentials.find(ana))?.token ?? '', clock.now());
   /** The notices that were written since the last call, as short texts, in order. */
   let heard = new Set<string>();
   const told = async () => {
@@ -103,7 +111,7 @@ export async function alertBoard(store: Store, middleware?: Middleware, backup =
     ...here,
     store,
     hasJob,
-    looks,
+    ...{ looks, passes, loses },
     /** The incidents that have not ended, the oldest first. */
     open: async () => (await openIncidents()).toSorted((one, other) => one.at - other.at),
     subscription: (channel = 'C1') => parts.things.find(subscriptions, subscriptionId('T1', channel)),
@@ -132,8 +140,6 @@ function textOf(notice: AlertNotice, place: string): string {
       const over = ended.items.length + ended.more === 0 ? '' : ` mended${lines(ended.items)}, ${left} left`;
       return `${place}:${begun.items.length + begun.more === 0 ? '' : ` news${lines(begun.items)}`}${over}${calls}`;
     }
-    case 'blind':
-      return `${place}: blind ${notice.why}`;
     case 'taker':
       return `${place}: taker @${notice.person}`;
     case 'handed':

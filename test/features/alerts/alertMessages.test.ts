@@ -31,7 +31,7 @@ test('a late backup has the button that mends it, and the first three of several
     'Back up now: shop-2',
     'Back up now: shop-3',
   ]);
-  expect(buttons([late(1)], { what: 'morning', isBlind: false })).toEqual(['Back up now: shop-1']);
+  expect(buttons([late(1)], { what: 'morning' })).toEqual(['Back up now: shop-1']);
 });
 
 test('what is backed up again, and what nothing mends, have none', () => {

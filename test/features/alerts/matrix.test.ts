@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { leases, newLease } from '../../../src/features/leases/lease.ts';
 import { schedules } from '../../../src/features/schedules/schedule.ts';
-import { day, hour } from '../../../src/ground/durations.ts';
-import { type AlertKind, alertKinds } from '../../../src/store/tables/alerts/alertRows.ts';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+import { alertKinds, type TroubleKind } from '../../../src/store/tables/alerts/alertRows.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 import { alertBoard, ana, clone } from './alertBoard.ts';
@@ -17,8 +17,17 @@ afterEach(async () => {
 });
 
 /** How trouble begins, and how it ends; the looks after which it is told, and whom it calls at night. */
-type Row = Readonly<{ begins(here: Board): unknown; ends(here: Board): unknown; looks: 1 | 2; calls?: true }>;
+type Row = Readonly<{
+  begins(here: Board): unknown;
+  ends(here: Board): unknown;
+  looks: 1 | 2 | 3;
+  calls?: true;
+  /** The name that it is told of; else that of the shop. */
+  of?: string;
+}>;
 
+/** Whether the service is away. */
+let isAway = false;
 const kept = new Map<string, ReturnType<Board['database']>>();
 const change = (changes: object) => (here: Board) => Object.assign(here.database(shop), changes);
 async function scheduled(here: Board, failures: number) {
@@ -34,7 +43,7 @@ async function leased(here: Board, state: 'asking' | 'kept') {
   await here.parts.things.act(leases, fresh.id, () => ({ as: { ...fresh, state, endsAt }, dueAt: null }), now);
 }
 
-const rows: Readonly<Partial<Record<AlertKind, Row>>> = {
+const rows: Readonly<Record<TroubleKind, Row>> = {
   failed: {
     begins: change({ state: 'FAILED', error: 'The disk is full.' }),
     ends: change({ state: 'RUNNING', error: undefined }),
@@ -72,8 +81,52 @@ const rows: Readonly<Partial<Record<AlertKind, Row>>> = {
     looks: 1,
     calls: true,
   },
+  never: {
+    async begins(here) {
+      const bare = { ...here.database(shop), id: 'MYSQL_LIVE_SERVER-700', name: 'bare', snapshots: [], facts: {} };
+      here.service.estate.databases.set(bare.id, bare);
+      await here.passes();
+      await here.clock.leap(2 * day + minute);
+      // Nothing else is late there.
+      for (const { snapshots } of here.service.estate.databases.values())
+        for (const one of snapshots) one.createdAt = here.clock.now();
+    },
+    ends(here) {
+      here.database('MYSQL_LIVE_SERVER-700').snapshots = here.database(shop).snapshots;
+    },
+    looks: 2,
+    of: 'bare',
+  },
   lease: { begins: here => leased(here, 'asking'), ends: here => leased(here, 'kept'), looks: 1 },
   runs: { begins: here => scheduled(here, 3), ends: here => scheduled(here, 0), looks: 1, calls: true },
+  slow: {
+    async begins(here) {
+      const endedAt = here.clock.now() - day;
+      const change = { endedAt, sentAt: endedAt - minute };
+      for (let count = 0; count < 3; count++)
+        await here.hasJob('database.refresh', 'succeeded', { target: shop, change });
+      const sentAt = here.clock.now() - 15 * minute;
+      const running = { endedAt: null, sentAt, shown: 0 };
+      await here.hasJob('database.refresh', 'running', { target: shop, change: running });
+    },
+    ends: here =>
+      here.store
+        .updateTable('jobs')
+        .set({ state: 'succeeded', endedAt: here.clock.now(), place: 'C8' })
+        .where('state', '=', 'running')
+        .execute(),
+    looks: 1,
+  },
+  away: {
+    begins() {
+      isAway = true;
+    },
+    ends() {
+      isAway = false;
+    },
+    ...{ looks: 3, calls: true, of: 'service' },
+  },
+  signIn: { begins: here => here.loses(), ends: here => here.signsIn('U0ANA', 'ana'), looks: 1, of: 'U0ANA' },
 };
 
 /** Where it is heard, and how many processes look at once. */
@@ -86,15 +139,16 @@ const places: readonly (readonly [string, readonly string[], number])[] = [
 
 describe.each(Object.entries(rows))('%s', (kind, row) => {
   test.each(places)('is told once and mended once %s', async (_, channels, replicas) => {
-    const here = await alertBoard(await storeIn(folder()), undefined, '2d');
+    const closed = () => Response.json({ message: 'Closed.' }, { status: 503 });
+    const here = await alertBoard(await storeIn(folder()), (_, next) => (isAway ? closed() : next()), '2d');
     ends.push(here.end);
     for (const channel of channels) await here.on({ ...ana, channel }, alertKinds);
-    const { name } = here.database(kind === 'lease' ? clone : shop);
+    const name = row.of ?? here.database(kind === 'lease' ? clone : shop).name;
     // Each look is that of a process which has just started.
     const looks = async (many: number) => {
       const told: string[] = [];
       for (let look = 0; look < many; look++) {
-        await here.looks(...Array.from({ length: replicas }, () => ({ ...here.parts })));
+        await here.passes(...Array.from({ length: replicas }, () => ({ ...here.parts })));
         const isAbout = (line: string) => / (incident|news|mended) /.test(line) && line.includes(` ${kind} ${name}`);
         told.push(...(await here.told()).filter(isAbout));
       }

@@ -65,7 +65,8 @@ export function stepByLook(incident: Incident, happened: Happened): IncidentStep
 
 /** Says whether trouble that an incident names is over, by how its record is seen now. */
 function endOf({ record, kind, since }: AlertItem, { kept }: Pick<Happened, 'kept'>): AlertItem['end'] {
-  if (kind === 'away') return 'over';
+  // Whoever looks reads the service, with a sign-in.
+  if (kind === 'away' || kind === 'signIn') return 'over';
   const sight = kept.get(record);
   // What vanished and did not come back within a week is forgotten.
   if (!sight) return kind === 'vanished' ? 'gone' : 'hidden';

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import { bold } from '../../../slack/blocks/limits.ts';
 import type { AlertItem, Incident, TroubleKind } from '../../../store/tables/alerts/alertRows.ts';
-import { kindOrder, servicePlace, troubles } from '../troubleKinds.ts';
+import { kindOrder, servicePlace, signInPlace, troubles } from '../troubleKinds.ts';
 import { leftIn } from './incidentStep.ts';
 
 /**
@@ -16,6 +16,7 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
   const left = leftIn(incident);
   const where = placeWords(incident);
   const rest = left === 0 ? ', and it is over' : left < all ? `, ${left} of them still` : '';
+  if (place === signInPlace) return `I ${left === 0 ? 'could' : 'can'}not look for new problems of this channel${rest}`;
   if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', and it is over' : ''}`;
   if (only !== undefined && present.length === 1) {
     const one = items[0];

@@ -88,8 +88,11 @@ export const subscriptions: Kind<SubscriptionState, SubscriptionBody> = {
 /** Kinds of trouble that join each other: old backups and the ends of leases never join failures. */
 export const families = ['failures', 'backups', 'leases'] as const;
 
-/** All kinds of trouble that an incident may tell of; `away`: the service cannot be read. */
-export const troubleKinds = [...alertKinds, 'away'] as const;
+/**
+ * All kinds of trouble that an incident may tell of; `away`: the service cannot be read; `signIn`: nobody’s sign-in is there
+ * with which to look.
+ */
+export const troubleKinds = [...alertKinds, 'away', 'signIn'] as const;
 export type TroubleKind = (typeof troubleKinds)[number];
 
 /** A record in trouble, of which an incident tells. */
@@ -124,7 +127,7 @@ const IncidentBody = z.object({
   channel: z.string(),
   watcher: z.string(),
   family: z.enum(families),
-  /** The identifier of the environment or the record at which it is, or `service`; `null` for several places. */
+  /** The identifier of the environment or the record at which it is, `service` or `sign-in`; `null`: several places. */
   place: z.string().nullable(),
   placeName: z.string().nullable(),
   /** The times of its first and its last trouble. */
