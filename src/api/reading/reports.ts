@@ -59,6 +59,22 @@ function addReports(found: Report[], node: Tree, { id, path, isReport: wasReport
     const report = reportIn(Object.fromEntries(facts), below(path, work));
     if (report) found.push(report);
   }
+  for (const [key, word] of stepsIn(node))
+    found.push({ ...untold, identity: JSON.stringify([null, below(path, key)]), word });
+}
+
+/** The report of a word in the place for the work of now that says "well" of a record, and of work maybe a step: `OPEN`. */
+const untold: Omit<Report, 'identity' | 'word'> = {
+  ...{ isPlace: true, kind: undefined, outcome: 'unknown', error: undefined, by: undefined },
+  ...{ beganAt: undefined, endedAt: undefined, isZoned: true, about: [] },
+};
+
+function stepsIn(node: Tree): readonly (readonly [key: string, word: string])[] {
+  return Object.entries(node).flatMap(([rawKey, value]) => {
+    const key = plainKey(rawKey);
+    const isStep = typeof value === 'string' && isWorkText(key, value) && usualClass(value) === 'ok' && !saysHow(value);
+    return isStep ? [[key, value] as const] : [];
+  });
 }
 
 type Facts = readonly (readonly [key: string, value: unknown])[];
@@ -87,10 +103,13 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
 
 /** Whether a text that does not say how work goes names the work itself: `currentOperation: "BACKUP"`. */
 function isWorkOfNow(key: string, value: string): boolean {
-  if (!assumed.now.test(key)) return false;
-  const isEmpty = value.trim() === '' || assumed.noError.test(value) || assumed.level.test(value);
   const usual = usualClass(value);
-  return !isEmpty && (usual === 'busy' || usual === 'unknown');
+  return isWorkText(key, value) && (usual === 'busy' || usual === 'unknown');
+}
+
+/** Whether a text stands in the place for the work of now, and does not say that there is none. */
+function isWorkText(key: string, value: string): boolean {
+  return assumed.now.test(key) && value.trim() !== '' && !assumed.noError.test(value) && !assumed.level.test(value);
 }
 
 /** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */

@@ -9,16 +9,25 @@ const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 /** Begins the text for work that a report tells of, where the record's state does not. */
 export const atWork = 'at work';
 
+type Noted = Readonly<{
+  /** Whether the record's state, or that of the record around it (`busyWord`), is a passing one and may be of the job's work. */
+  isPassing?: boolean;
+  busyWord?: string | undefined;
+  /** The word of other work that the record is at, or was at before the call. */
+  otherWork?: string | undefined;
+  /** The error that the record showed before the call. */
+  errorBefore?: string | undefined;
+}>;
+
 /**
  * Makes evidence out of a record. Of the `last` look it keeps the time since which the state is the same, the passing
- * state that was seen, and the report. `isPassing` tells whether the record's state, or that of the record around it
- * (`busyWord`), is a passing one and may be of the job's own work.
+ * state that was seen, the report, and an error that one of other words took the place of.
  */
 export function evidenceOf(
   record: RecordView,
   last: Evidence | undefined,
   now: number,
-  { isPassing = record.state?.class === 'busy', busyWord }: { isPassing?: boolean; busyWord?: string | undefined } = {},
+  { isPassing = record.state?.class === 'busy', busyWord, otherWork, errorBefore }: Noted = {},
 ): Evidence {
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
@@ -29,6 +38,7 @@ export function evidenceOf(
     state,
     stateClass: record.state?.class,
     error: record.error,
+    formerError: formerError(known, record.error, errorBefore),
     environment: record.environment?.label ?? record.environment?.id.text,
     source: record.source?.label ?? record.source?.id.text,
     port: record.port,
@@ -42,11 +52,19 @@ export function evidenceOf(
       .filter(({ value }) => value !== mask)
       .slice(0, 5),
     wasBusy: isPassing ? (busyWord ?? state) : known?.wasBusy,
+    otherWork: known?.otherWork ?? otherWork,
     isBusy: isPassing,
     report: known?.report,
     since: same ? (known?.since ?? now) : now,
     seenAt: now,
   });
+}
+
+/** An error that came since the call and that is gone, or has given its place to one of other words. */
+export function formerError(last: Evidence | undefined, error = '', before = ''): string | undefined {
+  const was = last?.error ?? '';
+  const isSame = was === before || error.includes(was) || was.includes(error);
+  return last?.formerError ?? (isSame ? undefined : was);
 }
 
 /** Evidence of an absence. */

@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import { usualClass } from '../../api/reading/stateWords.ts';
 import { minute, second } from '../../ground/durations.ts';
 import { speaksOf, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
@@ -92,9 +93,13 @@ export function hasStood(seen: Evidence, milliseconds: number): boolean {
   return seen.seenAt - seen.since >= milliseconds;
 }
 
-/** Whether a bare word beside the state, such as `jobStatus: "P"`, may say that work goes on, for all that is known. */
-export function mayGoOn({ outcome, isPlace, kind, endedAt }: Report): boolean {
-  return outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
+/**
+ * Whether a bare word beside the state, such as `jobStatus: "P"`, may say that work goes on, for all that is known. One
+ * that says "well" of a record, such as `activity: "OPEN"`, may be a step where work was seen.
+ */
+export function mayGoOn({ outcome, isPlace, kind, endedAt, word = '' }: Report, { wasBusy }: Evidence): boolean {
+  const isBare = outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
+  return isBare && (usualClass(word) !== 'ok' || wasBusy !== undefined);
 }
 
 /** A failure in the words of the record's own report. */
@@ -135,7 +140,7 @@ export function returned(look: Sighting): string | undefined {
   const isReplaced = !report && record?.reports.some(({ identity }) => before?.reports[identity] === undefined);
   if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
-  if (record?.reports.some(one => mayGoOn(one) && before?.reports[one.identity] === undefined)) return undefined;
+  if (record?.reports.some(one => mayGoOn(one, seen) && before?.reports[one.identity] === undefined)) return undefined;
   if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
   const again = before && record && isAsBefore(before, record) ? ' again' : '';
   return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;

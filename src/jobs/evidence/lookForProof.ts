@@ -8,7 +8,8 @@ import { snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
-import { atWork, evidenceOf, evidenceOfAbsence } from './evidence.ts';
+import { isAsBefore } from './baseline.ts';
+import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
 import { hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
@@ -23,6 +24,7 @@ import {
   maybeLate,
   meaningOf,
   nothing,
+  otherWorkOn,
   reportOf,
   rivalsFor,
   seenOf,
@@ -75,11 +77,17 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
   // The reason why a snapshot is still there may be an error of its database.
   const error = record?.error === baseline?.target?.error ? undefined : record?.error;
-  const isOurs = !record?.reports.some(other => other.error === error && other.identity !== report?.identity);
-  const known =
-    part && evidenceOf(part, job.evidence, parts.clock.now(), { isPassing: isBusy, busyWord: record?.state?.word });
-  const shown = known ?? evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
-  const seen = { ...shown, error: shown.error ?? (isOurs ? error : undefined) };
+  const isOfReport = record?.reports.some(other => other.error === error && other.identity !== report?.identity);
+  // Whoever was at work there before the call, and still is, may have failed as well.
+  const isAsEver = record?.state?.class === 'busy' && baseline?.target && isAsBefore(baseline.target, record);
+  const isOurs = !isOfReport && !isAsEver;
+  const otherWork = record && !isBusy ? await otherWorkOn(here, record, baseline?.target) : undefined;
+  const noted = { isPassing: isBusy, busyWord: record?.state?.word, otherWork };
+  const known = part && evidenceOf(part, job.evidence, parts.clock.now(), noted);
+  const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
+  const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
+  const shownError = shown.error ?? (isOurs ? error : undefined);
+  const seen = { ...shown, error: shownError, formerError: formerError(job.evidence, shownError) };
   const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report }));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
@@ -108,7 +116,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const isPassing = isBusy || isPassingState;
   // The kind of work in a report is no state.
   const busyWord = isBusy && !isPassingState ? `${atWork} (${report.kind ?? report.word})` : undefined;
-  const seen = seenOf(here, record, { before, isPassing, busyWord });
+  const seen = await seenOf(here, record, { before, isPassing, busyWord });
   const { made, ofOther } = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : {};
   const claimed = made?.record;
   const look = await sightingOf(here, {

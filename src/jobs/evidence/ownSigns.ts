@@ -56,10 +56,8 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
   // lastBackupAt, unless lastLogBackupAt stands beside it. Few keys move, so all of them are read only then.
   const isOwn = (path: string) => namesItself(path, work);
   const hasOwn = () => [...Object.keys(times), ...Object.keys(counters)].some(isOwn);
-  // A new snapshot explains each key that may mean a backup; where none were shown before, nothing tells the two apart.
-  const isBackup = (path: string) => mayBeBackup(path, work) && hasNewSnapshot(before, record);
   const isSign = (path: string) =>
-    by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()) && !isBackup(path));
+    by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()) && !isOfBackup(path, work, before, record));
   const found = (path: string, sentence: string, value: number): OwnChange => ({
     ...{ by: sentence, sign: `${path} ${value}` },
     mayBeBackup: by === 'work' && mayBeBackup(path, work) && !showsSnapshots(before),
@@ -73,6 +71,14 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
       return found(path, `Its record counts on: ${path} was ${was} and is ${count}.`, count);
   }
   return undefined;
+}
+
+/**
+ * Whether a key or the kind of a report that may mean a backup as well as this work is about one: a new snapshot explains
+ * it. Where none were shown before, nothing tells the two apart.
+ */
+export function isOfBackup(words: string, work: Work, before: Before, record: RecordView): boolean {
+  return mayBeBackup(words, work) && hasNewSnapshot(before, record);
 }
 
 const countsBackups = (path: string) => namesItself(path, works.backup);

@@ -12,8 +12,9 @@ import { isAsBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, reportsOfJob } from './jobReport.ts';
-import type { Sighting } from './judgement.ts';
+import { type Sighting, settles } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
+import { isOfBackup } from './ownSigns.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import type { LearnedVocabulary } from './words/stateVocabulary.ts';
 
@@ -33,18 +34,32 @@ export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports
 type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?: string | undefined }>;
 
 /** Makes the evidence of this look, and lets the vocabulary learn that the record left the word of the look before. */
-export function seenOf(
-  { parts, job, isWhole }: Case,
-  record: RecordView,
-  { before, isPassing, busyWord }: Look,
-): Evidence {
+export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
+  const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const seen = evidenceOf(record, last, parts.clock.now(), { isPassing, busyWord });
+  const otherWork = isPassing ? undefined : await otherWorkOn(here, record, before);
+  const noted = { isPassing, busyWord, otherWork, errorBefore: before?.error };
+  const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // A record rests in the word that it showed before the call.
   if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
     parts.vocabulary.of(job.team).pass(record, wasIn.state);
   return seen;
+}
+
+/**
+ * The passing word in which a record is, or was before the call, where it is none of the job's. Of other jobs of Dolly's
+ * more is known than a word.
+ */
+export async function otherWorkOn(
+  { parts, job }: Case,
+  { id, state }: RecordView,
+  before: Before | undefined,
+): Promise<string | undefined> {
+  const words = parts.vocabulary.of(job.team);
+  const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
+  const found = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing')?.word;
+  return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
 }
 
 /**
@@ -198,7 +213,13 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const names = ({ kind, by }: Report) =>
     (kind !== undefined && speaksOf(kind, operation.work) === 'yes') ||
     (by !== undefined && job.login !== null && agreesWithLogin(by, job.login) === true);
-  const own = job.inDoubt ? all.filter(names) : all;
+  const isBackup = ({ kind, outcome }: Report) =>
+    before !== undefined &&
+    kind !== undefined &&
+    outcome === 'done' &&
+    isOfBackup(kind, operation.work, before, record);
+  const own = (job.inDoubt ? all.filter(names) : all).filter(one => !isBackup(one));
+  if (mayBeOfAnybody(here, own, ahead)) return noReport;
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   // Several reports of a list may have one place.
@@ -215,6 +236,18 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const [first] = free;
   const [report, next] = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
   return !first || !report || (next && areAlike(report, next)) ? noReport : { report, claims: [first] };
+}
+
+/**
+ * Whether reports that name neither their work nor who asked may be of anybody's: they began well after the sending, and
+ * are several, or the job may still wait for its turn.
+ */
+function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: number): boolean {
+  const isLate = ({ beganAt, kind, by }: Report) =>
+    kind === undefined && by === undefined && beganAt !== undefined && beganAt - job.sentAt - ahead > settles.soon;
+  const [first, next] = own;
+  if (!first || !isLate(first) || job.evidence?.report) return false;
+  return next !== undefined || parts.clock.now() - job.sentAt < settles.turn;
 }
 
 const noReport: FoundReport = { claims: [] };

@@ -4,6 +4,7 @@ import { Failure } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
+import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
@@ -44,12 +45,14 @@ async function listBefore(records: RecordReader, { target, proof }: JobRequest):
   const isBeside = proof.type === 'appears' && proof.like.isBesideSource === true;
   const alone = isBeside && !source?.environment ? await records.alone(target) : undefined;
   const environment = (source?.environment ?? alone?.environment)?.id.text;
+  const snapshots = [source, alone].flatMap(record => (record ? snapshotsOf(record) : []));
   return {
     baseline: {
       ids: packIdentifiers(own),
       ...(cut ? { cut } : {}),
       ...(newest === undefined ? {} : { newest }),
       ...(environment === undefined ? {} : { environment }),
+      ...(snapshots.length === 0 ? {} : { snapshots }),
     },
     name: source?.name,
   };

@@ -1,5 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
+import { speaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
@@ -36,7 +38,8 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
       : { type: 'failed', reason: `The record of ${seenName(seen)} is gone.` };
   }
   const failure = failureOf(look);
-  if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
+  if (failure !== undefined && doubtOn(look) === undefined) return { type: 'failed', reason: failure };
+  if (report?.outcome === 'failed') return finishes(seen, settles.long, `${plain(wordsOf(report))}. ${doubtOn(look)}`);
   // Where a report says that this work is done, it is other work that the record is at.
   const isTold = report?.outcome === 'done' && report.kind !== undefined;
   if (report?.outcome === 'busy') return waiting;
@@ -52,7 +55,8 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
 function judgeError(look: Sighting, verdict: Judgement, failure: string | undefined): Judgement {
   const { seen, before } = look;
   const error = failure ?? newError(look);
-  if (error !== undefined && isUntold(look)) return { type: 'waiting', atLast: ofWhat(look, error) };
+  const untold = error === undefined ? undefined : untoldFailure(look, error);
+  if (untold) return untold;
   if (error !== undefined && hasStood(seen, settles.soon) && (error === failure || hadItsTurn(look)))
     return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
@@ -60,7 +64,7 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
   return look.inDoubt && shown !== undefined && verdict.type === 'waiting'
     ? {
         ...verdict,
-        atLast: `The record shows a failure since: ${shown.replace(/\.$/, '')}. I cannot tell whose it is.`,
+        atLast: `The record shows a failure since: ${plain(shown)}. I cannot tell whose it is.`,
       }
     : verdict;
 }
@@ -85,23 +89,22 @@ function judgeAbsent(look: Sighting): Judgement {
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
   // A part that was never shown stands in a record whose new error may be of its deletion.
   if (report !== undefined || seen.error === undefined || inDoubt) return waiting;
-  return isUntold(look)
-    ? { type: 'waiting', atLast: ofWhat(look, seen.error) }
-    : { type: 'failed', reason: seen.error };
+  return untoldFailure(look, seen.error) ?? { type: 'failed', reason: seen.error };
 }
 
 function judgeGone(look: Sighting): Judgement {
   const { seen, report } = look;
   if (seen.gone) return judgeAbsent(look);
   const failure = failureOf(look);
-  if (failure !== undefined && !isUntold(look)) return { type: 'failed', reason: failure };
+  if (failure !== undefined && doubtOn(look) === undefined) return { type: 'failed', reason: failure };
   const contradiction = `${seenName(seen)} is still in the service's records.`;
   if (report?.outcome === 'busy' || isPassing(look)) return { type: 'waiting', contradiction };
   if (look.mayBeAnother !== undefined) return stillThere(look, look.mayBeAnother);
   if (seen.isBusy) return { type: 'waiting', contradiction };
   // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
   const error = failure ?? newError(look);
-  if (error !== undefined && isUntold(look)) return { type: 'waiting', contradiction, atLast: ofWhat(look, error) };
+  const untold = error === undefined ? undefined : untoldFailure(look, error, contradiction);
+  if (untold) return untold;
   if (error !== undefined && (error === failure || hadItsTurn(look))) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
@@ -173,15 +176,41 @@ function stillThere({ seen, report }: Sighting, mayBeAnother: string): Judgement
   return finishes(seen, settles.long, report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother);
 }
 
-/** Whether a failure may be of another job, or of another record: a report of this very job leaves no doubt. */
-function isUntold({ report, isShared, mayBeAnother }: Sighting): boolean {
-  return (isShared || mayBeAnother !== undefined) && report?.outcome !== 'failed';
+/**
+ * Says what speaks against it that a failure on the record is of this job; `undefined` where nothing does. A report of
+ * this very job leaves no doubt, and neither do words that name its work.
+ */
+function doubtOn(look: Sighting): string | undefined {
+  const { report, isShared, mayBeAnother, seen, work } = look;
+  if (report?.outcome === 'failed') return doubtOnReport(look, report);
+  if (mayBeAnother !== undefined) return mayBeAnother;
+  if (isShared) return 'Another job was under way there, and I cannot tell which of them failed.';
+  if (seen.formerError !== undefined)
+    return `It showed another one before: ${plain(seen.formerError)}. I cannot tell which of them is of this job.`;
+  const { otherWork, wasBusy = '', error = '' } = seen;
+  if (otherWork !== undefined && speaksOf(`${wasBusy} ${error}`, work) !== 'yes')
+    return `Other work was under way there, as it was ${otherWork}, and I cannot tell which of them failed.`;
+  return undefined;
 }
 
-function ofWhat({ mayBeAnother }: Sighting, failure: string): string {
-  const why = mayBeAnother ?? 'Another job was under way there, and I cannot tell which of them failed.';
-  return `The record shows a failure: ${failure.replace(/\.$/, '')}. ${why}`;
+/** A report known by its place alone may be of the next job, where the record shows a sign of this very one. */
+function doubtOnReport({ before, record, work }: Sighting, { isPlace, kind, by }: Report): string | undefined {
+  if (!isPlace || kind !== undefined || by !== undefined || !before || !record) return undefined;
+  const own = ownChange('work', work, before, record);
+  return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
 }
+
+/** The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is. */
+function untoldFailure(look: Sighting, failure: string, contradiction?: string): Judgement | undefined {
+  const doubt = doubtOn(look);
+  if (doubt === undefined) return undefined;
+  const by = `The record shows a failure: ${plain(failure)}. ${doubt}`;
+  const isOpen = look.isShared || look.mayBeAnother !== undefined;
+  if (!isOpen) return finishes(look.seen, settles.long, by);
+  return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
+}
+
+const plain = (failure: string) => failure.replace(/\.$/, '');
 
 /** A failure that the record did not show before the call. While the sending is in doubt, it may be of other work. */
 function failureOf({ before, seen, report, inDoubt }: Sighting): string | undefined {

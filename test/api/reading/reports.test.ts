@@ -97,8 +97,12 @@ describe('a report of work', () => {
     for (const number of [200, '200']) expect(report({ activity: number })).toMatchObject({ outcome: 'unknown' });
     expect(reports({ activity: 0 })).toEqual([]);
   });
-  test.each(['', 'none', 'idle', 'low', '3 %', 'ONLINE'])('is no text that says that nothing is done: “%s”', text => {
+  test.each(['', 'none', 'idle', 'low', '3 %'])('is no text that says that nothing is done: “%s”', text => {
     expect(reports({ activity: text, currentOperation: text })).toEqual([]);
+  });
+
+  test.each(['OPEN', 'STARTED', 'ONLINE'])('may be a step of work whose word says “well” of records: %s', text => {
+    expect(report({ activity: text })).toMatchObject({ word: text, outcome: 'unknown', kind: undefined });
   });
 
   test('is told with all the others of a list, each by its number or time', () => {

@@ -66,6 +66,7 @@ describe('a new record that is the one', () => {
         report,
         inDoubt: false,
         isShared: false,
+
         sentAt,
       },
     });

@@ -32,6 +32,7 @@ describe('a target', () => {
     inDoubt?: boolean;
     isOurs?: boolean;
     isShared?: boolean;
+    otherWork?: string;
     ofOther?: NonNullable<Sighting['ofOther']>;
     showsWanted?: boolean;
   }>;
@@ -41,7 +42,15 @@ describe('a target', () => {
     proof: Proof,
     before: object | undefined,
     looks: readonly (Shown | undefined)[],
-    { work = works.restore, inDoubt = false, isOurs = true, isShared = false, ofOther, showsWanted = true }: Case = {},
+    {
+      work = works.restore,
+      inDoubt = false,
+      isOurs = true,
+      isShared = false,
+      otherWork,
+      ofOther,
+      showsWanted = true,
+    }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
     const was = before && beforeOf(recordOf(id, before), proof.type === 'changes' ? proof.by : 'work');
@@ -51,7 +60,9 @@ describe('a target', () => {
       const record = look && recordOf(id, look.fields);
       const at = sentAt + (look?.at ?? 1_000);
       const isBusy = record?.state?.class === 'busy' && isOurs;
-      seen = record ? evidenceOf(record, seen, at, { isPassing: isBusy }) : evidenceOfAbsence(id, 'qa', at);
+      seen = record
+        ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork })
+        : evidenceOfAbsence(id, 'qa', at);
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
       verdict = judgeTarget(proof, {
@@ -95,6 +106,51 @@ describe('a target', () => {
       const done = { ...failed, lastRefreshedAt: new Date(sentAt + 500).toISOString() };
       const here: Case = { work: works.refresh, isShared: true };
       expect(judged(changes('short', { by: 'work' }), running, [shows(done)], here)).toMatchObject({ type: 'proved' });
+    });
+  });
+
+  describe('that shows a failure of which something says that it may be a colleague’s', () => {
+    const proof = changes('short', { by: 'work' });
+    test('is told of no failure of the job where somebody was at work there before', () => {
+      const looks = [
+        shows({ ...running, error: 'disk full' }, 90_000),
+        shows({ ...running, error: 'disk full' }, late),
+      ];
+      expect(judged(proof, running, looks, { otherWork: 'BACKING_UP' })).toEqual({
+        type: 'finished',
+        by: 'The record shows a failure: disk full. Other work was under way there, as it was BACKING_UP, and I cannot tell which of them failed.',
+      });
+      expect(judged(proof, running, looks)).toMatchObject({ type: 'failed' });
+      // Words that name its own work leave no doubt.
+      expect(judged(proof, running, [busy('RESTORING', 500), ...looks], { otherWork: 'BACKING_UP' }).type).toBe(
+        'failed',
+      );
+    });
+    test('is told of no failure by a bare report, where its record shows the sign of this very work', () => {
+      const restored = { ...running, restoredAt: new Date(sentAt + 500).toISOString() };
+      const bare = { ...restored, lastJob: { status: 'FAILED', error: 'disk full' } };
+      expect(judged(proof, running, [shows(bare), shows(bare, late)])).toEqual({
+        type: 'finished',
+        by: 'disk full. Its record shows a new time, restoredAt: 1970-01-01T00:16:40.500Z. I cannot tell whose failure it is.',
+      });
+      const named = { ...restored, lastJob: { type: 'RESTORE', status: 'FAILED', error: 'disk full' } };
+      expect(judged(proof, running, [shows(named), shows(named, late)]).type).toBe('failed');
+    });
+    test('is told of no failure of the job where one of other words took the place of the first', () => {
+      const [first, next] = [
+        { ...running, error: 'disk full' },
+        { ...running, error: 'no listener' },
+      ];
+      const two = [busy('WORKING', 500), shows(first, 70_000), shows(next, 75_000), shows(next, late)];
+      expect(judged(proof, running, two)).toEqual({
+        type: 'finished',
+        by: 'The record shows a failure: no listener. It showed another one before: disk full. I cannot tell which of them is of this job.',
+      });
+      const more = { ...running, error: 'disk full: 12 GB are missing' };
+      expect(judged(proof, running, [shows(first, 61_000), shows(more, 75_000), shows(more, late)]).type).toBe(
+        'failed',
+      );
+      expect(judged(proof, first, [shows(first, 1_000), shows(next, 75_000), shows(next, late)]).type).toBe('failed');
     });
   });
 

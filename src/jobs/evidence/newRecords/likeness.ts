@@ -67,6 +67,10 @@ export function likenessOf(
     ...(['snapshot', 'project', 'environmentUser', 'install'] as const).map(noun =>
       mentionAgrees(record, noun, like[noun]),
     ),
+    // One that is made from the latest snapshot may name one that is newer than the baseline.
+    like.snapshot === undefined && baseline.snapshots?.some(text => mentionAgrees(record, 'snapshot', text))
+      ? true
+      : undefined,
     login === null ? undefined : ownerAgrees(record, login),
   ];
   if (facts.includes(false)) return undefined;

@@ -36,7 +36,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const isPassing = isPassingState || busy !== undefined;
   // The kind of work in a report is no state.
   const busyWord = busy && !isPassingState ? `${atWork} (${busy.kind ?? busy.word})` : undefined;
-  const seen = seenOf(here, record, { before: undefined, isPassing, busyWord });
+  const seen = await seenOf(here, record, { before: undefined, isPassing, busyWord });
   const { report, claims } = await reportOf(here, nothing, record);
   const look = await sightingOf(here, { seen, record, before: undefined, report });
   const arrived = telling > 0 || report !== undefined;

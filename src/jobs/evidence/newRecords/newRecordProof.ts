@@ -36,7 +36,7 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${state}.` };
   const isWorkedOn = look.record?.reports.some(({ outcome }) => outcome === 'busy') === true;
   if (report?.outcome === 'busy' || isWorkedOn || isPassing(look)) return waiting;
-  if (look.record?.reports.some(mayGoOn)) return waiting;
+  if (look.record?.reports.some(one => mayGoOn(one, seen))) return waiting;
   if (report?.outcome === 'done') return { type: 'proved', by: `${there}. ${saysOf(report)}` };
   // An error of a new record is about its making: nothing else was done to it yet.
   if (seen.error !== undefined)

@@ -55,8 +55,8 @@ export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boo
 }
 
 /** A word beside the state of a new record that may say that work goes on: `jobStatus: "P"`. */
-function besideState({ record, before }: Sighting): string | undefined {
-  return before === undefined ? record?.reports.find(mayGoOn)?.word : undefined;
+function besideState({ record, before, seen }: Sighting): string | undefined {
+  return before === undefined ? record?.reports.find(one => mayGoOn(one, seen))?.word : undefined;
 }
 
 /** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */

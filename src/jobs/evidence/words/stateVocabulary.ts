@@ -18,7 +18,7 @@ export type Vocabulary = {
 /** The words that a workspace learned. */
 export type LearnedVocabulary = {
   /** The meaning of the record's state word; `unseen` for a record without one. */
-  meaningOf(record: RecordView): StateMeaning;
+  meaningOf(record: Pick<RecordView, 'id' | 'state'>): StateMeaning;
   /** Whether records like this were ever seen in a word of one of these classes. */
   hasSeen(record: RecordView, classes: readonly StateClass[]): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
@@ -112,7 +112,7 @@ function wordsOf(
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
   /** The words of such records, and those of the other databases of the vendor. */
-  const comparable = (record: RecordView) => {
+  const comparable = (record: Pick<RecordView, 'id'>) => {
     const counterpart = counterpartOf(record);
     return {
       own: [...of(wordGroupOf(record)).values()],

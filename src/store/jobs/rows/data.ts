@@ -38,13 +38,15 @@ export type Steps = z.infer<typeof Steps>;
 export const Labels = z.record(z.string(), z.string()).readonly();
 export type Labels = z.infer<typeof Labels>;
 
+const StateClass = z.enum(['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown']);
+
 /** The target's record before the call. */
 export const Before = z.object({
   /** What tells it from another record that has its identifier later; `madeAt` in milliseconds since the epoch. */
   name: z.string().optional(),
   madeAt: z.number().optional(),
   state: z.string().optional(),
-  stateClass: z.string().optional(),
+  stateClass: StateClass.optional(),
   error: z.string().optional(),
   isPhysical: z.boolean().optional(),
   snapshots: z.array(z.string()),
@@ -67,8 +69,9 @@ export const Baseline = z.object({
   newest: z.number().optional(),
   /** By how many milliseconds the service's clock was ahead of ours. */
   ahead: z.number().optional(),
-  /** The environment of the source of a new record. */
+  /** The environment of the source of a new record, and its snapshots as far as they are shown. */
   environment: z.string().optional(),
+  snapshots: z.array(z.string()).optional(),
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
   holder: z.string().optional(),
   target: Before.optional(),
@@ -82,8 +85,10 @@ export const Evidence = z.object({
   id: z.string(),
   name: z.string().optional(),
   state: z.string().optional(),
-  stateClass: z.enum(['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown']).optional(),
+  stateClass: StateClass.optional(),
   error: z.string().optional(),
+  /** An error of other words that it showed since the call, before the one that it shows now. */
+  formerError: z.string().optional(),
   environment: z.string().optional(),
   source: z.string().optional(),
   port: z.number().optional(),
@@ -93,6 +98,8 @@ export const Evidence = z.object({
   extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
   /** A passing state that may be of this job's work, if the record was seen in one since the call. */
   wasBusy: z.string().optional(),
+  /** Such a state that is not, in which it was seen since the call or just before. */
+  otherWork: z.string().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
   /** The record's own report of this job, and the word in which it stood. */
