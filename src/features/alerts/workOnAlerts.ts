@@ -164,11 +164,7 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
 }
 
 /** The sights of the records that incidents name and that still stood. */
-async function keptSights(
-  { sights }: Parts<'sights'>,
-  watcher: HeldWatcher,
-  open: readonly Incident[],
-): Promise<ReadonlyMap<string, KeptSight>> {
+async function keptSights({ sights }: Parts<'sights'>, watcher: HeldWatcher, open: readonly Incident[]) {
   const standing = open.flatMap(({ items }) => items.filter(({ endedAt }) => endedAt === null));
   const records = [...new Set(standing.map(({ record }) => record))];
   const kept = new Map<string, KeptSight>();

@@ -132,11 +132,7 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
 }
 
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */
-async function askForMore(
-  desk: Voice & Desk<'things'>,
-  interaction: Interaction,
-  { r, k }: ChosenTime,
-): Promise<undefined> {
+async function askForMore(desk: Voice & Desk<'things'>, interaction: Interaction, { r, k }: ChosenTime) {
   const name = (await desk.things.find(leases, leaseId(interaction.team, r)))?.name ?? r;
   await openView(desk, interaction, askForm({ r, k, n: name, channel: interaction.channel }));
   return undefined;
@@ -145,22 +141,14 @@ async function askForMore(
 /** Opens the form of a lease. */
 type LeaseFormOpener = Voice & Desk<'jobs' | 'things'>;
 
-async function openFormOfJob(
-  desk: LeaseFormOpener,
-  interaction: Interaction,
-  id: string,
-): Promise<Content | undefined> {
+async function openFormOfJob(desk: LeaseFormOpener, interaction: Interaction, id: string) {
   const job = await desk.jobs.find(id);
   const record = job && job.state !== 'unreadable' && job.team === interaction.team ? job.claimed : null;
   if (record === null) return said('I can’t find the clone of this job.');
   return openKeepForm(desk, interaction, record);
 }
 
-async function openKeepForm(
-  desk: Voice & Desk<'things'>,
-  interaction: Interaction,
-  record: string,
-): Promise<undefined> {
+async function openKeepForm(desk: Voice & Desk<'things'>, interaction: Interaction, record: string) {
   const lease = await desk.things.find(leases, leaseId(interaction.team, record));
   const endsAt = lease && lease.state !== 'ended' ? lease.endsAt : undefined;
   const view = keepForm(record, lease?.name ?? record, { channel: interaction.channel, endsAt });

@@ -71,11 +71,7 @@ const maxAlone = { person: 10, look: 50 } as const;
  * Reads alone some of the databases that the list shows without a backup, in turns: a list may leave out what the record
  * itself shows.
  */
-async function withBackups(
-  live: readonly RecordView[],
-  records: Watcher['records'],
-  turn: number | undefined,
-): Promise<Pick<Inventory, 'live' | 'alone'>> {
+async function withBackups(live: readonly RecordView[], records: Watcher['records'], turn: number | undefined) {
   const bare = (await mapInSlices(live, record => (isBare(record) ? [record] : []))).flat();
   const most = turn === undefined ? maxAlone.person : maxAlone.look;
   const from = bare.length > most ? ((turn ?? 0) * most) % bare.length : 0;

@@ -74,12 +74,7 @@ export function readReport(
   return 'fault' in read ? read : { rhythm: read.rhythm, zone: zone.zone, only, words: words.join(' ') };
 }
 
-async function subscribe(
-  desk: Reporter,
-  interaction: Interaction,
-  here: readonly Schedule[],
-  asked: AskedReport,
-): Promise<Content> {
+async function subscribe(desk: Reporter, interaction: Interaction, here: readonly Schedule[], asked: AskedReport) {
   const { words, only, rhythm, zone } = asked;
   const { team, person, channel } = interaction;
   const [same] = here.filter(known => reportValues(known).words === words);
@@ -107,11 +102,7 @@ async function subscribe(
 }
 
 /** Says that the words of a report match nothing; `undefined` where they match some record, or nothing can be read now. */
-async function vainReport(
-  desk: Desk<'records' | 'log'>,
-  reader: Owner,
-  { words, only, rhythm, zone }: AskedReport,
-): Promise<Content | undefined> {
+async function vainReport(desk: Desk<'records' | 'log'>, reader: Owner, { words, only, rhythm, zone }: AskedReport) {
   const typed = words.split(/\s+/).filter(Boolean);
   const meant = await meantNow(desk, reader, typed).catch((error: unknown) => {
     desk.log.info({ error }, 'nobody knows yet whether the words of a report match anything');
@@ -140,12 +131,7 @@ function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolea
 }
 
 /** Ends the reports of a channel, or those for these words; people end their own, and approvers those of others. */
-async function end(
-  desk: Reporter,
-  interaction: Interaction,
-  here: readonly Schedule[],
-  words: readonly string[],
-): Promise<Content> {
+async function end(desk: Reporter, interaction: Interaction, here: readonly Schedule[], words: readonly string[]) {
   const { team, person, channel } = interaction;
   const meant = words.length === 0 ? here : here.filter(known => reportValues(known).words === words.join(' '));
   if (meant.length === 0)

@@ -8,7 +8,7 @@ import { keepSmallest } from '../../records/smallest.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { ownerOfClone } from '../leases/lease.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
-import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
+import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
 /** Max rows of each list of a summary: together they are to fit into one message. */
 export const mostRows = { databases: 50, clones: 25, failed: 10, disabled: 10, environments: 10, jobs: 10 } as const;
@@ -71,10 +71,7 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
 export const nobodyShown = 'not visible';
 
 /** Counts the clones of each owner: that of the lease, else the one whom the record names. */
-async function ownersOf(
-  clones: readonly StandingClone[],
-  nameOf: Frame['nameOf'],
-): Promise<ProtectionSummary['owners']> {
+async function ownersOf(clones: readonly StandingClone[], nameOf: Frame['nameOf']) {
   const keys = await mapInSlices(clones, ({ record, lease }) => {
     const { person, named } = ownerOfClone(record, lease);
     return person === undefined ? `record ${textOf(named ?? nobodyShown)}` : `lease ${person}`;
@@ -138,10 +135,7 @@ async function agesOf(databases: readonly ProtectedDatabase[], at: number): Prom
   return [...worst.entries()];
 }
 
-async function cloneRow(
-  { record, age, isOld, wanted, lease }: StandingClone,
-  nameOf: Frame['nameOf'],
-): Promise<CloneRow> {
+async function cloneRow({ record, age, isOld, wanted, lease }: StandingClone, nameOf: Frame['nameOf']) {
   const { person, named } = ownerOfClone(record, lease);
   const owner = person === undefined ? named : await nameOf(person);
   return {

@@ -189,12 +189,7 @@ export async function takeOverSchedule(parts: ScheduleKeeper, act: ScheduleAct):
 }
 
 /** Starts a schedule with the person who acts as its owner, whose sign-in must show the target. */
-async function goOn(
-  parts: ScheduleKeeper,
-  act: ScheduleAct,
-  found: Schedule,
-  did: 'resumed' | 'taken over',
-): Promise<ScheduleOutcome> {
+async function goOn(parts: ScheduleKeeper, act: ScheduleAct, found: Schedule, did: 'resumed' | 'taken over') {
   const { team, person } = act;
   const operation = operationOfSchedule(found);
   const fault =
@@ -254,11 +249,7 @@ export async function runNow(
 }
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
-async function reportNow(
-  parts: ScheduleRunner & ReportMaking,
-  act: ScheduleAct,
-  found: Schedule,
-): Promise<ScheduleOutcome> {
+async function reportNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, found: Schedule) {
   const { outcome, notices } = await parts.makeReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
   return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
 }

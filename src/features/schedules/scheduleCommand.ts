@@ -72,12 +72,7 @@ function ofEnvironment({ operation, rest }: { operation: Operation; rest: readon
   return environment !== undefined && batch ? { operation: batch, rest: [environment] } : { operation, rest };
 }
 
-async function makeAtOnce(
-  desk: ScheduleSetter,
-  interaction: Interaction,
-  words: ScheduleWords,
-  work: TypedWork,
-): Promise<Content> {
+async function makeAtOnce(desk: ScheduleSetter, interaction: Interaction, words: ScheduleWords, work: TypedWork) {
   const { operation, inputs } = work;
   if (!namesTarget(work))
     return said(

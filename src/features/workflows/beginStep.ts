@@ -147,12 +147,7 @@ function isFilledBy(operation: JobOperation): (field: Field) => boolean {
 }
 
 /** Says why what was approved may not run with the service account any more; `undefined` where it may. */
-async function lapseOf(
-  desk: Judge & Desk<'records'>,
-  { runner, work }: JobStep,
-  consent: Consent,
-  values: Values,
-): Promise<string | undefined> {
+async function lapseOf(desk: Judge & Desk<'records'>, { runner, work }: JobStep, consent: Consent, values: Values) {
   const session = await desk.records.session(runner);
   if (!session) throw accountIsOut();
   const target = parseIdentifier(work.inputs[work.operation.target] ?? '');

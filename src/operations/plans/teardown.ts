@@ -62,10 +62,7 @@ type Below = Readonly<{
  * that nothing new comes onto it. One that is disabled is enabled first and stays so: the service may refuse even the
  * deletion of one that is disabled (spec §3, rule 1), and then this is the way out.
  */
-function withTarget(
-  { id, noun, holder, isDisabled = false }: TeardownTarget,
-  { below, goes, names }: Below,
-): PlanStep[] {
+function withTarget({ id, noun, holder, isDisabled = false }: TeardownTarget, { below, goes, names }: Below) {
   const database = holder === undefined ? {} : { database: holder };
   switch (noun) {
     case 'live':

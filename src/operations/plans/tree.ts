@@ -142,11 +142,7 @@ function turnedRound(links: Links): Links {
  * Orders records so that each stands behind all that depend on it. Where they depend on each other in a circle, the one
  * that is farthest from the root begins.
  */
-function leavesFirst(
-  ids: readonly string[],
-  links: Links,
-  below: Links,
-): Readonly<{ order: readonly string[]; circles: readonly (readonly string[])[] }> {
+function leavesFirst(ids: readonly string[], links: Links, below: Links) {
   const waiting = new Map(ids.map(id => [id, below.get(id)?.length ?? 0]));
   const order: string[] = [];
   const circles: string[][] = [];
@@ -213,10 +209,7 @@ function doubtsOf(root: TreeRoot, nodes: ReadonlyMap<string, TreeNode>, known: K
 }
 
 /** Clones of the database of a snapshot that show none: they may have been made of this one. */
-function withoutSnapshot(
-  { id: of, noun, holder }: TreeRoot,
-  strangers: readonly Lineage[],
-): readonly { id: string; of: string }[] {
+function withoutSnapshot({ id: of, noun, holder }: TreeRoot, strangers: readonly Lineage[]) {
   if (noun !== 'snapshot' || holder === undefined) return [];
   const isSnapshot = (id: string) => parseIdentifier(id)?.noun === 'snapshot';
   return strangers

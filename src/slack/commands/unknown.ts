@@ -211,11 +211,7 @@ function isLike(house: House, word: string, typed: string): boolean {
 }
 
 /** A command with what it can use of its words; `undefined` where it would not be understood at all. */
-function understood(
-  { names, house }: Lexicon,
-  { words, inputs }: Command,
-  before: readonly string[],
-): Command | undefined {
+function understood({ names, house }: Lexicon, { words, inputs }: Command, before: readonly string[]) {
   const found = findOperation(words);
   if (found) return { words: [...found.operation.words, ...found.rest], inputs: usable(names, found, inputs) };
   const [word = '', ...rest] = words;

@@ -126,21 +126,13 @@ async function onPreset<Needs>(
   return act(desk, interaction, { preset, operation });
 }
 
-async function openWith(
-  desk: FormMaker,
-  interaction: Interaction,
-  { preset, operation }: AskedPreset,
-): Promise<undefined> {
+async function openWith(desk: FormMaker, interaction: Interaction, { preset, operation }: AskedPreset) {
   await mustBeAllowed(desk, interaction, operation);
   await openForm(desk.forms, operation, { ...interaction, inputs: {}, preset });
   return undefined;
 }
 
-async function openChange(
-  desk: Voice & Doorkeeper,
-  interaction: Interaction,
-  { preset, operation }: AskedPreset,
-): Promise<undefined> {
+async function openChange(desk: Voice & Doorkeeper, interaction: Interaction, { preset, operation }: AskedPreset) {
   await mustChange(desk, interaction, preset);
   const { name, scope, inputs, labels, id, revision } = preset;
   const isElsewhere = scope === 'channel' && preset.holder !== interaction.channel;
@@ -150,11 +142,7 @@ async function openChange(
   return undefined;
 }
 
-async function openDeletion(
-  desk: Voice & Doorkeeper,
-  interaction: Interaction,
-  { preset, operation }: AskedPreset,
-): Promise<undefined> {
+async function openDeletion(desk: Voice & Doorkeeper, interaction: Interaction, { preset, operation }: AskedPreset) {
   await mustChange(desk, interaction, preset);
   await openView(desk, interaction, deletionForm(preset, operation, interaction));
   return undefined;

@@ -87,10 +87,7 @@ async function databasesOf(records: PersonalRecords): Promise<{ list: RecordList
 }
 
 /** The databases that hold the snapshots among these identifiers, by the identifier of the snapshot. */
-async function holdersOf(
-  ids: readonly Identifier[],
-  listed: readonly RecordView[],
-): Promise<ReadonlyMap<string, FoundRecord>> {
+async function holdersOf(ids: readonly Identifier[], listed: readonly RecordView[]) {
   const snapshots = ids.filter(id => isOneOf(id, ['snapshot']));
   if (snapshots.length === 0) return new Map();
   const found = await mapInSlices(listed, record => {
@@ -102,12 +99,7 @@ async function holdersOf(
 }
 
 /** The record of an identifier: out of the list where it stands there, else by its own GET. */
-async function recordOf(
-  desk: Desk<'log'>,
-  records: PersonalRecords,
-  id: Identifier,
-  listed: readonly RecordView[],
-): Promise<FoundRecord | undefined> {
+async function recordOf(desk: Desk<'log'>, records: PersonalRecords, id: Identifier, listed: readonly RecordView[]) {
   const known = listed.find(record => record.id.text === id.text);
   if (known) return { record: known };
   try {

@@ -64,11 +64,7 @@ export const signInSubmission = onSubmit(
 );
 
 /** @param refused the fault of the last try, and the block_id of its password */
-function signInForm(
-  desk: Desk<'service'>,
-  asked: z.infer<typeof Asked>,
-  refused?: { fault: string; after: string },
-): ModalView {
+function signInForm(desk: Desk<'service'>, asked: z.infer<typeof Asked>, refused?: { fault: string; after: string }) {
   const textWith = (hasFocus: boolean) =>
     ({ type: 'plain_text_input', action_id: inputAction, ...(hasFocus ? { focus_on_load: true } : {}) }) as const;
   const tries = refused ? Number(refused.after.split(':')[1] ?? 0) + 1 : 0;

@@ -155,10 +155,7 @@ ${wrong === undefined ? '' : `<p class="fault" role="alert">${html(wrong)}</p>`}
 }
 
 /** Slack's names of a person and the workspace, if they arrive in time. */
-async function introduced(
-  { slack, clock, log }: Desk<'clock' | 'log' | 'slack'>,
-  { team, person }: Owner,
-): Promise<{ name?: string | undefined; handle?: string | undefined; workspace?: string | undefined }> {
+async function introduced({ slack, clock, log }: Desk<'clock' | 'log' | 'slack'>, { team, person }: Owner) {
   const untold = (error: unknown) => {
     log.info({ error, person }, 'Slack did not tell the sign-in page who somebody is');
     return undefined;

@@ -88,11 +88,7 @@ function wakeStep(incident: Incident, now: number): IncidentStep {
 }
 
 /** Whoever took it is asked after a while whether they still are on it; without an answer it is everybody’s again. */
-function nextOfTaken(
-  incident: Incident,
-  subscription: Subscription,
-  now: number,
-): IncidentStep | Readonly<{ rest: number | null }> {
+function nextOfTaken(incident: Incident, subscription: Subscription, now: number) {
   const { id, askedAt, takenBy } = incident;
   const dueAt = dueTimeOfIncident(incident);
   if (dueAt !== null && isAhead(dueAt, now, takenFor)) return { rest: dueAt };

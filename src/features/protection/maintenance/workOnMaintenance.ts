@@ -34,11 +34,7 @@ export function workOnMaintenance(worker: ThingWorker, looker: MaintenanceLooker
   });
 }
 
-async function standingOn(
-  looker: MaintenanceLooker,
-  { team, person, environment }: Maintenance,
-  now: number,
-): Promise<LeftOver> {
+async function standingOn(looker: MaintenanceLooker, { team, person, environment }: Maintenance, now: number) {
   const inventory = await readInventory(looker, { team, records: looker.records.of({ team, person }, now) });
   const { failed, disabled, databases, environments } = await protectionReport(looker.policy, inventory);
   const late = databases.filter(({ standing }) => standing === 'late').map(({ record }) => record);

@@ -25,7 +25,7 @@ import {
 } from './scheduleDraft.ts';
 import { scheduleForm } from './scheduleForm.ts';
 import { openOnTop } from './scheduleInForm.ts';
-import { type AskedSchedule, scheduleByForm } from './setSchedule.ts';
+import { scheduleByForm } from './setSchedule.ts';
 
 /** Slack waits 3 s for the choices of a picker; after so many milliseconds it gets none. */
 const pickerPatience = 2_500;
@@ -70,11 +70,7 @@ export const scheduleSubmission = onSubmit(
 );
 
 /** The schedule that a form asks for, or the block and the sentence of what is wrong. */
-function askedIn(
-  draft: ScheduleDraft,
-  person: string,
-  now: number,
-): AskedSchedule | Readonly<{ block: string; fault: string }> {
+function askedIn(draft: ScheduleDraft, person: string, now: number) {
   const { tells, runsAs, channel = person, operation, target } = draft;
   const known = readZone(draft.zone);
   if ('fault' in known) return { block: 'zone', fault: known.fault.replaceAll('zone=', '') };

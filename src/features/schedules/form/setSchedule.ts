@@ -90,11 +90,7 @@ export async function setSchedule(
 }
 
 /** The work that is scheduled, or the answer that says what is wrong. */
-async function workOf(
-  desk: ScheduleSetter,
-  interaction: Interaction,
-  asked: AskedSchedule,
-): Promise<FoundWork | Content> {
+async function workOf(desk: ScheduleSetter, interaction: Interaction, asked: AskedSchedule) {
   const { work } = asked;
   if (work === null || 's' in work) return said('Choose what is to be done.');
   if ('j' in work) {
@@ -116,11 +112,7 @@ async function workOf(
 }
 
 /** The work with the rule, the members as this person sees them now, and the ceiling, which an approval shows and binds. */
-async function withMembers(
-  desk: ScheduleSetter,
-  { team, person }: Owner,
-  work: FoundWork,
-): Promise<FoundWork | Content> {
+async function withMembers(desk: ScheduleSetter, { team, person }: Owner, work: FoundWork) {
   const environment = String(work.values[work.operation.target]);
   const { records } = await desk.work.records.of({ team, person }, desk.clock.now()).list(['live']);
   const members = membersIn(records, environment);

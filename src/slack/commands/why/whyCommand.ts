@@ -133,11 +133,7 @@ function withoutSlash({ names }: Desk<'names'>, words: readonly string[]): reado
   return known ? [...known[1], ...rest] : words;
 }
 
-function answer(
-  { names }: Desk<'names'>,
-  { operation, line }: Asked,
-  { findings, notes = [], near = [] }: Examined,
-): Content {
+function answer({ names }: Desk<'names'>, { operation, line }: Asked, { findings, notes = [], near = [] }: Examined) {
   const isRefused = outlookOf(findings).type === 'refused';
   const isRunnable = !isRefused && runCommand.fits(line);
   const run = isRunnable ? [runCommand.button('Run the command', line, { suffix: 'why' })] : [];
