@@ -12,6 +12,7 @@ import {
   text,
 } from './fields.ts';
 import { appears, defineOperation, type Field, type Operation, type Values } from './operation.ts';
+import { phrasesOf } from './phrases.ts';
 import { askedLikeness, changes, converts, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
@@ -205,12 +206,7 @@ const stopClone = defineOperation({
   schedulable: true,
   together: true,
   title: () => 'Stop',
-  phrases: {
-    asks: 'stop {name}',
-    running: 'Stopping {name}',
-    done: '{name} is stopped',
-    undone: 'Not stopped',
-  },
+  phrases: phrasesOf('stop', 'Stopping', 'stopped'),
   next: ['clone.start', 'database.delete'],
   onlyVirtual: true,
   call: clone => put('/database/stop', clone.text),
@@ -231,12 +227,7 @@ const startClone = defineOperation({
   schedulable: true,
   together: true,
   title: () => 'Start',
-  phrases: {
-    asks: 'start {name}',
-    running: 'Starting {name}',
-    done: '{name} is started',
-    undone: 'Not started',
-  },
+  phrases: phrasesOf('start', 'Starting', 'started'),
   next: ['clone.stop', 'database.delete'],
   onlyVirtual: true,
   call: clone => put('/database/start', clone.text),

@@ -2,6 +2,7 @@ import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import { backUpFirst, keepFor, record, snapshotOf, target } from './fields.ts';
 import { appears, defineOperation, defineReads, type Operation } from './operation.ts';
+import { phrasesOf } from './phrases.ts';
 import { changes, gone, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
@@ -25,13 +26,7 @@ export const backUpDatabase = defineOperation({
   together: true,
   title: () => 'Backup',
   label: 'Back up',
-  phrases: {
-    asks: 'back up {name}',
-    running: 'Backing up {name}',
-    done: '{name} is backed up',
-    detail: '[: snapshot {snapshot}]',
-    undone: 'Not backed up',
-  },
+  phrases: { ...phrasesOf('back up', 'Backing up', 'backed up'), detail: '[: snapshot {snapshot}]' },
   again: 'Back up again',
   next: ['clone.create'],
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
@@ -100,12 +95,7 @@ const disableDatabase = defineOperation({
   summary: 'Disable a live database',
   fields: [liveDatabase],
   title: () => 'Disabling',
-  phrases: {
-    asks: 'disable {name}',
-    running: 'Disabling {name}',
-    done: '{name} is disabled',
-    undone: 'Not disabled',
-  },
+  phrases: phrasesOf('disable', 'Disabling', 'disabled'),
   next: ['database.enable'],
   warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
   call: ({ text }) => put('/database/disable', text),
@@ -124,12 +114,7 @@ const enableDatabase = defineOperation({
   summary: 'Enable a live database again',
   fields: [liveDatabase],
   title: () => 'Enabling',
-  phrases: {
-    asks: 'enable {name}',
-    running: 'Enabling {name}',
-    done: '{name} is enabled',
-    undone: 'Not enabled',
-  },
+  phrases: phrasesOf('enable', 'Enabling', 'enabled'),
   next: ['database.backup'],
   call: ({ text }) => put('/database/enable', text),
   pointlessIn: ['ok'],
@@ -151,12 +136,7 @@ export const deleteDatabase = defineOperation({
     }),
   ],
   title: () => 'Deletion',
-  phrases: {
-    asks: 'delete {name}',
-    running: 'Deleting {name}',
-    done: '{name} is deleted',
-    undone: 'Not deleted',
-  },
+  phrases: phrasesOf('delete', 'Deleting', 'deleted'),
   warning: (_, { database }) =>
     isClone(database)
       ? 'This cannot be undone. Only this clone goes: its source and the snapshots of its source stay.'
@@ -225,12 +205,7 @@ export const deleteSnapshot = defineOperation({
     target('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } }),
   ],
   title: () => 'Deletion',
-  phrases: {
-    asks: 'delete the snapshot {name}',
-    running: 'Deleting the snapshot {name}',
-    done: 'The snapshot {name} is deleted',
-    undone: 'Not deleted',
-  },
+  phrases: phrasesOf('delete', 'Deleting', 'deleted', 'the snapshot '),
   warning: () => 'This cannot be undone.',
   typed: true,
   deletes: true,

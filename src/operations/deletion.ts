@@ -1,6 +1,7 @@
 import { remove } from '../api/call.ts';
 import { target } from './fields.ts';
 import { defineOperation, type Group, type WriteOperation } from './operation.ts';
+import { phrasesOf } from './phrases.ts';
 import { gone } from './proofs.ts';
 import { works } from './work.ts';
 
@@ -19,12 +20,7 @@ export function defineDeletion(
     summary,
     fields: [target(noun, label, [noun])],
     title: () => 'Deletion',
-    phrases: {
-      asks: `delete the ${noun} {name}`,
-      running: `Deleting the ${noun} {name}`,
-      done: `The ${noun} {name} is deleted`,
-      undone: 'Not deleted',
-    },
+    phrases: phrasesOf('delete', 'Deleting', 'deleted', `the ${noun} `),
     warning: () => 'This cannot be undone. It is deleted from the service.',
     typed: true,
     deletes: true,

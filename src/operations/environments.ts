@@ -2,6 +2,7 @@ import { put } from '../api/call.ts';
 import { defineDeletion } from './deletion.ts';
 import { target } from './fields.ts';
 import { defineOperation, defineReads, type Operation } from './operation.ts';
+import { phrasesOf } from './phrases.ts';
 import { changes, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
@@ -41,12 +42,7 @@ export const disableEnvironment = defineOperation({
   summary: 'Disable an environment',
   fields: [environment],
   title: () => 'Disabling',
-  phrases: {
-    asks: 'disable the environment {name}',
-    running: 'Disabling the environment {name}',
-    done: 'The environment {name} is disabled',
-    undone: 'Not disabled',
-  },
+  phrases: phrasesOf('disable', 'Disabling', 'disabled', 'the environment '),
   next: ['environment.enable'],
   warning: name => `Nothing can be done on ${name} until it is enabled again.`,
   call: ({ text }) => put('/environment/disable', text),
@@ -65,12 +61,7 @@ export const enableEnvironment = defineOperation({
   summary: 'Enable an environment again',
   fields: [environment],
   title: () => 'Enabling',
-  phrases: {
-    asks: 'enable the environment {name}',
-    running: 'Enabling the environment {name}',
-    done: 'The environment {name} is enabled',
-    undone: 'Not enabled',
-  },
+  phrases: phrasesOf('enable', 'Enabling', 'enabled', 'the environment '),
   next: ['environment.refresh'],
   call: ({ text }) => put('/environment/enable', text),
   pointlessIn: ['ok'],

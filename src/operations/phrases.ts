@@ -16,6 +16,21 @@ export type Phrases = Readonly<{
   undone: string;
 }>;
 
+/**
+ * The phrases of work on its target alone: `stop {name}`, `Stopping {name}`, `{name} is stopped`, `Not stopped`. `what` and
+ * a blank may stand before the name: `the environment `.
+ */
+export function phrasesOf(asks: string, running: string, done: string, what = ''): Phrases {
+  const name = `${what}{name}`;
+  const begins = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return {
+    asks: `${asks} ${name}`,
+    running: `${running} ${name}`,
+    done: `${begins} is ${done}`,
+    undone: `Not ${done}`,
+  };
+}
+
 /** The values of a job for its phrases, by name. An unknown value is absent. */
 export type PhraseValues = Readonly<Record<string, string | undefined>>;
 

@@ -1,38 +1,22 @@
 import { post } from '../api/call.ts';
-import type { Vendor } from '../api/identifiers.ts';
 import { backUpFirst, choice, flag, integer, part, snapshotOf, target } from './fields.ts';
 import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 import { works } from './work.ts';
 
-/** The ten scopes of a restore (spec §4.6), each with its label, its vendor and the names that it takes. */
+/** The ten scopes of a restore (spec §4.6), each with its label and the names that it takes. */
 const scopes = [
-  { value: 'ORACLE_DATABASE_RECOVERY_PARAMS', vendor: 'ORACLE', label: 'The whole database', takes: [] },
-  {
-    value: 'ORACLE_PLUGGABLE_DATABASE_RECOVERY_PARAMS',
-    vendor: 'ORACLE',
-    label: 'A pluggable database',
-    takes: ['pdb'],
-  },
-  {
-    value: 'ORACLE_TABLESPACE_RECOVERY_PARAMS',
-    vendor: 'ORACLE',
-    label: 'A tablespace',
-    takes: ['tablespaceName', 'pdb'],
-  },
-  { value: 'ORACLE_DATAFILE_RECOVERY_PARAMS', vendor: 'ORACLE', label: 'A data file', takes: ['datafileName', 'pdb'] },
-  { value: 'MYSQL_SERVER_RECOVERY_PARAMS', vendor: 'MYSQL', label: 'The whole server', takes: [] },
-  { value: 'MYSQL_DATABASE_RECOVERY_PARAMS', vendor: 'MYSQL', label: 'One database', takes: ['databaseName'] },
-  { value: 'MYSQL_TABLE_RECOVERY_PARAMS', vendor: 'MYSQL', label: 'One table', takes: ['databaseName', 'tableName'] },
-  { value: 'MARIADB_SERVER_RECOVERY_PARAMS', vendor: 'MARIADB', label: 'The whole server', takes: [] },
-  { value: 'MARIADB_DATABASE_RECOVERY_PARAMS', vendor: 'MARIADB', label: 'One database', takes: ['databaseName'] },
-  {
-    value: 'MARIADB_TABLE_RECOVERY_PARAMS',
-    vendor: 'MARIADB',
-    label: 'One table',
-    takes: ['databaseName', 'tableName'],
-  },
-] as const satisfies readonly { value: string; vendor: Vendor; label: string; takes: readonly string[] }[];
+  { value: 'ORACLE_DATABASE_RECOVERY_PARAMS', label: 'The whole database', takes: [] },
+  { value: 'ORACLE_PLUGGABLE_DATABASE_RECOVERY_PARAMS', label: 'A pluggable database', takes: ['pdb'] },
+  { value: 'ORACLE_TABLESPACE_RECOVERY_PARAMS', label: 'A tablespace', takes: ['tablespaceName', 'pdb'] },
+  { value: 'ORACLE_DATAFILE_RECOVERY_PARAMS', label: 'A data file', takes: ['datafileName', 'pdb'] },
+  { value: 'MYSQL_SERVER_RECOVERY_PARAMS', label: 'The whole server', takes: [] },
+  { value: 'MYSQL_DATABASE_RECOVERY_PARAMS', label: 'One database', takes: ['databaseName'] },
+  { value: 'MYSQL_TABLE_RECOVERY_PARAMS', label: 'One table', takes: ['databaseName', 'tableName'] },
+  { value: 'MARIADB_SERVER_RECOVERY_PARAMS', label: 'The whole server', takes: [] },
+  { value: 'MARIADB_DATABASE_RECOVERY_PARAMS', label: 'One database', takes: ['databaseName'] },
+  { value: 'MARIADB_TABLE_RECOVERY_PARAMS', label: 'One table', takes: ['databaseName', 'tableName'] },
+] as const;
 
 type Name = (typeof scopes)[number]['takes'][number];
 
@@ -42,6 +26,7 @@ function takenBy(name: Name) {
   return { when: { objectType: values }, required: true, fill: 'only' } as const;
 }
 
+const vendors = ['ORACLE', 'MYSQL', 'MARIADB'] as const;
 const oracle = { vendors: ['ORACLE'] } as const;
 /** A restore does harm, so nothing of an earlier one is repeated. */
 const afresh = { seldom: true, fill: 'never' } as const;
@@ -66,8 +51,8 @@ export const restoreDatabase = defineOperation({
     choice(
       'objectType',
       'What to restore',
-      scopes.map(({ value, vendor, label }) => ({ value, label, vendors: [vendor] })),
-      { required: true, fill: 'only', vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
+      scopes.map(({ value, label }) => ({ value, label, vendors: vendors.filter(one => value.startsWith(one)) })),
+      { required: true, fill: 'only', vendors, dependsOn: { database: 'vendor' } },
     ),
     part('databaseName', 'Database on the server', 'database', takenBy('databaseName')),
     part('tableName', 'Table', 'table', {

@@ -1,14 +1,8 @@
 /** The keys of a real Slack app or service. The sandbox, which needs none of them, starts where all are unset. */
 const realKeys = [
-  ...([
-    'SLACK_BOT_TOKEN',
-    'SLACK_SIGNING_SECRET',
-    'SLACK_APP_TOKEN',
-    'SLACK_CLIENT_ID',
-    'SLACK_CLIENT_SECRET',
-  ] as const),
-  ...(['SERVICE_URL', 'TOKEN_KEYS'] as const),
-] as const;
+  ...['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
+  ...['SERVICE_URL', 'TOKEN_KEYS'],
+];
 
 /** Whether an environment is meant for a real Slack or a real service. An empty value counts as not set. */
 export function isForReal(environment: Record<string, string | undefined>): boolean {

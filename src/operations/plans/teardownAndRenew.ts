@@ -3,6 +3,7 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { createClone } from '../clones.ts';
 import { backUpFirst, choice, record, snapshotOf, target } from '../fields.ts';
 import { defineOperation, type Field, type Operation, type PlanOperation, targetNouns } from '../operation.ts';
+import { phrasesOf } from '../phrases.ts';
 import { renewedKinds } from './renew.ts';
 
 /** The identifiers of the branches that stay, with blanks between them. The form shows the tree to choose from. */
@@ -33,12 +34,7 @@ export const tearDownDatabase = defineOperation({
   fields: [target('database', 'Database, clone or snapshot', ['live', 'clone', 'snapshot']), leaveOut],
   title: () => 'Teardown',
   label: 'Tear down',
-  phrases: {
-    asks: 'tear down {name}',
-    running: 'Tearing down {name}',
-    done: '{name} is torn down',
-    undone: 'Not torn down',
-  },
+  phrases: phrasesOf('tear down', 'Tearing down', 'torn down'),
   warning: () => 'This cannot be undone. Clones are deleted first.',
   makes: 'teardown',
   typed: true,
@@ -55,12 +51,7 @@ export const tearDownEnvironment = defineOperation({
   fields: [target('environment', 'Environment', ['environment']), leaveOut],
   title: () => 'Teardown',
   label: 'Tear down',
-  phrases: {
-    asks: 'tear down the environment {name}',
-    running: 'Tearing down the environment {name}',
-    done: 'The environment {name} is torn down',
-    undone: 'Not torn down',
-  },
+  phrases: phrasesOf('tear down', 'Tearing down', 'torn down', 'the environment '),
   warning: () => 'This cannot be undone. Everything on it is deleted, then it is disabled and deleted.',
   makes: 'teardown',
   typed: true,
@@ -120,12 +111,7 @@ export const renewClone = defineOperation({
     })),
   ],
   title: () => 'Renewal',
-  phrases: {
-    asks: 'renew {name}',
-    running: 'Renewing {name}',
-    done: '{name} is renewed',
-    undone: 'Not renewed',
-  },
+  phrases: phrasesOf('renew', 'Renewing', 'renewed'),
   again: 'Renew again',
   warning: name => `What was changed in ${name} is lost: it is deleted, and made again.`,
   makes: 'renewal',

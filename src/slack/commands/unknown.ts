@@ -14,94 +14,26 @@ import { strayInputs } from './strayWords.ts';
 type House = Lexicon['house'];
 
 /** Words of a sentence around a command, which name nothing. */
-const fillers: readonly string[] = [
-  ...['please', 'pls', 'plz', 'bitte', 'hey', 'hi', 'hello', 'can', 'could', 'would', 'will', 'you', 'i', 'we', 'want'],
-  ...['need', 'like', 'to', 'the', 'a', 'an', 'my', 'our', 'me', 'us', 'now', 'dolly', 'do', 'of', 'for', 'thanks'],
-];
+const fillers = [
+  'please pls plz bitte hey hi hello can could would will you i we want need like to the a an my our me us now',
+  'dolly do of for thanks',
+].flatMap(line => line.split(' '));
 /** Words of a sentence that asks about what is done, or wants it not to be done. Whoever writes them asks for no change. */
-const doubts: readonly string[] = [
-  ...[
-    'not',
-    'dont',
-    'cannot',
-    'cant',
-    'wont',
-    'never',
-    'no',
-    'nothing',
-    'undo',
-    'cancel',
-    'revert',
-    'abort',
-    'without',
-  ],
-  ...[
-    'who',
-    'when',
-    'what',
-    'which',
-    'where',
-    'why',
-    'how',
-    'if',
-    'whether',
-    'should',
-    'shall',
-    'is',
-    'are',
-    'was',
-    'were',
-  ],
-  ...[
-    'did',
-    'does',
-    'has',
-    'have',
-    'had',
-    'nicht',
-    'nie',
-    'kein',
-    'keine',
-    'wer',
-    'wann',
-    'warum',
-    'wie',
-    'ob',
-    'wurde',
-  ],
-  ...[
-    'pas',
-    'jamais',
-    'qui',
-    'quand',
-    'pourquoi',
-    'comment',
-    'nunca',
-    'jamás',
-    'quién',
-    'cuándo',
-    'cómo',
-    'quem',
-    'quando',
-  ],
-];
+const doubts = [
+  'not dont cannot cant wont never no nothing undo cancel revert abort without who when what which where why',
+  'how if whether should shall is are was were did does has have had nicht nie kein keine wer wann warum wie ob',
+  'wurde pas jamais qui quand pourquoi comment nunca jamás quién cuándo cómo quem quando',
+].flatMap(line => line.split(' '));
 /** Words by which people begin to talk. */
-const greetings: readonly string[] = [
-  ...['hi', 'hello', 'hey', 'hallo', 'hola', 'bonjour', 'moin', 'servus', 'yo', 'there', 'dolly', 'good', 'morning'],
-  ...['afternoon', 'evening', 'day', 'guten', 'tag', 'morgen', 'thanks', 'thank', 'you', 'start', 'begin'],
-];
+const greetings = [
+  'hi hello hey hallo hola bonjour moin servus yo there dolly good morning afternoon evening day guten tag',
+  'morgen thanks thank you start begin',
+].flatMap(line => line.split(' '));
 /** Commands that show what other words ask for. None of them changes anything. */
-const shows: Readonly<Record<string, string>> = {
-  ...{ history: 'show', info: 'show', details: 'show', describe: 'show', get: 'show', view: 'show', snapshots: 'show' },
-  ...{
-    ls: 'list',
-    databases: 'list',
-    dbs: 'list',
-    clones: 'list',
-    backups: 'status',
-    state: 'status',
-    health: 'status',
-  },
+const shows: Readonly<Record<string, readonly string[]>> = {
+  show: ['history', 'info', 'details', 'describe', 'get', 'view', 'snapshots'],
+  list: ['ls', 'databases', 'dbs', 'clones'],
+  status: ['backups', 'state', 'health'],
 };
 /** The first words that some of Dolly's own commands take. The others take any words, or none. */
 const takes: Readonly<Record<string, readonly string[]>> = {
@@ -143,7 +75,7 @@ function meantBy({ house }: Lexicon, { words, inputs }: Command): readonly Comma
   const within = commandWithin(house, words);
   if (within) return [{ words: within, inputs }];
   const [first = '', ...rest] = words;
-  const shown = shows[first.toLowerCase()];
+  const [shown] = Object.keys(shows).filter(command => shows[command]?.includes(first.toLowerCase()));
   const others = near(house, words).map(word => [
     ...word.split(' '),
     ...withoutFillers(words.slice(word.split(' ').length)),

@@ -7,25 +7,20 @@ import { distance } from 'fastest-levenshtein';
 
 const signIn: readonly string[] = ['login', 'signin'];
 /** Words that mean the same. They count only as they are: `logon` is as close to `logout`. */
-const alike: readonly string[] = [
-  ...['logon', 'signon', 'auth', 'authenticate', 'authorise', 'authorize', 'connect', 'anmelden', 'einloggen'],
-  ...['reconnect', 'relogin', 'relogon', 'resignin', 'reauth', 'reauthenticate'],
-];
-const secrets: readonly string[] = [
-  ...['password', 'passwort', 'passphrase', 'passcode', 'kennwort', 'contraseña', 'motdepasse', 'wachtwoord'],
-  ...['lösenord', 'пароль'],
-];
-const shortSecrets: readonly string[] = [
-  ...['pass', 'passe', 'passwd', 'pw', 'pwd', 'psw', 'pswd', 'senha', 'heslo', 'hasło', 'parola', 'geheim', 'şifre'],
-];
+const alike = [
+  'logon signon auth authenticate authorise authorize connect anmelden einloggen reconnect relogin relogon',
+  'resignin reauth reauthenticate',
+].flatMap(line => line.split(' '));
+const secrets = 'password passwort passphrase passcode kennwort contraseña motdepasse wachtwoord lösenord пароль'.split(
+  ' ',
+);
+const shortSecrets = 'pass passe passwd pw pwd psw pswd senha heslo hasło parola geheim şifre'.split(' ');
 /** Words for a secret of which people write two. */
 const keys: readonly string[] = ['apikey', 'accesskey', 'secretkey', 'privatekey'];
 /** The same in scripts that put no blanks between words. */
 const unspaced: readonly string[] = ['密码', '密碼', 'パスワード', '비밀번호', '암호'];
 /** Words that mean a secret only where a sign says that one follows: they are names of things as well. */
-const signed: readonly string[] = [
-  ...['secret', 'token', 'credential', 'credentials', 'cred', 'creds', 'bearer', 'pin'],
-];
+const signed = 'secret token credential credentials cred creds bearer pin'.split(' ');
 /** Words that people put into the middle of a sign-in: “log me in”. */
 const between: readonly string[] = ['me', 'us', 'myself'];
 
