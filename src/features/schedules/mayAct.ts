@@ -10,8 +10,8 @@ import { noticesOf, type ScheduleActed, type ScheduleDeed } from './scheduleNoti
 
 /* The parts that all acts on schedules have in common: the right to act, and the way in which it is written. */
 
-/** A person who acts on a schedule in a channel, and the revision of it that they saw. */
-export type ScheduleAct = Owner & Readonly<{ channel: string; id: string; revision: number }>;
+/** A person who acts on a schedule in a channel, and the revision of it that they saw, where the act rests on one. */
+export type ScheduleAct = Owner & Readonly<{ channel: string; id: string; revision?: number }>;
 
 /** Sets schedules in a person’s name. */
 export type ScheduleKeeper = Mover & Judge & Parts<'account' | 'things' | 'records'>;
@@ -26,43 +26,31 @@ export function refusal(sentence: string): ScheduleRefusal {
 }
 
 /** The outcome of an act on what somebody changed since. */
-export const changedSince = refusal('This schedule has changed since you saw it. Nothing more was changed.');
-const noSuch = refusal('There is no such schedule any more.');
+const changedSince = refusal('This schedule has changed since you saw it. Nothing more was changed.');
 
-/** Whether an outcome stands in the place of a schedule. */
-export function isRefusal(found: Schedule | ScheduleRefusal): found is ScheduleRefusal {
-  return 'sentence' in found;
-}
-
-/** Finds the schedule of an act that only its owner may do, or says why not. */
-export async function findOwn(
-  parts: Parts<'things'>,
-  act: ScheduleAct,
-  verb: string,
-): Promise<Schedule | ScheduleRefusal> {
-  const found = await findActedOn(parts, act);
-  if (!found) return noSuch;
-  return found.person === act.person ? found : refusal(`Only its owner can ${verb} this schedule.`);
-}
+/** Who may do an act: its owner alone, or those who approve, too. `unless` gives the outcome where nothing is left to do. */
+type ActRule = Readonly<{
+  verb: string;
+  isOwners?: true;
+  unless?(found: Schedule): ScheduleOutcome | undefined;
+}>;
 
 /**
- * Finds the schedule of an act that its owner and listed approvers may do, or says why not.
+ * Does an act on a schedule for a person who may, as long as it is as that person saw it.
  * @throws {Failure} `busy` where Slack does not tell who approves
  */
-export async function findToStop(
+export async function onSchedule(
   parts: Judge & Parts<'things'>,
   act: ScheduleAct,
-  verb: string,
-): Promise<Schedule | ScheduleRefusal> {
-  const found = await findActedOn(parts, act);
-  if (!found) return noSuch;
-  if (await hasSayIn(parts, act, found.person)) return found;
-  return refusal(`Only its owner and those who approve can ${verb} this schedule.`);
-}
-
-async function findActedOn({ things }: Parts<'things'>, { team, id }: ScheduleAct): Promise<Schedule | undefined> {
-  const found = await things.find(schedules, id);
-  return found?.team === team && found.state !== 'deleted' ? found : undefined;
+  { verb, isOwners, unless }: ActRule,
+  work: (found: Schedule) => Promise<ScheduleOutcome>,
+): Promise<ScheduleOutcome> {
+  const found = await parts.things.find(schedules, act.id);
+  if (found?.team !== act.team || found.state === 'deleted') return refusal('There is no such schedule any more.');
+  if (!(isOwners ? found.person === act.person : await hasSayIn(parts, act, found.person)))
+    return refusal(`Only its owner${isOwners ? '' : ' and those who approve'} can ${verb} this schedule.`);
+  const isSeen = act.revision === undefined || act.revision === found.revision;
+  return unless?.(found) ?? (isSeen ? work(found) : changedSince);
 }
 
 /** An act that is to be written: its changes, and the job that it makes. */

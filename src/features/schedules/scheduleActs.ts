@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import {
-  changedSince,
-  findOwn,
-  findToStop,
-  isRefusal,
+  onSchedule,
   refusal,
   type ScheduleAct,
   type ScheduleKeeper,
@@ -63,7 +61,7 @@ type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;
 export async function askSchedule(parts: ScheduleMaker, by: Asker, wish: ScheduleWish): Promise<ScheduleOutcome> {
   const { operation, values, labels, purpose } = wish;
   const before = await parts.things.find(schedules, idOf(by, wish.request));
-  if (before) return { type: 'set', schedule: before };
+  if (before) return isSet(before);
   const fault = scheduleFault(parts.policy, operation) ?? faultOfChange(parts, wish);
   if (fault !== undefined) return refusal(fault);
   const { targetName, madeAt } = await recogniseTarget(parts, by, operation, values);
@@ -75,7 +73,7 @@ export async function askSchedule(parts: ScheduleMaker, by: Asker, wish: Schedul
 /** Subscribes a report for a channel. The caller asks whether this person’s reports may use the service account. */
 export async function askReport(parts: ScheduleChanger, by: Asker, wish: ReportWish): Promise<ScheduleOutcome> {
   const before = await parts.things.find(schedules, idOf(by, wish.request));
-  if (before) return { type: 'set', schedule: before };
+  if (before) return isSet(before);
   const fault = faultOfChange(parts, wish);
   if (fault !== undefined) return refusal(fault);
   const nothing = { labels: {}, target: '', targetName: null, madeAt: null, purpose: null };
@@ -108,7 +106,7 @@ async function add(
   const made = await parts.things.act(schedules, as.id, before => (before ? undefined : begins), now);
   const schedule = made ?? (await parts.things.find(schedules, as.id));
   if (!schedule) return refusal('This schedule belongs to another version of Dolly.');
-  return { type: 'set', schedule };
+  return isSet(schedule);
 }
 
 /** Makes the id of a schedule out of its request: a form that is submitted twice makes one schedule. */
@@ -121,45 +119,42 @@ function idOf({ team, person }: Owner, request: string): string {
  * Changes when, where and with which sign-in a schedule runs. What others approved and is another now asks them anew; a
  * paused schedule stays paused.
  */
-export async function changeSchedule(
-  parts: Mover & Parts<'account' | 'things'>,
+export function changeSchedule(
+  parts: ScheduleStopper & Parts<'account'>,
   act: ScheduleAct,
   change: Partial<ScheduleChange>,
 ): Promise<ScheduleOutcome> {
-  const found = await findOwn(parts, act, 'change');
-  if (isRefusal(found)) return found;
-  const { rhythm = calendarOf(found).rhythm, ...others } = change;
-  const { zone, channel, tells, runsAs } = { ...found, ...others };
-  const set = { rhythm: JSON.stringify(rhythm), zone, channel, tells, runsAs };
-  const isSame =
-    set.rhythm === found.rhythm &&
-    zone === found.zone &&
-    channel === found.channel &&
-    tells === found.tells &&
-    runsAs === found.runsAs;
-  if (isSame) return { type: 'set', schedule: found };
-  if (found.revision !== act.revision) return changedSince;
-  const fault = faultOfChange(parts, { rhythm, zone, runsAs });
-  if (fault !== undefined) return refusal(fault);
-  const start = startOf({ ...found, ...set }, found.revision, parts.clock.now());
-  if ('fault' in start) return refusal(start.fault);
-  const detail = sayCalendar({ rhythm, zone });
-  if (found.state === 'paused') return writeAct(parts, act, found, { did: 'changed', detail, changes: set });
-  return writeAct(parts, act, found, { did: 'changed', detail, ...start, changes: { ...set, ...start.changes } });
+  const setOf = (found: Schedule) => {
+    const { zone, channel, tells, runsAs } = { ...found, ...change };
+    return { rhythm: change.rhythm ? JSON.stringify(change.rhythm) : found.rhythm, zone, channel, tells, runsAs };
+  };
+  const unless = (found: Schedule) =>
+    isDeepStrictEqual({ ...found, ...setOf(found) }, found) ? isSet(found) : undefined;
+  return onSchedule(parts, act, { verb: 'change', isOwners: true, unless }, async found => {
+    const set = setOf(found);
+    const calendar = calendarOf(set);
+    const fault = faultOfChange(parts, { ...calendar, runsAs: set.runsAs });
+    if (fault !== undefined) return refusal(fault);
+    const start = startOf({ ...found, ...set }, found.revision, parts.clock.now());
+    if ('fault' in start) return refusal(start.fault);
+    const about = { did: 'changed', detail: sayCalendar(calendar) } as const;
+    if (found.state === 'paused') return writeAct(parts, act, found, { ...about, changes: set });
+    return writeAct(parts, act, found, { ...about, ...start, changes: { ...set, ...start.changes } });
+  });
+}
+
+function isSet(schedule: Schedule): ScheduleOutcome {
+  return { type: 'set', schedule };
 }
 
 /** Pauses a schedule until its owner resumes it. Its owner may, and those who are listed as approvers. */
-export async function pauseSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
-  const found = await findToStop(parts, act, 'pause');
-  if (isRefusal(found)) return found;
-  if (found.state === 'paused') return { type: 'set', schedule: found };
-  if (found.revision !== act.revision) return changedSince;
-  // Somebody who approves takes the approval back by that: the owner alone must not bring it back.
-  const approval = found.person === act.person ? {} : { approvedBy: [], approvedAt: null, digest: null };
-  return writeAct(parts, act, found, {
-    did: 'paused',
-    changes: { ...atRest('paused', null), ...approval },
-    dueAt: null,
+export function pauseSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const unless = (found: Schedule) => (found.state === 'paused' ? isSet(found) : undefined);
+  return onSchedule(parts, act, { verb: 'pause', unless }, found => {
+    // Somebody who approves takes the approval back by that: the owner alone must not bring it back.
+    const approval = found.person === act.person ? {} : { approvedBy: [], approvedAt: null, digest: null };
+    const changes = { ...atRest('paused', null), ...approval };
+    return writeAct(parts, act, found, { did: 'paused', changes, dueAt: null });
   });
 }
 
@@ -168,24 +163,20 @@ export async function pauseSchedule(parts: ScheduleStopper, act: ScheduleAct): P
  * on, and asks those who approve anew where it is another.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export async function resumeSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
-  const found = await findOwn(parts, act, 'resume');
-  if (isRefusal(found)) return found;
-  if (found.state !== 'paused') return { type: 'set', schedule: found };
-  if (found.revision !== act.revision) return changedSince;
-  return goOn(parts, act, found, 'resumed');
+export function resumeSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const unless = (found: Schedule) => (found.state === 'paused' ? undefined : isSet(found));
+  return onSchedule(parts, act, { verb: 'resume', isOwners: true, unless }, found =>
+    goOn(parts, act, found, 'resumed'),
+  );
 }
 
 /**
  * Makes a listed approver the owner of a schedule: it goes on with the approver’s sign-in, or asks the others anew.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export async function takeOverSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
-  const found = await findToStop(parts, act, 'take over');
-  if (isRefusal(found)) return found;
-  if (found.person === act.person) return refusal('It is yours already.');
-  if (found.revision !== act.revision) return changedSince;
-  return goOn(parts, act, found, 'taken over');
+export function takeOverSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
+  const unless = (found: Schedule) => (found.person === act.person ? refusal('It is yours already.') : undefined);
+  return onSchedule(parts, act, { verb: 'take over', unless }, found => goOn(parts, act, found, 'taken over'));
 }
 
 /** Starts a schedule with the person who acts as its owner, whose sign-in must show the target. */
@@ -210,42 +201,40 @@ async function goOn(parts: ScheduleKeeper, act: ScheduleAct, found: Schedule, di
 }
 
 /** Deletes a schedule. Its owner may, and those who are listed as approvers. A run that is under way goes on. */
-export async function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
-  const found = await findToStop(parts, act, 'delete');
-  if (isRefusal(found)) return found;
-  if (found.revision !== act.revision) return changedSince;
+export function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise<ScheduleOutcome> {
   const changes = { ...atRest('deleted', null), endedAt: parts.clock.now() };
-  return writeAct(parts, act, found, { did: 'deleted', changes, dueAt: null });
+  return onSchedule(parts, act, { verb: 'delete' }, found =>
+    writeAct(parts, act, found, { did: 'deleted', changes, dueAt: null }),
+  );
 }
 
 /**
  * Runs a schedule at once, with its owner’s own sign-in: no click ever runs with the service account. It counts as the
  * last run, and leaves the calendar as it is.
  */
-export async function runNow(
+export function runNow(
   parts: ScheduleRunner & ReportMaking,
   act: ScheduleAct,
   request: string,
 ): Promise<ScheduleOutcome> {
-  const found = await findOwn(parts, act, 'run');
-  if (isRefusal(found)) return found;
-  const key = JSON.stringify(['schedule', found.id, 'now', request]);
-  if (found.lastJob === runIdOf(found, key)) return { type: 'set', schedule: found };
-  if (found.revision !== act.revision) return changedSince;
-  if (found.kind === 'report') return reportNow(parts, act, found);
-  const isApart = isForEnvironment(found);
-  const last = await lastRunOf(parts, found);
-  if (!isApart && (last.type === 'open' || last.type === 'held'))
-    return refusal('A run of it is under way. Nothing was begun.');
-  const now = parts.clock.now();
-  const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;
-  if (members?.steps.length === 0) return refusal('Nothing on it is free to be run now. Nothing was begun.');
-  const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, now, members?.steps);
-  if ('fault' in job) return refusal(job.fault);
-  const known = members ? { members: members.known, above: members.above } : {};
-  const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null, ...known };
-  const notices = members ? noticesOfMembers(found, members, now) : [];
-  return writeAct(parts, act, found, { did: 'run', changes, job, notices });
+  const key = JSON.stringify(['schedule', act.id, 'now', request]);
+  const unless = (found: Schedule) => (found.lastJob === runIdOf(found, key) ? isSet(found) : undefined);
+  return onSchedule(parts, act, { verb: 'run', isOwners: true, unless }, async found => {
+    if (found.kind === 'report') return reportNow(parts, act, found);
+    const isApart = isForEnvironment(found);
+    const last = await lastRunOf(parts, found);
+    if (!isApart && (last.type === 'open' || last.type === 'held'))
+      return refusal('A run of it is under way. Nothing was begun.');
+    const now = parts.clock.now();
+    const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;
+    if (members?.steps.length === 0) return refusal('Nothing on it is free to be run now. Nothing was begun.');
+    const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, now, members?.steps);
+    if ('fault' in job) return refusal(job.fault);
+    const known = members ? { members: members.known, above: members.above } : {};
+    const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null, ...known };
+    const notices = members ? noticesOfMembers(found, members, now) : [];
+    return writeAct(parts, act, found, { did: 'run', changes, job, notices });
+  });
 }
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
@@ -255,14 +244,10 @@ async function reportNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct,
 }
 
 /** Leaves a member out of a schedule for an environment, for good. Its owner and those who approve may. */
-export async function leaveMemberOut(
-  parts: ScheduleStopper,
-  act: ScheduleAct,
-  member: string,
-): Promise<ScheduleOutcome> {
-  const found = await findToStop(parts, act, 'leave anything out of');
-  if (isRefusal(found)) return found;
-  const { [member]: name = member, ...members } = found.members ?? {};
-  const leftOut = [...new Set([...(found.leftOut ?? []), member])];
-  return writeAct(parts, act, found, { did: 'changed', changes: { leftOut, members }, detail: `without ${name}` });
+export function leaveMemberOut(parts: ScheduleStopper, act: ScheduleAct, member: string): Promise<ScheduleOutcome> {
+  return onSchedule(parts, act, { verb: 'leave anything out of' }, found => {
+    const { [member]: name = member, ...members } = found.members ?? {};
+    const leftOut = [...new Set([...(found.leftOut ?? []), member])];
+    return writeAct(parts, act, found, { did: 'changed', changes: { leftOut, members }, detail: `without ${name}` });
+  });
 }

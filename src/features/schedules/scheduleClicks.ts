@@ -51,7 +51,7 @@ export const scheduleReactions = (makeReport: ReportMaker) => [
     acts: () => true,
     async perform(desk: ScheduleActor, interaction, { s: id, d }) {
       const { team, person, channel } = interaction;
-      const act = { team, person, channel, id, revision: 0 };
+      const act = { team, person, channel, id };
       return tellOutcome(desk, interaction, id, await leaveMemberOut(desk.sets, act, d));
     },
   }),
