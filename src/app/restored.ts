@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../ground/wording.ts';
 import { dolly } from '../jobs/actor.ts';
 import { advance } from '../jobs/advance.ts';
 import { approverPlaces } from '../jobs/approval/people/authority.ts';
@@ -34,10 +35,7 @@ export async function takeUpRestored(
   // What people clicked then was done meanwhile, or is wanted no more.
   while ((await inbox.sweep(now + 1)) > 0);
   const ofFeatures = await Promise.all(features.map(feature => feature.afterRestore?.(desk, now)));
-  const requests = countedByTeam(
-    ended,
-    many => `${many === 1 ? '1 request' : `${many} requests`} that waited ended without being sent.`,
-  );
+  const requests = countedByTeam(ended, many => `${counted(many, 'request')} that waited ended without being sent.`);
   const said = [requests, ...ofFeatures.flatMap(lines => lines ?? [])];
   for (const team of new Set(said.flatMap(lines => [...lines.keys()]))) {
     const lines = said.flatMap(each => each.get(team) ?? []);

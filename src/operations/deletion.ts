@@ -1,4 +1,5 @@
 import { remove } from '../api/call.ts';
+import { capital } from '../ground/wording.ts';
 import { target } from './fields.ts';
 import { defineOperation, type Group, type WriteOperation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
@@ -10,7 +11,6 @@ export function defineDeletion(
   noun: 'environment' | 'user' | 'project',
   { group, word, summary, path }: Readonly<{ group: Group; word: string; summary: string; path: string }>,
 ): WriteOperation {
-  const label = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
   return defineOperation({
     type: 'write',
     name: `${noun}.delete`,
@@ -18,7 +18,7 @@ export function defineDeletion(
     work: works.delete,
     words: [word, 'delete'],
     summary,
-    fields: [target(noun, label, [noun])],
+    fields: [target(noun, capital(noun), [noun])],
     title: () => 'Deletion',
     phrases: phrasesOf('delete', 'Deleting', 'deleted', `the ${noun} `),
     warning: () => 'This cannot be undone. It is deleted from the service.',

@@ -1,3 +1,4 @@
+import { capital } from '../ground/wording.ts';
 /**
  * The sentences about a job of an operation, as data. Values stand in braces: `{name}` of the target, `{result}` of the
  * record that the job made, `{place}` of the work, `{snapshot}` (“of today 2:00”) and its `{age}`, or the name of any
@@ -22,11 +23,10 @@ export type Phrases = Readonly<{
  */
 export function phrasesOf(asks: string, running: string, done: string, what = ''): Phrases {
   const name = `${what}{name}`;
-  const begins = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return {
     asks: `${asks} ${name}`,
     running: `${running} ${name}`,
-    done: `${begins} is ${done}`,
+    done: `${capital(name)} is ${done}`,
     undone: `Not ${done}`,
   };
 }

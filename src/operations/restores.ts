@@ -1,4 +1,5 @@
 import { post } from '../api/call.ts';
+import { capital } from '../ground/wording.ts';
 import { backUpFirst, choice, flag, integer, part, snapshotOf, target } from './fields.ts';
 import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
@@ -104,7 +105,7 @@ function whatOf({ objectType, ...values }: Values): string {
   const names = [inner || (tablespaceName ?? datafileName), pdb].filter(name => name !== undefined && name !== '');
   if (names.length === 0) return label;
   const noun = label.replace(/^(?:One|A) /, '');
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${names.join(' of ')}`;
+  return `${capital(noun)} ${names.join(' of ')}`;
 }
 
 /** Restore and recovery (spec §4.6). */

@@ -1,4 +1,5 @@
 import type { Button, StaticSelect } from '@slack/types';
+import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
@@ -34,12 +35,11 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     case 'call':
       return callContent(told);
     case 'taker':
-      return message([
-        section(`<@${told.person}> are you still on it? In 30 minutes I call the others.`),
-        ...actionsRow([alertActions.take.button('I’m still on it', told.incident)], 'alert'),
+      return alertLine(`<@${told.person}> are you still on it? In 30 minutes I call the others.`, [
+        alertActions.take.button('I’m still on it', told.incident),
       ]);
     case 'handed':
-      return message([section(`<@${told.by}> handed this over to <@${told.to}>.`)]);
+      return alertLine(`<@${told.by}> handed this over to <@${told.to}>.`);
     case 'still': {
       const by = told.by === null ? '' : `<@${told.by}> `;
       return listed(`:bell: ${by}The snooze is over, and this is still so:`, told);
@@ -47,20 +47,20 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     case 'morning':
       return morningContent(told);
     case 'on':
-      return message([
-        section(
-          `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${told.isAccount ? 'with the service account' : 'with that person’s sign-in'}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`,
-        ),
-      ]);
+      return alertLine(
+        `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${told.isAccount ? 'with the service account' : 'with that person’s sign-in'}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`,
+      );
     case 'test':
-      return message([
-        section(
-          `:test_tube: ${mentioned(told.called)} <@${told.by}> tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
-        ),
-      ]);
+      return alertLine(
+        `:test_tube: ${mentioned(told.called)} <@${told.by}> tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
+      );
     case 'off':
-      return message([section(`:no_bell: <@${told.by}> turned the alerts of this channel off.`)]);
+      return alertLine(`:no_bell: <@${told.by}> turned the alerts of this channel off.`);
   }
+}
+
+function alertLine(text: string, buttons: readonly Button[] = []): Content {
+  return message([section(text), ...actionsRow(buttons, 'alert')]);
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {
@@ -78,7 +78,9 @@ function incidentContent(told: About<'incident'>, outcome: string | null): Conte
     snoozedUntil === null || snoozedBy === null || !isOpen
       ? undefined
       : `<@${snoozedBy}> snoozed it ${momentAfter('until', snoozedUntil)}.`,
-    closedBy === null ? undefined : `<@${closedBy}> closed it${left === 0 ? '' : `, and ${leftWords(left)}`}.`,
+    closedBy === null
+      ? undefined
+      : `<@${closedBy}> closed it${left === 0 ? '' : `, and ${counted(left, 'problem was', 'problems were')} left`}.`,
     closed,
   ].filter(note => note !== undefined);
   const present = kindOrder.filter(kind => counts[kind] !== undefined);
@@ -90,10 +92,6 @@ function incidentContent(told: About<'incident'>, outcome: string | null): Conte
     ...(isOpen ? actionsRow(buttonsOf(told), 'alert') : []),
   ];
   return message(blocks, 'all');
-}
-
-function leftWords(left: number): string {
-  return left === 1 ? '1 problem was left' : `${left} problems were left`;
 }
 
 /** The lines of one kind: what still stands first. */
@@ -195,7 +193,7 @@ function newsContent({ begun, ended, left, called }: About<'news'>): Content {
     ...(ended.more > 0 ? [`:white_check_mark: …and ${ended.more} more.`] : []),
     ...(ended.items.length + ended.more === 0
       ? []
-      : [left === 0 ? 'Nothing else is left.' : `${left} ${left === 1 ? 'problem is' : 'problems are'} left.`]),
+      : [left === 0 ? 'Nothing else is left.' : `${counted(left, 'problem is', 'problems are')} left.`]),
   ];
   return message(sectionsOf(lines, maxLine));
 }

@@ -4,6 +4,7 @@ import type { Report } from '../../api/reading/reports.ts';
 import { day } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
+import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { speaksOf, works } from '../../operations/work.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
@@ -11,7 +12,7 @@ import type { Lease } from '../leases/lease.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import type { Shown } from './newsOf.ts';
-import { minuteOf, runTrouble, slowTrouble, type UsualTimes } from './workTroubles.ts';
+import { runTrouble, slowTrouble, type UsualTimes } from './workTroubles.ts';
 
 /** All that says whether a record is in trouble. */
 export type TroubleFacts = Readonly<{
@@ -143,7 +144,7 @@ function lateness({ protection, at }: TroubleFacts): Shown {
   const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
   return {
     is: 'yes',
-    words: `${what} ${minuteOf(late.at)}, max age ${formatDistanceStrict(most, 0)}`,
+    words: `${what} ${writeMinute(late.at)}, max age ${formatDistanceStrict(most, 0)}`,
     since,
     mend,
   };
@@ -163,7 +164,7 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
   if (backedAt !== null)
     return {
       never: no,
-      lost: { is: 'maybe', words: `its record showed a snapshot ${minuteOf(backedAt)}, and shows none now`, mend },
+      lost: { is: 'maybe', words: `its record showed a snapshot ${writeMinute(backedAt)}, and shows none now`, mend },
     };
   if (wanted.backup === undefined || at - since <= wanted.backup) return { never: unknown, lost: no };
   const words = `its record shows no backup, max age ${formatDistanceStrict(wanted.backup, 0)}`;
@@ -183,7 +184,7 @@ function leaseTrouble(lease: Lease | undefined, at: number): Shown {
       return { is: 'yes', words: 'its time is over, and it is deleted', since: over };
     case 'kept':
       if (lease.endsAt === null || lease.endsAt - at > nearEnd) return no;
-      return { is: 'yes', words: `it is kept until ${minuteOf(lease.endsAt)}` };
+      return { is: 'yes', words: `it is kept until ${writeMinute(lease.endsAt)}` };
     default:
       return no;
   }

@@ -1,6 +1,7 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { day, minute } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
+import { writeMinute } from '../../operations/requests/keepFor.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { JobTimings } from '../../store/jobs/timings.ts';
 import { failuresOn } from '../schedules/run/afterRun.ts';
@@ -23,12 +24,12 @@ export function runTrouble(all: readonly Schedule[], record: string, at: number)
   const waiting = schedules.find(({ plannedAt }) => plannedAt !== null && at - plannedAt > lateRun);
   if (waiting?.plannedAt != null) {
     const why = waiting.reason === null ? '' : `: ${waiting.reason}`;
-    const words = `${scheduleTitle(waiting)}: its run of ${minuteOf(waiting.plannedAt)} has not begun${why}`;
+    const words = `${scheduleTitle(waiting)}: its run of ${writeMinute(waiting.plannedAt)} has not begun${why}`;
     return { is: 'yes', isQuiet: true, since: waiting.plannedAt, words };
   }
   const left = schedules.find(({ leftAt }) => leftAt != null);
   if (left?.leftAt == null) return { is: 'no' };
-  const words = `${scheduleTitle(left)}: its run of ${minuteOf(left.leftAt)} was left out`;
+  const words = `${scheduleTitle(left)}: its run of ${writeMinute(left.leftAt)} was left out`;
   return { is: 'yes', isQuiet: true, since: left.leftAt, words };
 }
 
@@ -72,9 +73,4 @@ export function slowTrouble(dealings: readonly Dealing[], usual: UsualTimes, at:
     return { is: 'yes', since, words, by: { operation, person, schedule } };
   }
   return { is: 'no' };
-}
-
-/** A moment that the message shows in each reader’s own time. */
-export function minuteOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }

@@ -2,6 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { inRow } from '../../ground/wording.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { check } from '../../jobs/newJob.ts';
 import type { Mover } from '../../jobs/parts.ts';
@@ -103,9 +104,8 @@ async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperatio
 const mostNamed = 30;
 
 function named(lead: string, records: readonly RecordView[]): readonly string[] {
-  const names = records.slice(0, mostNamed).map(({ name, id }) => plain(name ?? id.text, 60));
-  const more = records.length > mostNamed ? ` and ${records.length - mostNamed} more` : '';
-  return records.length === 0 ? [] : [`${lead}: ${names.join(', ')}${more}.`];
+  const names = records.map(({ name, id }) => plain(name ?? id.text, 60));
+  return records.length === 0 ? [] : [`${lead}: ${inRow(names, mostNamed)}.`];
 }
 
 /**

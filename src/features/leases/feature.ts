@@ -1,3 +1,4 @@
+import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { leaseId, leases } from './lease.ts';
@@ -56,9 +57,6 @@ export const leaseFeature = {
     const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');
     const step = { changes: { mustWarn: true, warned: null }, dueAt: now, trail: { event: 'lease restored' } };
     for (const { id } of open) await things.act(leases, id, one => one && step, now);
-    return countedByTeam(
-      open,
-      many => `The owners of ${many === 1 ? '1 lease' : `${many} leases`} are warned once more.`,
-    );
+    return countedByTeam(open, many => `The owners of ${counted(many, 'lease')} are warned once more.`);
   },
 } satisfies Feature<never>;

@@ -73,7 +73,7 @@ export async function setLease(
     const outcome = await setOnce(parts, { act, by, keep, from }, deletable);
     if (outcome) return outcome;
   }
-  return { type: 'refused', sentence: 'Others change this lease at the same moment. Look at it again.' };
+  return refused('Others change this lease at the same moment. Look at it again.');
 }
 
 /** Sets the end of a lease as it stands now; `undefined` where others change it at the same moment. */
@@ -87,13 +87,13 @@ async function setOnce(
   const found = await parts.things.find(leases, leaseId(act.team, act.record));
   const lease = found?.state === 'ended' ? undefined : found;
   const refusal = (lease && sentenceWhileBusy(lease)) ?? sentenceTooLate(lease, from);
-  if (refusal !== undefined) return { type: 'refused', sentence: refusal };
+  if (refusal !== undefined) return refused(refusal);
   // A second click.
   if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
   const terms = await termsFor(lease);
   const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
-  if (endsAt !== null && endsAt <= now) return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
-  if (wish && !(await isOpen(parts, wish))) return { type: 'refused', sentence: answeredBefore };
+  if (endsAt !== null && endsAt <= now) return refused('That time is over. Nothing was changed.');
+  if (wish && !(await isOpen(parts, wish))) return refused(answeredBefore);
   if (lease && endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, lease, act)))
     return askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
   const since = lease?.since ?? now;
@@ -148,34 +148,54 @@ function sentenceWhileBusy({ state }: Lease): string | undefined {
   return undefined;
 }
 
+/** The act of a person on the lease that a clone has: the lease and the clone as they are, and the terms for both. */
+async function openAct(parts: LeaseSetter, act: LeaseAct) {
+  const { name, terms } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
+  return { name, terms, by, now: parts.clock.now(), lease };
+}
+
+/** Keeps a clone for a time from now on, by an act of a person; `more` is what else the act brings. */
+async function keepFrom(
+  parts: LeaseSetter,
+  {
+    act,
+    lease,
+    terms,
+    name,
+    now,
+  }: Readonly<{ act: LeaseAct; lease: Lease; terms: LeaseTerms; name: string; now: number }>,
+  time: number,
+  { changes, isTakenOver = false, ...more }: LeaseStep & Readonly<{ isTakenOver?: boolean }>,
+): Promise<LeaseOutcome> {
+  const ending = keptUntil(now + time, now);
+  const dueAt = dueTimeOf(ending, terms);
+  const changed = { lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now, isTakenOver };
+  const step = { ...more, changes: { ...ending, plannedAt: dueAt, ...changes }, dueAt, ...noteChange(changed) };
+  const written = await parts.things.apply(leases, lease, step, { now });
+  return written ? { type: 'set', lease: written } : refused('Its lease has just changed. Look at it again.');
+}
+
+function refused(sentence: string): LeaseOutcome {
+  return { type: 'refused', sentence };
+}
+
 /**
  * Starts a clone again that was stopped at the end of its lease, and keeps it for a while.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
-  const { name, terms: termsFor } = await mayDelete(parts, act);
-  const by = await actorOf(parts, act, act.channel);
-  const now = parts.clock.now();
-  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
+  const { lease, by, name, now, terms: termsFor } = await openAct(parts, act);
   if (lease?.state !== 'stopped')
-    return {
-      type: 'refused',
-      sentence: (lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.',
-    };
+    return refused((lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.');
   const terms = await termsFor(lease);
-  const ending = keptUntil(now + broughtBackFor(lease, terms, now), now);
-  const dueAt = dueTimeOf(ending, terms);
-  const step: LeaseStep = {
-    changes: { ...ending, ...asUser(lease, by), plannedAt: dueAt, rule: terms.rule },
-    dueAt,
-    trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(ending.endsAt)}` },
-    ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
+  const time = broughtBackFor(lease, terms, now);
+  return keepFrom(parts, { act, lease, terms, name, now }, time, {
+    changes: { ...asUser(lease, by), rule: terms.rule },
+    trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(now + time)}` },
     job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
-  };
-  const written = await parts.things.apply(leases, lease, step, { now });
-  return written
-    ? { type: 'set', lease: written }
-    : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
+  });
 }
 
 function startOf(
@@ -196,30 +216,19 @@ function startOf(
  * @throws {Failure} `signed-out`, `forbidden`, or where the clone cannot be read now
  */
 export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
-  const { name, terms: termsFor } = await mayDelete(parts, act);
-  const by = await actorOf(parts, act, act.channel);
-  const now = parts.clock.now();
-  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
-  if (!lease || lease.state === 'ended') return { type: 'refused', sentence: 'It has no lease any more.' };
+  const { lease, by, name, now, terms: termsFor } = await openAct(parts, act);
+  if (!lease || lease.state === 'ended') return refused('It has no lease any more.');
   const busy = sentenceWhileBusy(lease);
-  if (busy !== undefined) return { type: 'refused', sentence: busy };
-  if (lease.person === act.person)
-    return { type: 'refused', sentence: 'It is yours already: keep it for longer, or delete it.' };
+  if (busy !== undefined) return refused(busy);
+  if (lease.person === act.person) return refused('It is yours already: keep it for longer, or delete it.');
   if (!(await hasSayIn(parts, act, lease.person)))
     throw new Failure('forbidden', 'Only those who approve can take a lease over.');
   const terms = await termsFor(lease);
-  const ending = keptUntil(now + terms.grace, now);
-  const dueAt = dueTimeOf(ending, terms);
-  const step: LeaseStep = {
-    changes: { ...ending, person: act.person, login: by.login, plannedAt: dueAt },
-    dueAt,
+  return keepFrom(parts, { act, lease, terms, name, now }, terms.grace, {
+    changes: { person: act.person, login: by.login },
     trail: { ...by, event: 'lease taken over', detail: `from ${lease.person}` },
-    ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now, isTakenOver: true }),
-  };
-  const written = await parts.things.apply(leases, lease, step, { now });
-  return written
-    ? { type: 'set', lease: written }
-    : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
+    isTakenOver: true,
+  });
 }
 
 /** A clone that a person may delete, and so keep: what {@link mayDelete} found. */

@@ -2,11 +2,11 @@ import type { Mover } from '../../jobs/parts.ts';
 import { inOwnZone, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, plain } from '../../slack/blocks/limits.ts';
-import type { Desk, Greeter, Voice } from '../../slack/desk/desk.ts';
+import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
-import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
+import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import { answerWish } from './answerWish.ts';
 import { leaseId, leases } from './lease.ts';
 import {
@@ -29,9 +29,7 @@ export type LeaseKeeper = LeaseSetter & Desk<'homes'>;
 /** Reacts to the buttons of leases, and to the form that asks for a time. */
 export const leaseReactions = [
   reactTo(leaseActions.keepMade, { perform: openFormOfJob }),
-  reactTo(leaseActions.more, {
-    perform: (desk: Voice & Desk<'things'>, interaction, record) => openKeepForm(desk, interaction, record),
-  }),
+  reactTo(leaseActions.more, { perform: openKeepForm }),
   reactTo(leaseActions.extend, {
     acts: () => true,
     intent: ({ r, k, u }) => `lease ${r} ${u === undefined ? k : `until=${u}`}`,
@@ -48,19 +46,11 @@ export const leaseReactions = [
   reactTo(leaseActions.grant, {
     acts: () => true,
     intent: ({ r, u }) => `lease ${r} until=${u}`,
-    perform: (desk: LeaseKeeper, interaction, { r, n }) =>
-      answered(desk, interaction, { record: r, id: n, isGranted: true }),
+    perform: answering(true),
   }),
-  reactTo(leaseActions.decline, {
-    acts: () => true,
-    perform: (desk: LeaseKeeper, interaction, { r, n }) =>
-      answered(desk, interaction, { record: r, id: n, isGranted: false }),
-  }),
+  reactTo(leaseActions.decline, { acts: () => true, perform: answering(false) }),
   reactTo(leaseActions.ask, { perform: askForMore }),
-  reactTo(leaseActions.signIn, {
-    perform: async (desk: Greeter & Desk<'credentials'>, interaction) =>
-      signInOffer(desk, interaction, null, await signedInAlready(desk, interaction)),
-  }),
+  reactTo(leaseActions.signIn, { perform: offerSignIn }),
   reactToForm(setByForm, {
     perform: (desk: LeaseKeeper, interaction, { r, k }) => keepClone(desk, interaction, { record: r, text: k }),
   }),
@@ -92,12 +82,9 @@ function acting(act: (desk: LeaseSetter, who: LeaseAct) => Promise<LeaseOutcome>
     after(desk, record, await act(desk, actOf(interaction, record)));
 }
 
-async function answered(
-  desk: LeaseKeeper,
-  interaction: Interaction,
-  { record, ...answer }: Readonly<{ record: string; id: string; isGranted: boolean }>,
-): Promise<Content> {
-  return after(desk, record, await answerWish(desk, actOf(interaction, record), answer));
+function answering(isGranted: boolean) {
+  return async (desk: LeaseKeeper, interaction: Interaction, { r, n }: Readonly<{ r: string; n: string }>) =>
+    after(desk, r, await answerWish(desk, actOf(interaction, r), { id: n, isGranted }));
 }
 
 function actOf({ team, person, channel }: Interaction, record: string): LeaseAct {

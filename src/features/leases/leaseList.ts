@@ -2,6 +2,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { counted } from '../../ground/wording.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { byName, matches } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
@@ -99,7 +100,7 @@ function leaseCounts(rows: readonly LeaseLine[]): string {
   const ending = rows.filter(({ lease }) => lease?.state === 'kept' && lease.endsAt !== null).length;
   const over = rows.filter(({ lease }) => lease && isOver.includes(lease.state)).length;
   return [
-    `${rows.length} ${rows.length === 1 ? 'clone' : 'clones'}`,
+    counted(rows.length, 'clone'),
     ...(over > 0 ? [`*${over} over ${over === 1 ? 'its' : 'their'} time*`] : []),
     `${ending} with an end`,
   ].join('  ·  ');

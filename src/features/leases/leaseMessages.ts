@@ -1,8 +1,9 @@
 import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { capital } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/requests/keepFor.ts';
+import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operations/requests/keepFor.ts';
 import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { operationAction } from '../../slack/words/commandActions.ts';
@@ -33,7 +34,7 @@ export function wishMessage(data: unknown, outcome: string | null, id: string): 
   const { record, person, by, endsAt } = wish;
   const name = bold(wish.name ?? record, 100);
   if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
-  const value = { r: record, n: id, u: buttonMoment(endsAt) };
+  const value = { r: record, n: id, u: writeMinute(endsAt) };
   const buttons = [
     leaseActions.grant.button('Set it so', value, { style: 'primary' }),
     leaseActions.decline.button('Leave it as it is', value),
@@ -47,11 +48,6 @@ export function wishMessage(data: unknown, outcome: string | null, id: string): 
     ],
     'all',
   );
-}
-
-/** Writes a moment for a button, so that the command after a sign-in reads it. */
-function buttonMoment(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }
 
 /** Says how long a clone is kept: `until …`, or without an end. */
@@ -71,7 +67,7 @@ function outcomeText(outcome: string): string {
 function textOf(told: LeaseNotice, name: string): string {
   const { what, person, endsAt, graceUntil, why, rule, by } = told;
   const ruled = rule ? ` (${plain(rule, 200)})` : '';
-  const because = why ? ` ${plain(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 500)}.` : '';
+  const because = why ? ` ${plain(capital(why), 500)}.` : '';
   switch (what) {
     case 'begun':
       return `:hourglass: ${name} is kept ${untilWords(endsAt)}, as the policy says${ruled}. I warn you before.`;
@@ -154,7 +150,7 @@ function extensionBy(text: string, { what, record, endsAt }: LeaseNotice) {
   // Once the time is over, it counts from the click.
   const isAhead = what === 'warned' || what === 'warned late';
   const until = isAhead && keep && typeof endsAt === 'number' ? endOfKeeping(keep, endsAt) : null;
-  const after = until === null ? {} : { u: buttonMoment(until) };
+  const after = until === null ? {} : { u: writeMinute(until) };
   return { r: record, k: text, ...(endsAt === undefined ? {} : { e: endsAt }), ...after };
 }
 

@@ -1,4 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
+import { capital } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
 import { type MessageBlock, seriesChart } from '../../slack/blocks/chart.ts';
@@ -44,7 +45,7 @@ function cloneTable({ counts, clones }: ProtectionSummary): MessageBlock[] {
 }
 
 function captionOf(what: string, most: number, all: number): string {
-  return all > most ? `Up to ${most} of ${grouped(all)} ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+  return all > most ? `Up to ${most} of ${grouped(all)} ${what}` : capital(what);
 }
 
 function databaseCells(row: DatabaseRow, now: number, hasLogs: boolean): Cell[] {

@@ -1,4 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
+import { counted, inRow } from '../../ground/wording.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { bold, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Coverage } from './coverage.ts';
@@ -73,19 +74,21 @@ function troubleLine({ counts, failed, environments }: ProtectionSummary): strin
           ? [`${others} environments disabled`]
           : [];
   const parts = [
-    ...(counts.failed > 0 ? [`*${grouped(counts.failed)} failed*: ${namesOf(failed, counts.failed)}`] : []),
+    ...(counts.failed > 0
+      ? [
+          `*${grouped(counts.failed)} failed*: ${inRow(
+            failed.map(row => plain(calledAs(row), 40)),
+            3,
+            counts.failed,
+          )}`,
+        ]
+      : []),
     ...(counts.disabled > 0 ? [`${grouped(counts.disabled)} disabled`] : []),
     ...places,
   ];
   if (parts.length === 0) return `${standingWords.protected.sign} *Nothing is failed or disabled*`;
   const sign = counts.failed > 0 ? ':x:' : counts.environments === null ? standingWords.unseen.sign : ':no_entry:';
   return `${sign} ${parts.join(' · ')}`;
-}
-
-/** Names in a line; the first three, and the number of the others. */
-function namesOf(rows: readonly Named[], all: number): string {
-  const names = rows.slice(0, 3).map(row => plain(calledAs(row), 40));
-  return all > names.length ? `${names.join(', ')} and ${all - names.length} more` : names.join(', ');
 }
 
 /** The clones and the jobs in a line. */
@@ -137,8 +140,7 @@ export function failedLine(row: ProtectionSummary['failed'][number]): string {
 /** A disabled environment in a line, with the databases that it holds up. */
 export function environmentLine(row: ProtectionSummary['environments'][number]): string {
   const held = row.held.map(name => plain(name, 40));
-  const more = row.many > held.length ? ` and ${row.many - held.length} more` : '';
-  const what = row.many === 0 ? 'no database that is visible' : `${held.join(', ')}${more}`;
+  const what = row.many === 0 ? 'no database that is visible' : inRow(held, held.length, row.many);
   return `:no_entry: environment ${bold(calledAs(row), 80)} is disabled · can’t be backed up: ${what}`;
 }
 
@@ -161,9 +163,4 @@ export function jobFailedLine({ title, name, person, isFailed, endedAt, place }:
   const end = isFailed ? 'failed' : 'not confirmed';
   const where = place === null || place.startsWith('D') ? '' : ` · <#${place}>`;
   return `${isFailed ? ':x:' : ':grey_question:'} ${plain(title, 60)} of ${bold(name, 80)} · ${momentAfter(end, endedAt)} · <@${person}>${where}`;
-}
-
-/** A number with its noun: `1 clone`, `1,200 clones`. */
-function counted(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

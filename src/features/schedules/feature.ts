@@ -1,3 +1,4 @@
+import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { listenToSchedules, scheduleSubmission } from './form/listenToSchedules.ts';
@@ -62,12 +63,11 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
         );
       return countedByTeam(
         on,
-        many => `${many === 1 ? '1 schedule goes' : `${many} schedules go`} on with the next time that is to come.`,
+        many => `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`,
       );
     },
     async usesAccount({ things }: Desk<'things'>, team) {
       const all = await things.list(schedules, { team });
-      const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;
-      return many === 1 ? '1 schedule' : `${many} schedules`;
+      return counted(all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length, 'schedule');
     },
   }) satisfies Feature<never>;

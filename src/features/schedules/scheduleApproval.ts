@@ -5,6 +5,7 @@ import { givenBy } from '../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
+import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/rows/job.ts';
 import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
@@ -32,9 +33,7 @@ export function requestOfSchedule(
   const name = targetName ?? target;
   const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
   const times = sayCalendar(calendarOf(schedule));
-  const next = nextRuns(calendarOf(schedule), now)
-    .map(time => `${new Date(time).toISOString().slice(0, 16)}Z`)
-    .join(', ');
+  const next = nextRuns(calendarOf(schedule), now).map(writeMinute).join(', ');
   const shown = showPermission(
     { Does: work, When: times },
     operation ? shownValues(operation, { values, labels }) : [],

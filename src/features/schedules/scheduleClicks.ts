@@ -4,10 +4,10 @@ import { operationOf } from '../../jobs/request.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
-import type { Desk, Doorkeeper, Greeter, Voice } from '../../slack/desk/desk.ts';
+import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction, Speaker } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
-import { signedInAlready, signInOffer } from '../../slack/signIn/signIn.ts';
+import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
 import {
@@ -66,10 +66,7 @@ export const scheduleReactions = (makeReport: ReportMaker) => [
       });
     },
   }),
-  reactTo(scheduleActions.signIn, {
-    perform: async (desk: Greeter & Desk<'credentials'>, interaction) =>
-      signInOffer(desk, interaction, null, await signedInAlready(desk, interaction)),
-  }),
+  reactTo(scheduleActions.signIn, { perform: offerSignIn }),
   reactToForm(scheduleByForm, { perform: setSchedule }),
 ];
 

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { counted } from '../../ground/wording.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
 import type { CommandNames } from '../../slack/desk/interaction.ts';
@@ -36,10 +37,9 @@ export function schedulesList(schedules: readonly Schedule[], reader: ListReader
       ),
       ...actionsRow([...meant, anew]),
     ]);
-  const count = fitting.length === 1 ? '1 schedule' : `${fitting.length} schedules`;
   const left = fitting.length - mostShown;
   return message([
-    section(`*${count}*${matching}`),
+    section(`*${counted(fitting.length, 'schedule')}*${matching}`),
     ...fitting.slice(0, mostShown).flatMap(schedule => scheduleBlocks(schedule, reader)),
     ...(left > 0 ? [context(`… and ${left} more: ${code(`${names.db} schedules <words>`)} finds them.`)] : []),
     ...actionsRow([anew], 'schedule:new'),

@@ -1,3 +1,4 @@
+import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { consentNoticeKind, consents } from './consent/consent.ts';
@@ -29,6 +30,6 @@ export const workflowFeature = {
       'My store was restored from a backup, so I do not know whether this was done. Run the workflow again.';
     for (const { id } of asked)
       await things.act(executions, id, one => (one?.state === 'asked' ? endOf({ error }, now) : undefined), now);
-    return countedByTeam(asked, many => `${many === 1 ? '1 step of a workflow' : `${many} steps of workflows`} ended.`);
+    return countedByTeam(asked, many => `${counted(many, 'step of a workflow', 'steps of workflows')} ended.`);
   },
 } satisfies Feature<never>;

@@ -1,4 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
+import { counted } from '../../ground/wording.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { type ShownValue, shownText } from '../../jobs/approval/facts/shownWhole.ts';
 import type { JobOperation } from '../../operations/operation.ts';
@@ -162,7 +163,7 @@ function readWait({ title, typed }: StepInputs): Found | string {
       lines: [
         ['Record', record],
         ['Until it', waitStates[until]],
-        ['For at most', `${hours} ${hours === 1 ? 'hour' : 'hours'}`],
+        ['For at most', counted(hours, 'hour')],
       ],
     },
     covers: [sorted(typed)],

@@ -53,6 +53,11 @@ export function writeMoment(at: number | null): string {
   return at === null ? 'no end' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Writes a moment likewise in one word, as buttons carry it and messages show it in each reader’s own time. */
+export function writeMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
 /** Says for the trail how long a clone is kept: `until 2026-12-24 18:00 UTC`, or without an end. */
 export function writeEnd(at: number | null): string {
   return at === null ? 'without an end' : `until ${writeMoment(at)}`;

@@ -6,7 +6,7 @@ import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
 import type { AnsweredCommand } from '../house.ts';
 import { jobList, listedJobs } from '../messages/jobList.ts';
 import { listPresets } from '../presets/presetClicks.ts';
-import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { offerSignIn, signOut, whoAmI } from '../signIn/signIn.ts';
 import { stats } from '../stats/statsCommand.ts';
 import { type Doctor, doctor } from './doctor/doctor.ts';
 import { help, helpFor } from './help.ts';
@@ -31,8 +31,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'You and Dolly',
     usage: 'login',
     summary: 'Sign in to the service',
-    answer: async ({ signIns }, interaction) =>
-      signInOffer(signIns, interaction, null, await signedInAlready(signIns, interaction)),
+    answer: ({ signIns }, interaction) => offerSignIn(signIns, interaction),
   },
   {
     word: 'logout',
@@ -94,7 +93,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Approvals and audit',
     usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
     summary: 'Show and export who did what, for those who approve',
-    answer: ({ trail }, interaction) => audit(trail, interaction, withoutFirst(interaction.value)),
+    answer: ({ trail }, interaction) => audit(trail, interaction, interaction.value.trim().replace(/^\S+\s*/, '')),
   },
   {
     word: 'doctor',
@@ -112,8 +111,3 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
       words.length === 0 ? helpFor(lists, interaction) : help(lists, words.slice(1)),
   },
 ];
-
-/** A command's text without its first word. */
-function withoutFirst(text: string): string {
-  return text.trim().replace(/^\S+\s*/, '');
-}

@@ -1,6 +1,7 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
+import { capital } from '../../ground/wording.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
@@ -183,10 +184,6 @@ export function slashCommands(
 /** The slash command that stands for one operation alone. */
 function ownCommand(names: CommandNames, operation: Operation): string | undefined {
   return operation.shortcut && names[operation.shortcut];
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 function usageOf(operation: Operation): string {

@@ -89,7 +89,8 @@ function meantBy({ house }: Lexicon, { words, inputs }: Command): readonly Comma
 /** A command that stands behind other words: “please backup shop”, “shop backup”; not in “do not delete shop”. */
 function commandWithin(house: House, words: readonly string[]): readonly string[] | undefined {
   const begun = words.slice(0, mostBefore);
-  const at = begun.findIndex((_, index) => index > 0 && isCommand(house, words.slice(index, index + longestCommand)));
+  const isCommand = (some: readonly string[]) => findOperation(some) ?? commandCalled(house, some[0] ?? '');
+  const at = begun.findIndex((_, index) => index > 0 && isCommand(words.slice(index, index + longestCommand)));
   if (at < 0) return undefined;
   const [name, rest] = split(words.slice(at));
   const before = withoutFillers(words.slice(0, at)).filter(word => !isDoubt(word));
@@ -101,10 +102,6 @@ function commandWithin(house: House, words: readonly string[]): readonly string[
 function isDoubt(word: string): boolean {
   const letters = word.toLowerCase().replace(/[^\p{L}]/gu, '');
   return doubts.includes(letters) || /n['’]t$/.test(word.toLowerCase());
-}
-
-function isCommand(house: House, words: readonly string[]): boolean {
-  return findOperation(words) !== undefined || commandCalled(house, words[0] ?? '') !== undefined;
 }
 
 /** The words of a command, and those behind them. */

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -33,10 +34,9 @@ export function presetList(presets: readonly Preset[], { person, words, lexicon,
       { command: ['presets'], words },
       presets.map(({ name }) => name),
     );
-  const count = fitting.length === 1 ? '1 preset' : `${fitting.length} presets`;
   const left = fitting.length - most;
   return message([
-    section(`*${count}*${matching}`),
+    section(`*${counted(fitting.length, 'preset')}*${matching}`),
     ...fitting.slice(0, most).flatMap(({ preset, operation }) =>
       presetRow(preset, operation, {
         person,

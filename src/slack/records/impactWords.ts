@@ -1,4 +1,5 @@
 import { day, hour, minute } from '../../ground/durations.ts';
+import { counted, inRow } from '../../ground/wording.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Impact } from '../../store/jobs/rows/data.ts';
 import { moment, momentAfter, plain } from '../blocks/limits.ts';
@@ -46,12 +47,15 @@ export function meetingLines({ newer, clones, jobs, backup }: Impact): readonly 
 type Some = NonNullable<Impact['newer']>;
 
 function count({ names, more }: Some, one: string, many: string): string {
-  const all = names.length + more;
-  return `${all} ${all === 1 ? one : many}`;
+  return counted(names.length + more, one, many);
 }
 
 function namesIn({ names, more }: Some): string {
-  return `${names.map(name => plain(name, 40)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return inRow(
+    names.map(name => plain(name, 40)),
+    names.length,
+    names.length + more,
+  );
 }
 
 const units = [
@@ -71,7 +75,7 @@ export function lengthOf(milliseconds: number): string {
   const parts = units.slice(first, first + 2).flatMap(([name, unit]) => {
     const many = Math.floor(rest / unit);
     rest -= many * unit;
-    return many === 0 ? [] : [`${many} ${name}${many === 1 ? '' : 's'}`];
+    return many === 0 ? [] : [counted(many, name)];
   });
   return parts.join(' ');
 }

@@ -2,6 +2,7 @@ import type { Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
+import { capital } from '../../ground/wording.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import {
@@ -54,11 +55,6 @@ export function showOf({ id }: Pick<RecordView, 'id'>): ReadOperation | undefine
     .find(({ shows, nouns }) => shows === 'one' && isOneOf(id, nouns));
 }
 
-/** Whether a value is one time and nothing else, with its zone. */
-function isTime(value: string): boolean {
-  return /^[\d:.T-]{16,30}Z$/.test(value);
-}
-
 /**
  * One record with Dolly's reading of it, the things that belong to it, and its available operations.
  * @param neighbours the databases among which its clones are, or which are on or in it
@@ -96,7 +92,7 @@ export function recordDetails(
   const values = others
     .filter(entry => !isMasked(entry))
     .slice(0, 15)
-    .map(({ path, value }) => `${plain(path, 40)} ${isTime(value) ? localTimes(value) : code(value, 100)}`);
+    .map(({ path, value }) => `${plain(path, 40)} ${oneTime.test(value) ? localTimes(value) : code(value, 100)}`);
   const actions = actionsFor(record, neighbours, allows);
   const known = [
     section(bold(title)),
@@ -118,6 +114,9 @@ export function recordDetails(
     ...row,
   ]);
 }
+
+/** A value that is one time and nothing else, with its zone. */
+const oneTime = /^[\d:.T-]{16,30}Z$/;
 
 /** The title of the facts that Dolly shows as it found them. */
 const also = 'Also in the record';
@@ -167,7 +166,6 @@ export function nowButton(operation: Operation, { id, name }: Readonly<{ id: str
 
 /** The operation in a word or two, as on buttons and above forms: "Clone", "Back up logs". */
 export function shortName(operation: Operation): string {
-  const word = operation.words.at(-1) ?? '';
   const own = operation.type !== 'read' ? operation.label : undefined;
-  return own ?? `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  return own ?? capital(operation.words.at(-1) ?? '');
 }

@@ -55,10 +55,11 @@ export async function signInOffer(desk: Greeter, speaker: Speaker, intent: strin
   );
 }
 
-/** The sentence that a person is signed in already, before the offer to sign in; empty if they are not. */
-export async function signedInAlready(desk: Desk<'credentials'>, owner: Owner): Promise<string> {
-  const known = await desk.credentials.find(owner);
-  return known ? `You are already signed in, as ${known.username}. A new sign-in takes its place.` : '';
+/** Offers a sign-in to whoever asks for it, and says so to those who are signed in already. */
+export async function offerSignIn(desk: Greeter & Desk<'credentials'>, speaker: Speaker): Promise<Content> {
+  const known = await desk.credentials.find(speaker);
+  const why = known && `You are already signed in, as ${known.username}. A new sign-in takes its place.`;
+  return signInOffer(desk, speaker, null, why);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '../../ground/durations.ts';
+import { counted } from '../../ground/wording.ts';
 import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts';
 import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
@@ -38,13 +39,14 @@ export function statsMessage(jobs: readonly CountedJob[], frame: StatsFrame): Co
     );
   const rows = spreadRows(jobs);
   const kinds = kindsOf(jobs);
-  const many = `${grouped(jobs.length)} confirmed ${jobs.length === 1 ? 'job' : 'jobs'}`;
   const lines = kinds.slice(0, most.lines).map(({ title, jobs: some }) => {
     const { median, most: upTo } = spreadOf(some.map(({ took }) => took));
     return `${bold(title, 60)}: half of them within ${tookWords(median)}, 95 % within ${tookWords(upTo)}`;
   });
   return message([
-    section([`:stopwatch: *How long it takes*  ·  ${many}${matching}`, ...lines].join('\n')),
+    section(
+      [`:stopwatch: *How long it takes*  ·  ${counted(jobs.length, 'confirmed job')}${matching}`, ...lines].join('\n'),
+    ),
     ...dataTable({
       caption: 'By operation and environment, the most frequent first',
       header: ['Operation', 'Environment', 'Median', '95 %', 'Jobs'],

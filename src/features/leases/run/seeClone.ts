@@ -2,6 +2,7 @@ import { parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { inRow } from '../../../ground/wording.ts';
 import { dependentsOf } from '../../../jobs/approval/facts/dependents.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
 import { deleteOperation, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
@@ -65,7 +66,10 @@ export async function seeClone(
       differs,
       dependents.length === 0
         ? undefined
-        : `${namesOf(dependents)} ${dependents.length === 1 ? 'depends' : 'depend'} on it`,
+        : `${inRow(
+            dependents.map(({ id, name }) => name ?? id.text),
+            maxNamed,
+          )} ${dependents.length === 1 ? 'depends' : 'depend'} on it`,
       others.length === 0 ? undefined : 'something else is under way on it',
       cut ? 'the service shows only some of its records, so others may depend on it' : undefined,
     ];
@@ -112,8 +116,3 @@ export async function subjectOfLease(
 
 /** Max dependents that a sentence names. */
 const maxNamed = 3;
-
-function namesOf(records: readonly RecordView[]): string {
-  const named = records.slice(0, maxNamed).map(({ id, name }) => name ?? id.text);
-  return `${named.join(', ')}${records.length > maxNamed ? ` and ${records.length - maxNamed} more` : ''}`;
-}

@@ -1,6 +1,7 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { inRow } from '../../../ground/wording.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { formOperation, writeOperation } from '../../../operations/catalogue.ts';
 import { batchSteps, isOfEnvironment } from '../../../operations/plans/batch.ts';
@@ -122,6 +123,5 @@ function newsOf({
 
 function sentence(lead: string, some: Named): string {
   const names = Object.values(some);
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return names.length === 0 ? '' : `${lead}: ${names.slice(0, mostNamed).join(', ')}${more}.`;
+  return names.length === 0 ? '' : `${lead}: ${inRow(names, mostNamed)}.`;
 }

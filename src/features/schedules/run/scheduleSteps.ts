@@ -1,3 +1,4 @@
+import { writeMinute } from '../../../operations/requests/keepFor.ts';
 import type { NewJob } from '../../../store/jobs/rows/job.ts';
 import { signInOf } from '../../../store/things/kind.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -48,7 +49,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
       const isTold = facts.isTold || schedule.tells === 'failures' || next.isTold;
       return {
         ...leftOut(schedule, next.run, now),
-        trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },
+        trail: { event: 'run skipped', detail: `${writeMinute(plannedAt)}: the run before is still under way` },
         notices: noticesOf(schedule, 'skipped', isTold ? [] : toChannel(schedule), { now, plannedAt, nextAt }),
       };
     }
@@ -62,7 +63,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
           ...{ plannedAt, reason: why, waitsFor: signInOf(facts.signIn) },
           ...(run.since < plannedAt ? { leftAt: run.since } : {}),
         },
-        trail: { event: 'run waits', detail: `${moment(plannedAt)}: ${why}` },
+        trail: { event: 'run waits', detail: `${writeMinute(plannedAt)}: ${why}` },
         notices: noticesOf(schedule, 'signed out', isNews ? toOwner(schedule) : [], {
           now,
           why,
@@ -102,7 +103,7 @@ function runStep({ schedule, now, job, report, members }: ScheduleStepFacts, run
     closed: counted?.closed ?? (schedule.reason === null ? [] : [{ outcome: 'It goes on.' }]),
     trail: counted?.trail ?? {
       event: 'run begun',
-      detail: isLate ? `${moment(plannedAt)}, for all since ${moment(since)}` : moment(plannedAt),
+      detail: isLate ? `${writeMinute(plannedAt)}, for all since ${writeMinute(since)}` : writeMinute(plannedAt),
       ...(job ? { job: job.id } : {}),
     },
     job: job && { job },
@@ -125,10 +126,6 @@ function leftOut(schedule: Schedule, run: DueRun, now: number) {
   return { changes: { ...changes, leftAt: run.plannedAt }, dueAt };
 }
 
-function moment(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16)}Z`;
-}
-
 function moments(since: number, until: number): string {
-  return since === until ? moment(since) : `${moment(since)} to ${moment(until)}`;
+  return since === until ? writeMinute(since) : `${writeMinute(since)} to ${writeMinute(until)}`;
 }

@@ -1,8 +1,8 @@
 import { type Content, message, said } from '../../../slack/blocks/blocks.ts';
-import type { Desk, Greeter } from '../../../slack/desk/desk.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { reactTo } from '../../../slack/desk/reaction.ts';
-import { signedInAlready, signInOffer } from '../../../slack/signIn/signIn.ts';
+import { offerSignIn } from '../../../slack/signIn/signIn.ts';
 import { consents, decidable } from './consent.ts';
 import { consentActions, type SeenConsent } from './consentActions.ts';
 import { allowConsent, type ConsentAct, type ConsentOutcome, refuseConsent, revokeConsent } from './consentActs.ts';
@@ -13,10 +13,7 @@ export const consentReactions = [
   reactTo(consentActions.allow, acting(allowConsent)),
   reactTo(consentActions.refuse, acting(refuseConsent)),
   reactTo(consentActions.revoke, acting(revokeConsent)),
-  reactTo(consentActions.signIn, {
-    perform: async (desk: Greeter & Desk<'credentials'>, interaction) =>
-      signInOffer(desk, interaction, null, await signedInAlready(desk, interaction)),
-  }),
+  reactTo(consentActions.signIn, { perform: offerSignIn }),
   reactTo(consentActions.all, {
     async perform(desk: Desk<'things'>, { team, person }) {
       const all = await desk.things.list(consents, { team, person, withOver: true });

@@ -2,6 +2,7 @@ import type { Noun } from '../../../api/identifiers.ts';
 import { abortAfter } from '../../../ground/clock.ts';
 import { day } from '../../../ground/durations.ts';
 import { inClear } from '../../../ground/plainHttp.ts';
+import { counted } from '../../../ground/wording.ts';
 import type { StateMeaning } from '../../../jobs/evidence/words/stateMeaning.ts';
 import type { Judge } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -53,7 +54,7 @@ export async function doctor(
     [
       // What is amiss comes first; what is fine is folded.
       ...sectionsOf(['*The set-up*', ...checks.filter(({ good }) => good !== true).map(lineOf)]),
-      ...foldBlock(fine.length === 1 ? '1 check is fine' : `${fine.length} checks are fine`, fine),
+      ...foldBlock(counted(fine.length, 'check is fine', 'checks are fine'), fine),
       ...foldBlock(reading, [...understood, learned]),
       ...lessons,
     ],

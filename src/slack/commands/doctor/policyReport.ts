@@ -1,3 +1,4 @@
+import { counted } from '../../../ground/wording.ts';
 import { allApprovers, type Policy } from '../../../jobs/approval/policy/rules.ts';
 import { code } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
@@ -16,7 +17,7 @@ export function signOf(good: Check['good']): string {
 export function policyChecks(policy: Policy, auditDays: number): readonly Check[] {
   const { rules, approvals, emergency, leases } = policy;
   const approvers = allApprovers(policy);
-  const many = rules.length === 0 ? 'no rules of its own' : `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
+  const many = rules.length === 0 ? 'no rules of its own' : counted(rules.length, 'rule');
   const usual = `Deletions wait for ${approvals === 1 ? 'another person' : `${approvals} other people`}, unless a rule says otherwise.`;
   return [
     { good: true, text: `Policy: ${many}. ${usual}` },
@@ -34,7 +35,7 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
       good: true,
       text: `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run without approval what they asked for`}.`,
     },
-    { good: true, text: `Audit trail: kept for ${auditDays} ${auditDays === 1 ? 'day' : 'days'}.` },
+    { good: true, text: `Audit trail: kept for ${counted(auditDays, 'day')}.` },
   ];
 }
 
@@ -71,7 +72,7 @@ export async function approvalChannelCheck({ slack, log, ...desk }: ChannelCheck
 
 /** The lease rules in a few words: how many there are, and what they do at the end. */
 function leasesInWords(leases: Policy['leases']): string {
-  const many = `${leases.length} ${leases.length === 1 ? 'rule' : 'rules'}`;
+  const many = counted(leases.length, 'rule');
   const count = (end: string) => leases.filter(rule => (rule.end ?? 'ask') === end).length;
   const acts = (['stop', 'delete'] as const).filter(end => count(end) > 0).map(end => `${count(end)} to ${end}`);
   return acts.length === 0 ? `${many}, which ask at the end` : `${many}: at the end ${acts.join(', ')}, the others ask`;

@@ -3,6 +3,7 @@ import type { RecordList } from '../../../api/reading/recordList.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { isSignedOut, sentence } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
+import { capital } from '../../../ground/wording.ts';
 import { learnFrom } from '../../../jobs/evidence/takeBaseline.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
@@ -14,8 +15,7 @@ export async function kindReport(
   owner: Owner,
   nouns: readonly Noun[],
 ): Promise<string> {
-  const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
-  const many = plural.charAt(0).toUpperCase() + plural.slice(1);
+  const many = capital(nouns.map(noun => nounNames[noun].many).join(' and '));
   try {
     const list = await desk.records.of(owner).list(nouns);
     await learnFrom(desk, owner.team, list.records);

@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { counted } from '../../../ground/wording.ts';
 import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../../jobs/approval/facts/findings.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
@@ -40,12 +41,11 @@ export function whyAnswer(
   const isFolded = ({ gate, result }: Finding) => result === 'passed' && gate !== 'policy';
   const passed = ordered.filter(isFolded).map(gateLine);
   const others = ordered.filter(finding => !isFolded(finding)).map(gateLine);
-  const title = passed.length === 1 ? '1 check passed' : `${passed.length} checks passed`;
-  return message([head, ...sectionsOf(others), ...below, ...foldBlock(title, passed)], 'equal', [
-    head,
-    section(ordered.map(gateLine).join('\n')),
-    ...below,
-  ]);
+  return message(
+    [head, ...sectionsOf(others), ...below, ...foldBlock(`${counted(passed.length, 'check')} passed`, passed)],
+    'equal',
+    [head, section(ordered.map(gateLine).join('\n')), ...below],
+  );
 }
 
 /** Answers `why` about several records: those of the same outlook together. */

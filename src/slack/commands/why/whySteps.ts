@@ -1,4 +1,5 @@
 import type { Identifier } from '../../../api/identifiers.ts';
+import { counted } from '../../../ground/wording.ts';
 import type { Finding } from '../../../jobs/approval/facts/findings.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
@@ -36,10 +37,13 @@ export async function examineSteps(
   const plan = askedPlan(operation, { ...owner, values, steps, ...(reason === undefined ? {} : { purpose: reason }) });
   const judged = await judgePlan(desk, plan, { records });
   const fault = (isTeardown ? faultOfTeardown(steps) : undefined) ?? ('reason' in judged ? judged.reason : undefined);
-  const many = steps.length === 1 ? '1 step, and' : `${steps.length} steps, and`;
   const finding: Finding =
     fault === undefined
-      ? { gate: 'steps', result: 'passed', sentence: `${many} the records show nothing in the way.` }
+      ? {
+          gate: 'steps',
+          result: 'passed',
+          sentence: `${counted(steps.length, 'step')}, and the records show nothing in the way.`,
+        }
       : { gate: 'steps', result: 'failed', sentence: fault, stops: 'refused' };
   return { findings: [finding], notes };
 }

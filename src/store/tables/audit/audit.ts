@@ -7,6 +7,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
+import { counted } from '../../../ground/wording.ts';
 import { inTransaction } from '../../agenda.ts';
 import { initialOf, namesIn } from '../../columns.ts';
 import { insertCompiled } from '../../compiled.ts';
@@ -55,7 +56,7 @@ export function auditIn(store: Store, told?: Told): Audit {
         const many = Number(swept.numDeletedRows);
         if (many > 0) {
           await sweepBlocks(changes, time);
-          const detail = `${many} ${many === 1 ? 'entry' : 'entries'} from before ${new Date(time).toISOString()} ${many === 1 ? 'was' : 'were'} taken away.`;
+          const detail = `${counted(many, 'entry', 'entries')} from before ${new Date(time).toISOString()} ${many === 1 ? 'was' : 'were'} taken away.`;
           await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
         }
         return many;

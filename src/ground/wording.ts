@@ -1,0 +1,17 @@
+/* Small pieces of sentences. */
+
+/** A text with a capital letter at its beginning. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A number with its noun: `1 clone`, `1,200 clones`; `several` where that is no `s` at the end. */
+export function counted(many: number, noun: string, several = `${noun}s`): string {
+  return `${many.toLocaleString('en')} ${many === 1 ? noun : several}`;
+}
+
+/** The first `most` of some names in a row, and the number of the others: `crm, shop and 3 more`. */
+export function inRow(names: readonly string[], most: number, all = names.length): string {
+  const shown = names.slice(0, most);
+  return `${shown.join(', ')}${all > shown.length ? ` and ${all - shown.length} more` : ''}`;
+}
