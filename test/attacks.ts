@@ -119,7 +119,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.grant lease.decline lease.request', wishes],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
     [
-      'schedule.leaveOut',
+      'schedule.leaveOut schedule.include',
       [
         'journeys/environmentNights.test.ts',
         'each night backs up all that stands on the environment; one that fails or hangs holds up none of the others',

@@ -69,9 +69,15 @@ test('each night backs up all that stands on the environment; one that fails or 
   await ben.presses('Leave out sales', { message: news });
   await ben.reads('#databases', 'Only its owner and those who approve');
   await ana.presses('Leave out sales', { message: news });
+  // What is more than was asked for comes in by the word of its owner.
+  const [above] = said(/New here, and not included/);
+  if (!above) throw new Error('nobody told of it');
+  await ben.presses('Allow up to 16', { message: above });
+  await ben.reads('#databases', 'Only its owner can include more');
+  await ana.presses('Allow up to 16', { message: above });
   const before = nights('sales');
   await sleepsUntil(earth, earth.clock.now() + day);
-  await earth.until(() => nights('billing') === 16, 'the next night', 60 * minute);
+  await earth.until(() => nights('billing') === 16 && nights('surplus') === 1, 'the next night', 60 * minute);
   expect(nights('sales')).toBe(before);
 }, 400_000);
 

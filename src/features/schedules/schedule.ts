@@ -64,6 +64,8 @@ const ScheduleBody = z.object({
   members: Labels.nullish(),
   above: Labels.nullish(),
   leftOut: z.array(z.string()).readonly().nullish(),
+  /** The values that those who approve are asked for while it runs with its own: more members. */
+  asks: JobValues.nullish(),
   /** The failures in a row of each member that fails. */
   failing: z.record(z.string(), z.number()).readonly().nullish(),
   /** The targets whose runs failed so often in a row that this is to be told (run/tellFailing.ts). */

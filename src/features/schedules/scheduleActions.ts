@@ -18,6 +18,8 @@ export const scheduleActions = {
   takeOver: defineAction('schedule.take', Seen),
   /** Leaves a member out of the schedule of an environment, by its identifier. */
   leaveOut: defineAction('schedule.leaveOut', asJson(z.object({ s: z.string(), d: z.string() }))),
+  /** Lets the schedule of an environment have so many members. */
+  include: defineAction('schedule.include', Seen),
   /** Opens the form for what a job did. It carries the job’s id. */
   ofJob: defineAction('schedule.job', asText),
   /** Opens the form in which the work is chosen, too. */

@@ -55,6 +55,11 @@ export function requestOfSchedule(
   );
 }
 
+/** A schedule whose request says something more about why it is asked. */
+export function withRemark(schedule: Schedule, remark: string): Schedule {
+  return { ...schedule, purpose: schedule.purpose === null ? remark : `${schedule.purpose} ${remark}` };
+}
+
 function texts(values: Schedule['values']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? '' : String(value)]),
@@ -64,24 +69,31 @@ function texts(values: Schedule['values']): Record<string, string> {
 /**
  * The step of a schedule whose request has ended: it is on where somebody else approved exactly what it is now, else it
  * is paused and says why. One that is on asked anew before its end, or goes on past it: where nobody decided on that, it
- * stays as it is. `undefined` where it asked anew meanwhile.
+ * stays as it is, and so it does where more members were not approved. `undefined` where it asked anew meanwhile.
  */
 export function stepAfterRequest(schedule: Schedule, request: EndedJob): ScheduleStep | undefined {
-  const { state } = schedule;
+  const { state, asks } = schedule;
   if (schedule.request !== request.id || (state !== 'waiting' && state !== 'on')) return undefined;
   const { endedAt: now, values } = request;
   const given = givenBy(request, schedule.person);
-  const isExact = values.digest === schedule.digest && schedule.digest === digestOfSchedule(schedule);
+  const meant = asks ? { ...schedule, values: asks, digest: values.digest } : schedule;
+  const isExact = values.digest === meant.digest && meant.digest === digestOfSchedule(meant);
   if ('approvedBy' in given && isExact)
     return {
       changes: {
         ...{ state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now },
+        ...{ values: meant.values, digest: digestOfSchedule(meant), asks: null },
         // Whoever looks before the next turn sees the next time, too.
         plannedAt: schedule.plannedAt ?? nextRuns(calendarOf(schedule), now)[0] ?? null,
       },
       dueAt: now,
       trail: { event: 'schedule approved', detail: `by ${given.approvedBy.join(', ')}`, job: request.id },
     };
+  if (asks) {
+    // Where nobody decided, its next run asks again.
+    const forgets = request.state === 'denied' ? {} : { above: null };
+    return { changes: { ...forgets, asks: null }, trail: { event: 'more not approved', job: request.id } };
+  }
   if (state === 'on' && request.state !== 'denied') return undefined;
   const why =
     'why' in given

@@ -19,6 +19,7 @@ import {
   tellOutcome,
 } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './mayAct.ts';
+import { includeMore } from './run/askForMore.ts';
 import type { ReportMaker } from './run/scheduleReport.ts';
 import { byNextRun, schedules } from './schedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
@@ -53,6 +54,14 @@ export const scheduleReactions = (makeReport: ReportMaker) => [
       const { team, person, channel } = interaction;
       const act = { team, person, channel, id };
       return tellOutcome(desk, interaction, id, await leaveMemberOut(desk.sets, act, d));
+    },
+  }),
+  reactTo(scheduleActions.include, {
+    acts: () => true,
+    async perform(desk: ScheduleActor, interaction, { s: id, n: most }) {
+      const { team, person, channel } = interaction;
+      const outcome = await includeMore(desk.sets, { team, person, channel, id }, most);
+      return tellOutcome(desk, interaction, id, outcome);
     },
   }),
   reactTo(scheduleActions.change, { perform: openChange }),

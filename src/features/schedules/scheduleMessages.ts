@@ -113,7 +113,15 @@ function dailyLine({ counts, until }: ScheduleNotice): string {
   return `${sign} ${[good, ...bad].filter(Boolean).join(' · ')}.`;
 }
 
-function buttonsOf({ what, schedule, revision, operation: name, target, joined }: ScheduleNotice): readonly Button[] {
+function buttonsOf({
+  what,
+  schedule,
+  revision,
+  operation: name,
+  target,
+  joined,
+  more,
+}: ScheduleNotice): readonly Button[] {
   const operation = jobOperation(name);
   const seen = { s: schedule, n: revision };
   const resume = scheduleActions.resume.button('Let it go on', seen, { style: 'primary' });
@@ -136,6 +144,9 @@ function buttonsOf({ what, schedule, revision, operation: name, target, joined }
           .map(([id, called]) =>
             scheduleActions.leaveOut.button(`Leave out ${called}`, { s: schedule, d: id }, { suffix: id }),
           ),
+        ...(more === undefined
+          ? []
+          : [scheduleActions.include.button(`Allow up to ${more}`, { s: schedule, n: more }, { style: 'primary' })]),
         change,
       ];
     case 'member failing':

@@ -64,6 +64,8 @@ export const ScheduleNotice = z.object({
   nextAt: z.number().nullish(),
   /** The members that joined, by identifier: each can be left out. */
   joined: z.record(z.string(), z.string()).optional(),
+  /** How many members there may be if its owner includes those above its ceiling. */
+  more: z.number().optional(),
   /** The last job. */
   job: z.string().nullish(),
   /** Who changed it, and what they did. */

@@ -22,7 +22,7 @@ import { timesToType } from '../../../slack/messages/byCalendar.ts';
 import { runCommand } from '../../../slack/words/commandActions.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { ScheduleKeeper, ScheduleOutcome } from '../mayAct.ts';
-import { membersIn, roomToGrow } from '../run/membersOfRun.ts';
+import { boundValues, membersIn } from '../run/membersOfRun.ts';
 import { type Schedule, schedules } from '../schedule.ts';
 import { askSchedule, changeSchedule, type FoundWork } from '../scheduleActs.ts';
 import { type ScheduleReader, scheduleTitle } from '../scheduleLines.ts';
@@ -117,15 +117,9 @@ async function withMembers(desk: ScheduleSetter, { team, person }: Owner, work: 
   const { records } = await desk.work.records.of({ team, person }, desk.clock.now()).list(['live']);
   const members = membersIn(records, environment);
   const many = Object.keys(members).length;
-  if (many === 0 || many + roomToGrow > mostSteps)
+  if (many === 0 || many > mostSteps)
     return said(`${many === 0 ? 'No live database' : `${many} databases`} on it: nothing was scheduled.`);
-  const values = {
-    ...work.values,
-    rule: 'All live databases on it at the time of each run, also new ones',
-    members: Object.values(members).join(', '),
-    ceiling: String(many + roomToGrow),
-  };
-  return { ...work, values, labels: { ...members, ...work.labels } };
+  return { ...work, values: { ...work.values, ...boundValues(members) }, labels: { ...members, ...work.labels } };
 }
 
 /** A button for each record that may have been meant: it asks for the same schedule on that one. */

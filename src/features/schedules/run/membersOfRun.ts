@@ -8,26 +8,29 @@ import { batchSteps, isOfEnvironment } from '../../../operations/plans/batch.ts'
 import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
 import { isDeleted } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
+import type { Listed } from '../../../store/jobs/reading.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Schedule } from '../schedule.ts';
 import { noticesOf, toChannel } from '../scheduleNotice.ts';
 import { operationOfSchedule } from '../scheduleRules.ts';
 
-/** How many databases may join a schedule for an environment before it has to be asked for anew. */
-export const roomToGrow = 5;
+/** How many databases may join a schedule for an environment before somebody is asked. */
+const roomToGrow = 5;
 /** Max names in a sentence. */
 const mostNamed = 12;
 
-/** The members of a run: its steps, those that are known from now on, and what there is to say about them. */
+/** Names by identifier. */
+type Named = Readonly<Record<string, string>>;
+
+/**
+ * The members of a run: its steps, those that are known from now on, and what there is to say about them. Those `above`
+ * the ceiling were told; the `untold` are, too, and were not.
+ */
 export type MembersOfRun = Readonly<{
   steps: readonly PlanStep[];
-  known: Readonly<Record<string, string>>;
-  joined: Readonly<Record<string, string>>;
-  above: Readonly<Record<string, string>>;
   news: string | undefined;
-}>;
-
-type Named = Readonly<Record<string, string>>;
+}> &
+  Readonly<Record<'known' | 'joined' | 'above' | 'untold', Named>>;
 
 /** The live databases on an environment, as records show them: names by identifier. */
 export function membersIn(records: readonly RecordView[], environment: string): Named {
@@ -35,6 +38,20 @@ export function membersIn(records: readonly RecordView[], environment: string): 
     one => one.id.noun === 'live' && one.environment?.id.text === environment && !isDeleted(one),
   );
   return Object.fromEntries(on.map(({ id, name }) => [id.text, name ?? id.text]));
+}
+
+/** The values of a schedule for an environment which those who approve it read, and bind: its rule, and its ceiling. */
+export function boundValues(members: Named): Readonly<Record<'rule' | 'members' | 'ceiling', string>> {
+  return {
+    rule: 'All live databases on it at the time of each run, also new ones',
+    members: Object.values(members).join(', '),
+    ceiling: String(Math.min(mostSteps, Object.keys(members).length + roomToGrow)),
+  };
+}
+
+/** How many databases a schedule may have at most. */
+export function ceilingOf({ values }: Pick<Schedule, 'values'>): number {
+  return Math.min(mostSteps, Number(values.ceiling ?? mostSteps));
 }
 
 /** Whether a schedule is for all that stands on an environment. */
@@ -66,7 +83,9 @@ export async function membersOf(
   const { records, cut } = await session.records.list('live');
   const there = membersIn(records, schedule.target);
   const open = await Promise.all(Object.keys(there).map(id => jobs.openOn(schedule.team, id)));
-  const hanging = new Set(Object.keys(there).filter((_, at) => (open[at] ?? []).length > 0));
+  // What somebody else asked for, and what waits for approval, holds up no backup.
+  const isOwn = (job: Listed) => job.state === 'unreadable' || job.schedule === schedule.id;
+  const hanging = new Set(Object.keys(there).filter((_, at) => open[at]?.some(isOwn)));
   return membersOfRun(schedule, { there, hanging, isPart: cut });
 }
 
@@ -82,11 +101,10 @@ export function membersOfRun(
   const stay = some(id => id in known);
   const fresh = some(id => !(id in known));
   const gone = isPart ? {} : some(id => !(id in there), known);
-  const ceiling = Math.min(mostSteps, Number(schedule.values.ceiling ?? mostSteps));
-  const fits = Object.keys(stay).length + Object.keys(fresh).length <= ceiling;
+  const fits = Object.keys(stay).length + Object.keys(fresh).length <= ceilingOf(schedule);
   const joined = fits ? fresh : {};
-  const above = fits ? {} : fresh;
-  const untold = some(id => !(id in (schedule.above ?? {})), above);
+  const isTold = (id: string) => id in (schedule.above ?? {});
+  const [above, untold] = fits ? [{}, {}] : [some(isTold, fresh), some(id => !isTold(id), fresh)];
   const operation = operationOfSchedule(schedule);
   const single = operation && writeOperation(formOperation(operation).name);
   const now = { ...stay, ...joined };
@@ -94,8 +112,8 @@ export function membersOfRun(
   return {
     steps: single ? batchSteps(single, ids, now) : [],
     known: isPart ? { ...known, ...now } : now,
-    ...{ joined, above },
-    news: newsOf({ joined, gone, above: untold, hanging: some(id => hanging.has(id)), ceiling }),
+    ...{ joined, above, untold },
+    news: newsOf({ joined, gone, hanging: some(id => hanging.has(id)) }),
   };
 }
 
@@ -104,24 +122,18 @@ function membersAsAsked({ labels }: Schedule): Named {
   return Object.fromEntries(Object.entries(labels).filter(([id]) => parseIdentifier(id)?.noun === 'live'));
 }
 
-function newsOf({
-  ceiling,
-  ...of
-}: Readonly<Record<'joined' | 'gone' | 'above' | 'hanging', Named>> & Readonly<{ ceiling: number }>):
-  | string
-  | undefined {
-  const said = [
-    sentence('New here, and included', of.joined),
-    sentence('Not there any more', of.gone),
-    sentence('Still under way from the run before, so not begun again', of.hanging),
-    sentence(`New here, and not included, since that would be more than the ${ceiling} that were asked for`, of.above),
-    Object.keys(of.above).length > 0 ? 'Ask for the schedule anew to include them.' : '',
+function newsOf({ joined, gone, hanging }: Readonly<Record<'joined' | 'gone' | 'hanging', Named>>): string | undefined {
+  const all = [
+    nameSome('New here, and included', joined),
+    nameSome('Not there any more', gone),
+    nameSome('Still under way from the run before, so not begun again', hanging),
   ];
-  const text = said.filter(Boolean).join(' ');
+  const text = all.filter(Boolean).join(' ');
   return text === '' ? undefined : text;
 }
 
-function sentence(lead: string, some: Named): string {
+/** Names some databases after a lead, up to a number; empty where there are none. */
+export function nameSome(lead: string, some: Named): string {
   const names = Object.values(some);
   return names.length === 0 ? '' : `${lead}: ${inRow(names, mostNamed)}.`;
 }

@@ -9,7 +9,7 @@ import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { hasChanged } from '../mayAct.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
-import { requestOfSchedule } from '../scheduleApproval.ts';
+import { requestOfSchedule, withRemark } from '../scheduleApproval.ts';
 import { lastDaily, noticesOf, toChannel, toOwner } from '../scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
@@ -34,7 +34,9 @@ export async function renewApproval(
   const lapse = lapseOf(parts.policy, schedule, now);
   if (!lapse) return undefined;
   const isOpen = await isRequestOpen(parts, schedule, now);
-  const asked = isOpen ? undefined : requestOfSchedule(untilNow(schedule, lapse.end), schedule.revision, now);
+  const asked = isOpen
+    ? undefined
+    : requestOfSchedule(withRemark(schedule, untilNow(lapse.end)), schedule.revision, now);
   // Nobody is asked for what would not run anyway: the run itself tells why.
   const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
   const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
@@ -67,7 +69,7 @@ function stepOfLapse(
   return {
     changes: {
       askedAt: now,
-      ...(job ? { request: job.id, digest: digestOfSchedule(schedule) } : {}),
+      ...(job ? { request: job.id, digest: digestOfSchedule(schedule), asks: null } : {}),
       ...(stops ? { ...atRest('waiting', null), approvedBy: [], approvedAt: null } : {}),
     },
     dueAt: stops ? null : now,
@@ -105,9 +107,8 @@ function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefi
   return sight.target && differenceOfTarget(schedule, sight.target);
 }
 
-function untilNow(schedule: Schedule, end: number): Schedule {
-  const said = `It runs so already, by an approval until ${new Date(end).toISOString().slice(0, 10)}.`;
-  return { ...schedule, purpose: schedule.purpose === null ? said : `${schedule.purpose} ${said}` };
+function untilNow(end: number): string {
+  return `It runs so already, by an approval until ${new Date(end).toISOString().slice(0, 10)}.`;
 }
 
 function pausedStep(schedule: Schedule, why: string, now: number): ScheduleStep {

@@ -31,16 +31,18 @@ export function startOf(
   revision: number,
   now: number,
 ): ScheduleStart | Readonly<{ fault: string }> {
+  // What is above its ceiling is asked for at its next run, by what it is then.
+  const forgets = { asks: null, above: null };
   const isFree = schedule.runsAs === 'owner' || schedule.kind === 'report' || isApprovedSchedule(schedule);
   if (isFree) {
     const plannedAt = nextRun(calendarOf(schedule), now) ?? null;
     const dueAt = dueTimeOfSchedule({ ...schedule, plannedAt }, now);
-    return { changes: { state: 'on', reason: null, plannedAt, waitsFor: null }, dueAt, job: undefined };
+    return { changes: { ...forgets, state: 'on', reason: null, plannedAt, waitsFor: null }, dueAt, job: undefined };
   }
   const job = requestOfSchedule(schedule, revision, now);
   if ('fault' in job) return job;
   const asks = { request: job.id, digest: digestOfSchedule(schedule), approvedBy: [], approvedAt: null };
-  return { changes: { ...asks, ...atRest('waiting', null) }, dueAt: null, job };
+  return { changes: { ...forgets, ...asks, ...atRest('waiting', null) }, dueAt: null, job };
 }
 
 /** Says in one sentence why a schedule cannot run at these times, or with this sign-in; `undefined` where it can. */

@@ -12,6 +12,7 @@ import { signInOf } from '../../../store/things/kind.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleBody, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
+import { askForMore } from './askForMore.ts';
 import { lookBeforeRun, placesOfApprovers, runnerOfSchedule } from './lookBeforeRun.ts';
 import { isForEnvironment, membersOf } from './membersOfRun.ts';
 import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
@@ -123,6 +124,8 @@ async function look(
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
   const members = isForEnvironment(schedule) ? await membersOf(parts, schedule, await session()) : undefined;
+  const more = members && askForMore(schedule, members, now);
+  if (more) return { first: more };
   if (members && members.steps.length === 0)
     return { ...facts, next: { type: 'skip', run: next.run, isTold: false }, members };
   const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now, members?.steps);
