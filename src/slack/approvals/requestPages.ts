@@ -22,7 +22,8 @@ export const approvedOnPage = defineAction('approve', asJson(SeenRequest));
 
 /** A page of a request, from 0; the last one where there is no such page. */
 export function requestPage(job: Job, { channel, digest: d }: Click, wanted: number): ModalView {
-  const pages = pagesInFull(job);
+  const operation = operationOf(job);
+  const pages = pagesInFull(job, operation);
   const last = Math.max(0, pages.length - 1);
   const p = Math.min(wanted, last);
   const next = approvalActions.read.button(`Page ${p + 2} of ${pages.length}…`, { j: job.id, d, p: p + 1 });
@@ -33,7 +34,7 @@ export function requestPage(job: Job, { channel, digest: d }: Click, wanted: num
       ...(p === last ? { submit: 'Approve' } : {}),
       close: 'Not yet',
       blocks: [
-        ...(p === 0 ? [section(requestHead(job, operationOf(job), `<@${job.person}>`))] : []),
+        ...(p === 0 ? [section(requestHead(job, operation, `<@${job.person}>`))] : []),
         ...(pages[p] ?? []),
         ...(p === last ? [context(`Digest \`${d}\``)] : actionsRow([next])),
       ],

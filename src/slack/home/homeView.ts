@@ -158,7 +158,7 @@ function underWayRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[]
 function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const operation = operationOf(job);
-  const lacking = lackingSentence(job);
+  const lacking = lackingSentence(job, operation);
   const why = lacking ? `${phraseOf(job, 'undone')}: ${lacking}` : localTimes(plain(sentenceOf(job), 300));
   const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [

@@ -10,13 +10,18 @@ import { type JobOperation, proofOf } from '../../operations/operation.ts';
 import { teardownOf } from '../../operations/plans/teardownAndRenew.ts';
 import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { asksForAccount } from '../../operations/requests/workflowRequest.ts';
+import { legible } from '../../records/legible.ts';
 import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
+import { cut } from '../blocks/limits.ts';
 import { type JobOffer, offersFor } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
-import { approvalButtons, type CardPart, seenRequest } from './approval/approvalCard.ts';
-import { approvalActions, jobActions } from './jobActions.ts';
-import { lackingFields } from './jobWords.ts';
+import { isDecidedOnPages } from './approval/shownInFull.ts';
+import { approvalActions, jobActions, type SeenRequest } from './jobActions.ts';
+import { lackingFields, nameOf } from './jobWords.ts';
+
+/** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
+export type CardPart = 'card' | 'approval';
 
 /** What the buttons of a job follow from beside the job. */
 export type ButtonView = Readonly<{
@@ -102,7 +107,7 @@ function teardownButtons(job: Job, { deletes }: JobOperation): readonly Button[]
 function askAgainButtons(job: Job, operation: JobOperation): readonly Button[] {
   // Its form is that of the lease, which the feature offers.
   if (!canBeAskedAgain(job, operation) || job.operation === leaseRequest.name) return [];
-  return lackingFields(job).length > 0
+  return lackingFields(job, operation).length > 0
     ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]
     : [jobActions.again.button('Change and ask again', job.id)];
 }
@@ -140,4 +145,46 @@ function followButtons(job: Job, operation: JobOperation): readonly Button[] {
     .filter(one => obstaclesTo(one, { id, isPhysical, state }).length === 0)
     .map(one => operationAction(one).button(operationLabel(one), id.text));
   return [...repeat, ...follow];
+}
+
+/** The buttons of a job that waits for approval. */
+export function approvalButtons(job: Job, operation: JobOperation, part: CardPart, hasGlass: boolean): Button[] {
+  const seen = seenRequest(job);
+  const withdraw = approvalActions.withdraw.button('Withdraw', seen);
+  if (!isDecidedHere(job, part)) return [withdraw];
+  const what = `${operation.title(job.values)} of ${cut(nameOf(job), 100)}`;
+  const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
+  const read = approvalActions.read.button('Read all and decide…', { ...seen, p: 0 }, { style: 'primary' });
+  const approve: Button = {
+    ...approvalActions.approve.button('Approve…', seen, { style: 'primary' }),
+    confirm: {
+      title: { type: 'plain_text', text: 'Approve?' },
+      text: {
+        type: 'plain_text',
+        text: cut(legible(`${what} (${job.target}${where ? `, on ${cut(where, 80)}` : ''}). ${runsHow(job)}`), 300),
+      },
+      confirm: { type: 'plain_text', text: 'Approve' },
+      deny: { type: 'plain_text', text: 'Not yet' },
+    },
+  };
+  const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
+  const first = isDecidedOnPages(job, operation) ? read : approve;
+  return [first, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
+}
+
+/** Says when and with whose sign-in a request runs once it is approved. */
+function runsHow({ operation, login }: Job): string {
+  return asksForAccount(operation)
+    ? 'From then on it runs by itself, with the service account.'
+    : `It runs at once, as ${login}.`;
+}
+
+/** The value of the decision buttons: the job, and the digest of the request as the person saw it. */
+function seenRequest(job: Job): SeenRequest {
+  return { j: job.id, d: job.approval?.digest ?? null };
+}
+
+/** Whether a request is decided on in this message. */
+export function isDecidedHere(job: Job, part: CardPart): boolean {
+  return part === 'approval' || !job.approval?.cardPlace;
 }

@@ -134,7 +134,11 @@ async function askAgain(desk: Asking, interaction: Interaction, job: Job): Promi
   const credential = await desk.credentials.find(interaction);
   if (!credential) return signInOffer(desk.forms.greeter, interaction, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, interaction, operationOf(job));
-  await openAgain(desk.forms, job, { ...interaction, ...placeOfJob(interaction, job), complaints: complaintsOf(job) });
+  await openAgain(desk.forms, job, {
+    ...interaction,
+    ...placeOfJob(interaction, job),
+    complaints: complaintsOf(job, operationOf(job)),
+  });
   return undefined;
 }
 

@@ -7,24 +7,14 @@ import type { JobOperation, Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
-import { actionsRow, type Content, context, foldBlock, message, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { lossAfterBackup, lossSentence, meetingLines } from '../records/impactWords.ts';
-import {
-  approvalBlocks,
-  type CardPart,
-  factColumns,
-  inOneLine,
-  requestHead,
-  smallPrint,
-} from './approval/approvalCard.ts';
-import { decisionLines } from './approval/decisionLines.ts';
+import { decisionLines, requestCard } from './approval/approvalCard.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
-import { requestInFull } from './approval/shownInFull.ts';
-import { byCalendar } from './byCalendar.ts';
-import { type ButtonView, jobButtons } from './jobButtons.ts';
+import { type ButtonView, type CardPart, jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
 import {
   askedBy,
@@ -53,46 +43,26 @@ export type CardView = ButtonView &
  * `approval` is the one in the channel for approvals.
  */
 export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}): Content {
-  const { evidence } = job;
   const { asker = bold(job.person), names } = view;
   const operation = operationOf(job);
-  const lacking = lackingSentence(job);
-  const isAwaiting = job.state === 'awaiting';
-  const known = [
-    ...byCalendar(job),
-    ...(isLog(job)
-      ? logBlocks(job, lacking)
-      : [section(isAwaiting ? requestHead(job, operation, asker) : headOf(job, { lacking }))]),
-    ...requestInFull(job),
-    ...impactBlock(job),
-    ...(evidence ? connectBlock(job, evidence) : []),
-    ...approvalBlocks(job, part, asker),
-    ...factColumns(job, part),
-    ...actionsRow(jobButtons(job, part, view), 'job'),
-  ];
-  const { facts, terms } = smallPrint(job, part);
+  const lacking = lackingSentence(job, operation);
   const asked = askedBy(job, asker);
+  const isAwaiting = job.state === 'awaiting';
   const [, word] = shownOf(job);
   const rest = { operation, word, names, hasHead: hasOwnHead(job, lacking) };
-  const small = [
-    ...[facts, terms].filter(some => some.length > 0).map(inOneLine),
-    restOf(job, { ...rest, asked, isFolded: false }).join('  ·  '),
-  ];
-  return message(
-    [
-      ...known,
-      // Of a request that waits, the first line says who asked.
-      ...(isAwaiting ? [] : [context(asked)]),
-      ...foldBlock(foldTitle(job, rest), [
-        ...(isAwaiting ? facts : []),
-        ...restOf(job, { ...rest, asked: isAwaiting ? asked : undefined, isFolded: true }),
-        ...(isAwaiting ? [] : facts),
-        ...terms,
-      ]),
-    ],
-    'all',
-    [...known, ...small.map(context)],
-  );
+  return requestCard(job, part, {
+    ...{ operation, asker },
+    head: isLog(job) ? logBlocks(job, lacking) : [section(headOf(job, { lacking }))],
+    told: [...impactBlock(job), ...connectBlock(job)],
+    buttons: jobButtons(job, part, view),
+    // Of a request that waits, the first line says who asked.
+    line: isAwaiting ? undefined : asked,
+    fold: {
+      title: foldTitle(job, rest),
+      lines: restOf(job, { ...rest, asked: isAwaiting ? asked : undefined, isFolded: true }),
+    },
+    small: [restOf(job, { ...rest, asked, isFolded: false }).join('  ·  ')],
+  });
 }
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody, unless that is no news. */
@@ -100,7 +70,7 @@ export function jobReply(job: Job): Content {
   const [sign, word] = shownOf(job);
   const { evidence } = job;
   const took = tookOf(job);
-  const lacking = lackingSentence(job);
+  const lacking = lackingSentence(job, operationOf(job));
   const head = job.state === 'succeeded' ? doneOf(job) : `*${titleOf(job)}*`;
   const result =
     lacking === undefined
@@ -113,8 +83,22 @@ export function jobReply(job: Job): Content {
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
+/**
+ * The message of a job for its person alone: why nothing was done, or why nothing was sent yet, the button that goes on
+ * from there, and the request in a small line.
+ */
+export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {}): Content {
+  const buttons = jobButtons(job, 'card', view);
+  const request = [titleOf(job), commandLine(job, names)].filter(Boolean).join('  ·  ');
+  return message([
+    section(headOf(job, { lacking: lackingSentence(job, operationOf(job)) })),
+    ...actionsRow(buttons, 'job'),
+    context(request),
+  ]);
+}
+
 /** Says in a line or two what happened to a job that waits for nobody; `told` is its last sentence. */
-export function headOf(
+function headOf(
   job: Job,
   { told = toldOf(job), lacking }: Readonly<{ told?: string; lacking: string | undefined }>,
 ): string {
@@ -188,8 +172,8 @@ function hintAt(connection: string): string {
 }
 
 /** The connection in a block of its own, from which it can be copied whole. */
-export function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
-  const found = connectionIn(job, evidence);
+export function connectBlock(job: Job): KnownBlock[] {
+  const found = job.evidence && connectionIn(job, job.evidence);
   if (found === undefined) return [];
   const text = cut(withoutHidden(maskSurePasswords(found)), 500);
   return [

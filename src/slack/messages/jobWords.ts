@@ -91,22 +91,22 @@ function ageOf(from: number, to: number): string {
 }
 
 /** The complaints of the service about a job that it refused; none where its words name no field. */
-export function complaintsOf(job: Job): readonly Complaint[] {
+export function complaintsOf(job: Job, operation: JobOperation): readonly Complaint[] {
   const { reason, values } = job;
   if (job.state !== 'failed' || !reason?.startsWith(refusedRequest)) return [];
-  return complaintsIn(reason, { operation: operationOf(job), values });
+  return complaintsIn(reason, { operation, values });
 }
 
 /** The fields that the service refused to do without. Of those that it needs on a condition, its own words tell. */
-export function lackingFields(job: Job): readonly Field[] {
-  return complaintsOf(job).flatMap(({ type, field, isConditional }) =>
+export function lackingFields(job: Job, operation: JobOperation): readonly Field[] {
+  return complaintsOf(job, operation).flatMap(({ type, field, isConditional }) =>
     type === 'missing' && !isConditional ? [field] : [],
   );
 }
 
 /** The sentence about fields that the service refused to do without; `undefined` where its words name none. */
-export function lackingSentence(job: Job): string | undefined {
-  const labels = lackingFields(job).map(({ label }) => label);
+export function lackingSentence(job: Job, operation: JobOperation): string | undefined {
+  const labels = lackingFields(job, operation).map(({ label }) => label);
   return labels.length === 0 ? undefined : `the service also needs *${cut(labels.join(', '), 500)}*.`;
 }
 

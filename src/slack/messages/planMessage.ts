@@ -8,24 +8,14 @@ import { operationOf } from '../../jobs/request.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, Plan } from '../../store/jobs/rows/job.ts';
-import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
-import {
-  approvalBlocks,
-  type CardPart,
-  factColumns,
-  inOneLine,
-  requestHead,
-  smallPrint,
-} from './approval/approvalCard.ts';
-import { decisionLines } from './approval/decisionLines.ts';
+import { decisionLines, requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';
-import { requestInFull } from './approval/shownInFull.ts';
-import { byCalendar } from './byCalendar.ts';
 import { jobActions } from './jobActions.ts';
-import { type ButtonView, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
+import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, shownOf, titleOf, tookOf } from './jobWords.ts';
@@ -46,36 +36,24 @@ type PlanView = CardView & Readonly<{ part: CardPart; asker: string; names: Comm
 export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanView): Content {
   const { asker, names } = view;
   const isAwaiting = plan.state === 'awaiting';
-  const head = [
-    ...byCalendar(plan),
-    section(isAwaiting ? requestHead(plan, operationOf(plan), asker) : headOf({ plan, jobs })),
-    ...requestInFull(plan),
-  ];
   const made = makingOf({ plan, jobs });
-  const below = [
-    ...(made?.evidence ? connectBlock(made, made.evidence) : []),
-    ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
-    ...lossOf({ plan, jobs }, names).map(line => section(line)),
-    ...approvalBlocks(plan, part, asker),
-    ...factColumns(plan, part),
-    ...actionsRow(planButtons({ plan, jobs }, part, view), 'job'),
-  ];
-  const { facts, terms } = smallPrint(plan, part);
   const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
-  const steps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines({ plan, jobs }), longestStep);
-  const small = [...[facts, terms].filter(some => some.length > 0).map(inOneLine), ...targets, timesOf(plan, asker)];
-  return message(
-    [
-      ...head,
-      // Those who approve read each step with its target, which a client may fold in a plan.
-      ...(isAwaiting ? steps : stepTasks({ plan, jobs })),
-      ...below,
-      context(timesOf(plan, asker)),
-      ...foldBlock('Details', [...facts, ...terms, ...targets]),
+  const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines({ plan, jobs }), longestStep);
+  const line = timesOf(plan, asker);
+  return requestCard(plan, part, {
+    ...{ operation: operationOf(plan), asker, line, olderSteps },
+    head: [section(headOf({ plan, jobs }))],
+    // Those who approve read each step with its target, which a client may fold in a plan.
+    steps: isAwaiting ? olderSteps : stepTasks({ plan, jobs }),
+    told: [
+      ...(made ? connectBlock(made) : []),
+      ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
+      ...lossOf({ plan, jobs }, names).map(section),
     ],
-    'all',
-    [...head, ...steps, ...below, ...small.map(context)],
-  );
+    buttons: planButtons({ plan, jobs }, part, view),
+    fold: { title: 'Details', lines: targets },
+    small: [...targets, line],
+  });
 }
 
 /** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */

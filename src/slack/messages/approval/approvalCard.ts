@@ -5,21 +5,71 @@ import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { targetOf } from '../../../jobs/request.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
-import { legible } from '../../../records/legible.ts';
-import type { Fact } from '../../../store/jobs/rows/data.ts';
+import type { Decision, Fact } from '../../../store/jobs/rows/data.ts';
 import { type Approval, hasEnded, isPlan, type Job, type Plan } from '../../../store/jobs/rows/job.ts';
-import { mrkdwn, section } from '../../blocks/blocks.ts';
-import { code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
+import { actionsRow, type Content, context, foldBlock, message, mrkdwn, said, section } from '../../blocks/blocks.ts';
+import type { MessageBlock } from '../../blocks/chart.ts';
+import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 import { lossAsked, meetingLines } from '../../records/impactWords.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
-import { approvalActions, type SeenRequest } from '../jobActions.ts';
-import { nameOf, phraseOf } from '../jobWords.ts';
-import { decidersOf, decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
-import { isDecidedOnPages } from './shownInFull.ts';
+import { runCommand } from '../../words/commandActions.ts';
+import { byCalendar } from '../byCalendar.ts';
+import { type CardPart, isDecidedHere } from '../jobButtons.ts';
+import { nameOf, phraseOf, titleOf } from '../jobWords.ts';
+import { requestInFull } from './shownInFull.ts';
 
-/** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
-export type CardPart = 'card' | 'approval';
+/** What a card shows of its job. The first line of a request that waits, and its small print, are the same for all. */
+type Shown = Readonly<{
+  operation: JobOperation;
+  /** The requester in mrkdwn. */
+  asker: string;
+  /** What happened, once the request waits for nobody. */
+  head: readonly KnownBlock[];
+  /** The steps of a plan, and their form for workspaces without the newer blocks. */
+  steps?: readonly MessageBlock[];
+  olderSteps?: readonly KnownBlock[];
+  /** What it brought, and what it lost. */
+  told: readonly KnownBlock[];
+  buttons: readonly Button[];
+  /** The small line below the buttons. */
+  line: string | undefined;
+  /** What is folded at the end, and the small lines in its place. */
+  fold: Readonly<{ title: string; lines: readonly string[] }>;
+  small: readonly string[];
+}>;
+
+/**
+ * The card of a job: what happened or is asked for, what one wants next, and the rest folded. Whoever decides on it reads
+ * all of it there, but for what stands on pages of its own.
+ */
+export function requestCard(job: Job, part: CardPart, shown: Shown): Content {
+  const { operation, asker, head, steps = [], olderSteps = [], fold } = shown;
+  const isAwaiting = job.state === 'awaiting';
+  const above = [
+    ...byCalendar(job),
+    ...(isAwaiting ? [section(requestHead(job, operation, asker))] : head),
+    ...requestInFull(job, operation),
+  ];
+  const below = [
+    ...shown.told,
+    ...approvalBlocks(job, part, asker),
+    ...factColumns(job, part),
+    ...actionsRow(shown.buttons, 'job'),
+  ];
+  const { facts, terms } = smallPrint(job, part);
+  const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
+  const inOne = [facts, terms].flatMap(some => (some.length > 0 ? [cut(some.join('  ·  '), limits.sectionText)] : []));
+  return message(
+    [
+      ...[...above, ...steps, ...below],
+      ...(shown.line === undefined ? [] : [context(shown.line)]),
+      ...foldBlock(fold.title, [...lines, ...terms]),
+    ],
+    'all',
+    [...above, ...olderSteps, ...below, ...[...inOne, ...shown.small].map(context)],
+  );
+}
 
 /**
  * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
@@ -76,7 +126,7 @@ type SmallPrint = Readonly<{
 }>;
 
 /** The small print below the buttons; nothing where the request is decided on elsewhere. */
-export function smallPrint(job: Job, part: CardPart): SmallPrint {
+function smallPrint(job: Job, part: CardPart): SmallPrint {
   const { approval } = job;
   if (!approval || !isDecidedHere(job, part)) return { facts: [], terms: [] };
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
@@ -85,59 +135,13 @@ export function smallPrint(job: Job, part: CardPart): SmallPrint {
 }
 
 /** The first facts of the target of a request that waits, in two columns; the others are in the small print. */
-export function factColumns(job: Job, part: CardPart): KnownBlock[] {
+function factColumns(job: Job, part: CardPart): KnownBlock[] {
   const shown = job.state === 'awaiting' && isDecidedHere(job, part) ? factsOf(job, 'columns') : [];
   if (shown.length === 0) return [];
   const fields = shown.map(({ label, value }) =>
     mrkdwn(`*${plain(label, 40)}*\n${localTimes(plain(value, longestInColumn))}`),
   );
   return [{ type: 'section', fields }];
-}
-
-/** The parts of a small line, in one. */
-export function inOneLine(parts: readonly string[]): string {
-  return cut(parts.join('  ·  '), limits.sectionText);
-}
-
-/** The buttons of a job that waits for approval. */
-export function approvalButtons(job: Job, operation: JobOperation, part: CardPart, hasGlass: boolean): Button[] {
-  const seen = seenRequest(job);
-  const withdraw = approvalActions.withdraw.button('Withdraw', seen);
-  if (!isDecidedHere(job, part)) return [withdraw];
-  const what = `${operation.title(job.values)} of ${cut(nameOf(job), 100)}`;
-  const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
-  const read = approvalActions.read.button('Read all and decide…', { ...seen, p: 0 }, { style: 'primary' });
-  const approve: Button = {
-    ...approvalActions.approve.button('Approve…', seen, { style: 'primary' }),
-    confirm: {
-      title: { type: 'plain_text', text: 'Approve?' },
-      text: {
-        type: 'plain_text',
-        text: cut(legible(`${what} (${job.target}${where ? `, on ${cut(where, 80)}` : ''}). ${runsHow(job)}`), 300),
-      },
-      confirm: { type: 'plain_text', text: 'Approve' },
-      deny: { type: 'plain_text', text: 'Not yet' },
-    },
-  };
-  const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
-  const first = isDecidedOnPages(job) ? read : approve;
-  return [first, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
-}
-
-/** Says when and with whose sign-in a request runs once it is approved. */
-function runsHow({ operation, login }: Job): string {
-  return asksForAccount(operation)
-    ? 'From then on it runs by itself, with the service account.'
-    : `It runs at once, as ${login}.`;
-}
-
-/** The value of the decision buttons: the job, and the digest of the request as the person saw it. */
-export function seenRequest(job: Job): SeenRequest {
-  return { j: job.id, d: job.approval?.digest ?? null };
-}
-
-function isDecidedHere(job: Job, part: CardPart): boolean {
-  return part === 'approval' || !job.approval?.cardPlace;
 }
 
 function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
@@ -149,6 +153,65 @@ function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
     hasEnded(job) || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
   ].filter(Boolean);
+}
+
+/** The decisions on a job so far, each as lines of mrkdwn. */
+export function decisionLines(job: Job): readonly string[] {
+  return job.approval?.decisions.map(decisionLine) ?? [];
+}
+
+/** Names the person who lets a job run without approval, and the reason. */
+function emergencyLine(job: Job, asker: string): string {
+  return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoteOf(job.approval?.emergency ?? '')}`;
+}
+
+/** The deadline for approval of a job, as words that follow the job's title; empty if it needs none. */
+function untilText({ approval }: Job): string {
+  return approval ? `, ${momentAfter('until', approval.expiresAt)}` : '';
+}
+
+/** Quotes a person's text line by line: at most `max` characters and eight lines. */
+function quoteOf(text: string, max = 500): string {
+  return plainLines(text, max)
+    .map(line => `> ${line}`)
+    .join('\n');
+}
+
+function plainLines(text: string, max: number): string[] {
+  return text
+    .slice(0, max)
+    .split('\n')
+    .slice(0, 8)
+    .map(line => plain(line, max));
+}
+
+function decisionLine({ type, person, login, at, reason }: Decision): string {
+  const act = { approved: 'Approved', denied: 'Denied', dropped: 'No longer counts: the approval' }[type];
+  const why = reason === undefined ? '' : `\n${quoteOf(reason)}`;
+  return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
+}
+
+/** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
+function decidersOf(job: Job): readonly string[] {
+  return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
+}
+
+/** Calls the approvers to a card that waits. It is a separate message, since edits notify nobody. */
+export function callToApprovers(job: Job, asker = bold(job.person)): Content {
+  const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
+  const text = `:bell: ${calling(job)}*${titleOf(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
+  return said(text, [runCommand.button('What waits for me', 'approvals')]);
+}
+
+/** Tells the approvers, and everybody active in the channel, that something runs without approval. */
+export function alarm(job: Job): Content {
+  const text = `:rotating_light: <!here> ${calling(job)}*${titleOf(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
+  return message([section(text)]);
+}
+
+function calling(job: Job): string {
+  const others = decidersOf(job);
+  return others.length > 0 ? `${mentionDeciders(others)}: ` : '';
 }
 
 /** Max characters for facts: on a card, and for each job of a list. */
@@ -190,7 +253,7 @@ export function factNotes(job: Job): string[] {
 }
 
 /** Lists the facts of a job in one line, as they were at the time of the request. */
-export function factsAsAsked(job: Job): string {
+function factsAsAsked(job: Job): string {
   if (isPlan(job) && job.steps.length > 0) return stepsOf(job, room.card);
   const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));

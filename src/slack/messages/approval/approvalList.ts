@@ -4,8 +4,9 @@ import type { Listed } from '../../../store/jobs/reading.ts';
 import { type Content, context, message, said, section } from '../../blocks/blocks.ts';
 import { code, cut } from '../../blocks/limits.ts';
 import { linkToJob } from '../../connection/permalinks.ts';
+import { approvalButtons } from '../jobButtons.ts';
 import { unreadableLine } from '../unreadable.ts';
-import { approvalButtons, factNotes, requestHead } from './approvalCard.ts';
+import { factNotes, requestHead } from './approvalCard.ts';
 import { requestLine } from './requestLine.ts';
 import { rowInFull } from './shownInFull.ts';
 
@@ -28,7 +29,7 @@ export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const link = linkToJob(workspace, job, 'approval');
   const operation = operationOf(job);
-  const values = rowInFull(job);
+  const values = rowInFull(job, operation);
   const rest = [
     values ?? cut(requestLine(job, operation), 300),
     `Runs as ${code(job.login ?? '', 60)}`,

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { faultOfShown, readShown, type ShownValue, shownValues } from '../../../jobs/approval/facts/shownWhole.ts';
-import { operationOf } from '../../../jobs/request.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
 import { scheduleRequest } from '../../../operations/requests/scheduleRequest.ts';
 import { asksForAccount, workflowRequest } from '../../../operations/requests/workflowRequest.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
@@ -8,16 +8,16 @@ import { section, sectionsOf } from '../../blocks/blocks.ts';
 import { bold, code, inFull, localTimes, plain } from '../../blocks/limits.ts';
 
 /** The values that the approval of a request binds: its own, or those of the work that is to run by itself. */
-function valuesOf(job: Job): readonly ShownValue[] {
-  return asksForAccount(job.operation) ? readShown(job.values.details) : shownValues(operationOf(job), job);
+function valuesOf(job: Job, operation: JobOperation): readonly ShownValue[] {
+  return asksForAccount(job.operation) ? readShown(job.values.details) : shownValues(operation, job);
 }
 
 /**
  * All that the approval of a request binds, letter for letter: what is to run by itself, and all values, a line each.
  * Those without room on a card stand on pages, and it is decided on there.
  */
-export function requestInFull(job: Job): KnownBlock[] {
-  const shown = valuesOf(job);
+export function requestInFull(job: Job, operation: JobOperation): KnownBlock[] {
+  const shown = valuesOf(job, operation);
   const isAwaiting = job.state === 'awaiting';
   const values = hasRoom(shown)
     ? sectionsOf(shown.map(lineInFull))
@@ -30,8 +30,8 @@ export function requestInFull(job: Job): KnownBlock[] {
 }
 
 /** Whether a request has more values than its card has room for. */
-export function isDecidedOnPages(job: Job): boolean {
-  return !hasRoom(valuesOf(job));
+export function isDecidedOnPages(job: Job, operation: JobOperation): boolean {
+  return !hasRoom(valuesOf(job, operation));
 }
 
 function hasRoom(shown: readonly ShownValue[]): boolean {
@@ -44,8 +44,8 @@ const inOnePiece = 500;
 const onOnePage = 40;
 
 /** All that the approval of a request binds on pages. A long one goes on in the next line, each line with its number. */
-export function pagesInFull(job: Job): readonly (readonly KnownBlock[])[] {
-  const lines = valuesOf(job).flatMap(([label, text, secret]) => {
+export function pagesInFull(job: Job, operation: JobOperation): readonly (readonly KnownBlock[])[] {
+  const lines = valuesOf(job, operation).flatMap(([label, text, secret]) => {
     const pieces = text.match(new RegExp(`.{1,${inOnePiece}}`, 'gsu')) ?? [''];
     return pieces.map((piece, at) =>
       lineInFull([pieces.length > 1 ? `${label} (${at + 1} of ${pieces.length})` : label, piece, secret]),
@@ -58,9 +58,9 @@ export function pagesInFull(job: Job): readonly (readonly KnownBlock[])[] {
 }
 
 /** The same in one line of a list; `undefined` where the values have no room in it. */
-export function rowInFull(job: Job): string | undefined {
+export function rowInFull(job: Job, operation: JobOperation): string | undefined {
   const isElsewhere = asksForAccount(job.operation) || (job.steps ?? []).length > mostSteps;
-  const values = valuesOf(job);
+  const values = valuesOf(job, operation);
   return isElsewhere || faultOfShown(values, 'row') !== undefined ? undefined : values.map(lineInFull).join('  ·  ');
 }
 
@@ -83,7 +83,7 @@ const until: Readonly<Record<string, string>> = {
  * Exactly what a request for a standing permission asks to approve, that a schedule or a workflow's step runs with the
  * service account, a line each; nothing for other requests. Each change of one of these is asked about anew.
  */
-export function approvedPermission({ operation, values, target, targetName, channel, person }: Job): KnownBlock[] {
+function approvedPermission({ operation, values, target, targetName, channel, person }: Job): KnownBlock[] {
   const lasts = until[operation];
   if (lasts === undefined) return [];
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
