@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import { jobOperation, writeOperation } from '../operations/catalogue.ts';
 import { type JobOperation, proofOf, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
-import type { Job } from '../store/jobs/rows/job.ts';
+import { isPlan, type Job } from '../store/jobs/rows/job.ts';
 
 /** The request of a job to the service, and the proof that it was done. */
 export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; target: Identifier; proof: Proof }>;
@@ -32,4 +32,10 @@ export function targetOf({ id, target }: Pick<Job, 'id' | 'target'>): Identifier
   const known = parseIdentifier(target);
   if (!known) throw new Error(`job ${id} was read although its target is ${target}`);
   return known;
+}
+
+/** Whether a plan is a batch: none of its steps waits for another one. */
+export function isBatch(job: Job): boolean {
+  const operation = isPlan(job) ? operationOf(job) : undefined;
+  return operation?.type === 'plan' && operation.isBatch === true;
 }

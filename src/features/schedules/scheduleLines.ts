@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { bold, code, moment, momentAfter, plain, withinBlanks } from '../../slack/blocks/limits.ts';
-import { timesToType } from '../../slack/messages/byCalendar.ts';
+import { timesToType } from '../../slack/messages/scheduleTimes.ts';
 import type { Schedule } from './schedule.ts';
 import { scheduleActions } from './scheduleActions.ts';
 

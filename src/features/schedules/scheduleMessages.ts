@@ -3,7 +3,7 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
-import { timesToType } from '../../slack/messages/byCalendar.ts';
+import { timesToType } from '../../slack/messages/scheduleTimes.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { scheduleActions } from './scheduleActions.ts';
 import { scheduleTitle } from './scheduleLines.ts';

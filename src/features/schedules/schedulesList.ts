@@ -3,7 +3,7 @@ import { counted } from '../../ground/wording.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
 import type { CommandNames } from '../../slack/desk/interaction.ts';
-import { scheduleTimes } from '../../slack/messages/byCalendar.ts';
+import { scheduleTimes } from '../../slack/messages/scheduleTimes.ts';
 import { meantButtons } from '../../slack/words/meantButtons.ts';
 import type { Schedule } from './schedule.ts';
 import { scheduleActions } from './scheduleActions.ts';

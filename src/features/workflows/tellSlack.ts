@@ -20,7 +20,7 @@ const longest = 1_000;
 export function resultOfJob(job: EndedJob, link: string | undefined): StepResult {
   if (job.state !== 'succeeded') return { error: plain(sentenceOf(job), longest) };
   const { evidence } = job;
-  const connection = evidence && connectionIn(job, evidence);
+  const connection = connectionIn(job);
   return {
     outputs: {
       outcome: 'confirmed',

@@ -5,8 +5,8 @@ import { forbiddenBy } from '../approval/policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
 import type { Inquirer } from '../parts.ts';
+import { isBatch } from '../request.ts';
 import { changeBeforeDeletion, ownChangesBefore, withoutOwnChanges } from './changeOfPlan.ts';
-import { isBatch } from './nextOfBatch.ts';
 import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
 import { stepJobs } from './turn.ts';
 

@@ -4,11 +4,11 @@ import { advance } from '../advance.ts';
 import type { PolicyEvent } from '../approval/beforeSending.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { FactReader, Inquirer, Mover, Parts } from '../parts.ts';
+import { isBatch } from '../request.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';
 import { beginBatch, type Split, splitOf } from './beginBatch.ts';
 import { changeOfPlan } from './changeOfPlan.ts';
 import { eventBeforePlan } from './checkPlan.ts';
-import { isBatch } from './nextOfBatch.ts';
 import { turnPlan } from './turn.ts';
 
 /** Begins plans. */

@@ -1,7 +1,6 @@
 import { minute } from '../../ground/durations.ts';
 import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { stepRhythm } from '../machine/effects.ts';
-import { operationOf } from '../request.ts';
 import type { NextOfPlan } from './nextOf.ts';
 import { knownValues } from './stepWords.ts';
 
@@ -9,12 +8,6 @@ import { knownValues } from './stepWords.ts';
 export const batchAtOnce = 4;
 /** The time after which a job that is still under way holds up no other one, in milliseconds: it may hang for hours. */
 export const longestHold = 15 * minute;
-
-/** Whether a plan is a batch: none of its steps waits for another one. */
-export function isBatch(job: Job): boolean {
-  const operation = isPlan(job) ? operationOf(job) : undefined;
-  return operation?.type === 'plan' && operation.isBatch === true;
-}
 
 /** A target of a batch: its step with the latest job of it, or the batch with which others are asked to approve it. */
 export type BatchTarget = Readonly<{

@@ -5,7 +5,7 @@ import { isPlan, isUnsent, type Job, type Plan, runnerOf } from '../../store/job
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
-import { isBatch } from './nextOfBatch.ts';
+import { isBatch } from '../request.ts';
 import { numberedStep } from './stepWords.ts';
 import { allJobsOf, stepJobs } from './turn.ts';
 

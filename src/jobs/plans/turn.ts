@@ -5,9 +5,9 @@ import { advance, transitionOf } from '../advance.ts';
 import { digestOf } from '../approval/facts/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { Mover, Parts } from '../parts.ts';
-import { operationOf } from '../request.ts';
+import { isBatch, operationOf } from '../request.ts';
 import { type NextOfPlan, nextOf } from './nextOf.ts';
-import { isBatch, nextOfBatch } from './nextOfBatch.ts';
+import { nextOfBatch } from './nextOfBatch.ts';
 import { factsOfStep } from './planFacts.ts';
 
 type RunningPlan = Plan<'running'>;

@@ -11,8 +11,8 @@ import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
-import { lossAsked, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
+import { lossAsked, meetingLines } from '../records/targetWords.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { Beforehand } from './fill/beforehand.ts';
 import { explainForm, filledLine, isUnexplained } from './fill/filledLine.ts';

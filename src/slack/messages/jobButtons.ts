@@ -1,9 +1,8 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
-import { parseIdentifier } from '../../api/identifiers.ts';
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
-import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
-import { operationOf, targetOf } from '../../jobs/request.ts';
+import { isBatch, operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type JobOperation, proofOf } from '../../operations/operation.ts';
@@ -33,7 +32,7 @@ export type ButtonView = Readonly<{
 
 /** The buttons of a job for the people who see this part of its messages. */
 export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers = [] }: ButtonView): readonly Button[] {
-  const operation = operationOf(job);
+  const [operation, target] = [operationOf(job), targetOf(job)];
   const look = jobActions.look.button('Check now', job.id);
   const again = askAgainButtons(job, operation);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
@@ -47,8 +46,8 @@ export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers 
     sending: [],
     running:
       job.hold === 'sign-in' ? signIn : [...answerButtons(job), look, jobActions.stop.button('Stop checking', job.id)],
-    succeeded: [...followButtons(job, operation), ...presetButtons(job, operation)],
-    failed: [...teardownButtons(job, operation), ...again, ...leftoverButtons(job, operation)],
+    succeeded: [...followButtons(job, operation, target), ...presetButtons(job, operation)],
+    failed: [...teardownButtons(job, operation, target), ...again, ...leftoverButtons(job, operation)],
     finished: [look, ...again],
     unconfirmed: [look, ...again],
     withdrawn: again,
@@ -91,9 +90,8 @@ export function canBeAskedAgain(job: Job, { deletes }: JobOperation): boolean {
 }
 
 /** What a deletion would have needed that was refused, as the service or the records say, for what depends on its target. */
-function teardownButtons(job: Job, { deletes }: JobOperation): readonly Button[] {
-  const target = parseIdentifier(job.target);
-  const teardown = target && teardownOf(target);
+function teardownButtons(job: Job, { deletes }: JobOperation, target: Identifier): readonly Button[] {
+  const teardown = teardownOf(target);
   if (!teardown || !deletes || isPlan(job)) return [];
   const named = (job.reason ?? '').match(/\b[A-Z_]+-\d+\b/g) ?? [];
   const isInTheWay = (text: string) => {
@@ -130,13 +128,13 @@ function leftoverButtons({ claimed, evidence }: Job, { next = [] }: JobOperation
  * What people want after a confirmed job: the same again, and the next operations of the catalogue that apply to the
  * record that it made, or else to its target.
  */
-function followButtons(job: Job, operation: JobOperation): readonly Button[] {
+function followButtons(job: Job, operation: JobOperation, target: Identifier): readonly Button[] {
   const { evidence } = job;
   const { again, next = [] } = operation;
   const repeat = again === undefined ? [] : [jobActions.again.button(again, job.id)];
-  const id = parseIdentifier(evidence?.id ?? job.target);
+  const id = evidence ? parseIdentifier(evidence.id) : target;
   if (!id || evidence?.gone || operation.type !== 'write') return repeat;
-  const proof = proofOf(operation, targetOf(job), job.values);
+  const proof = proofOf(operation, target, job.values);
   const isPhysical = proof.type === 'converts' || (proof.type === 'appears' ? proof.like.isPhysical : undefined);
   const { state: word, stateClass } = evidence ?? {};
   const state = word === undefined || stateClass === undefined ? undefined : { word, class: stateClass };

@@ -1,11 +1,10 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
-import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
 import { goOn } from '../../jobs/plans/planActions.ts';
 import { takeBackOf } from '../../jobs/plans/remedy.ts';
 import { nothingLeft, retryBatch } from '../../jobs/plans/retryBatch.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
-import { operationOf } from '../../jobs/request.ts';
+import { isBatch, operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';

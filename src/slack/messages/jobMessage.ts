@@ -1,17 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
-import { mask, maskSurePasswords } from '../../api/secrets/passwords.ts';
+import { mask } from '../../api/secrets/passwords.ts';
 import { operationOf } from '../../jobs/request.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
-import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
-import { lossAfterBackup, lossSentence, meetingLines } from '../records/impactWords.ts';
+import { lossAfterBackup, lossSentence, meetingLines } from '../records/targetWords.ts';
 import { decisionLines, requestCard } from './approval/approvalCard.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
 import { type ButtonView, type CardPart, jobButtons } from './jobButtons.ts';
@@ -48,8 +46,10 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const lacking = lackingSentence(job, operation);
   const asked = askedBy(job, asker);
   const isAwaiting = job.state === 'awaiting';
-  const [, word] = shownOf(job);
-  const rest = { operation, word, names, hasHead: hasOwnHead(job, lacking) };
+  // The first line says neither the word for the state nor, as long as all goes well, the sentence.
+  const hasHead = isAwaiting || job.state === 'succeeded' || job.state === 'running' || lacking !== undefined;
+  const title = `${operation.title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)} · ${shownOf(job)[1]}`;
+  const rest = restOf(job, operation, { names, hasHead });
   return requestCard(job, part, {
     ...{ operation, asker },
     head: isLog(job) ? logBlocks(job, lacking) : [section(headOf(job, { lacking }))],
@@ -57,18 +57,14 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
     buttons: jobButtons(job, part, view),
     // Of a request that waits, the first line says who asked.
     line: isAwaiting ? undefined : asked,
-    fold: {
-      title: foldTitle(job, rest),
-      lines: restOf(job, { ...rest, asked: isAwaiting ? asked : undefined, isFolded: true }),
-    },
-    small: [restOf(job, { ...rest, asked, isFolded: false }).join('  ·  ')],
+    fold: { title: hasHead ? title : 'Details', lines: isAwaiting ? [...rest, asked] : rest },
+    small: [[...(hasHead ? [plain(title, 300)] : []), ...rest, asked].join('  ·  ')],
   });
 }
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody, unless that is no news. */
 export function jobReply(job: Job): Content {
   const [sign, word] = shownOf(job);
-  const { evidence } = job;
   const took = tookOf(job);
   const lacking = lackingSentence(job, operationOf(job));
   const head = job.state === 'succeeded' ? doneOf(job) : `*${titleOf(job)}*`;
@@ -76,7 +72,7 @@ export function jobReply(job: Job): Content {
     lacking === undefined
       ? `${head} · ${word.toLowerCase()}${took}.`
       : `*${phraseOf(job, 'undone')}*: ${lacking.replace(/\.$/, '')} · ${word.toLowerCase()}${took}.`;
-  const found = evidence && connectionIn(job, evidence);
+  const found = connectionIn(job);
   const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, 'done') : undefined;
   const told = [result, loss, toldOf(job, 1000)].filter(Boolean).join(' ');
   const text = `${sign} ${mentionAtEnd(job)}${told}${['', ...decisionLines(job)].join('\n')}`;
@@ -88,12 +84,11 @@ export function jobReply(job: Job): Content {
  * from there, and the request in a small line.
  */
 export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {}): Content {
-  const buttons = jobButtons(job, 'card', view);
-  const request = [titleOf(job), commandLine(job, names)].filter(Boolean).join('  ·  ');
+  const operation = operationOf(job);
   return message([
-    section(headOf(job, { lacking: lackingSentence(job, operationOf(job)) })),
-    ...actionsRow(buttons, 'job'),
-    context(request),
+    section(headOf(job, { lacking: lackingSentence(job, operation) })),
+    ...actionsRow(jobButtons(job, 'card', view), 'job'),
+    context([titleOf(job), commandLine(job, operation, names)].filter(Boolean).join('  ·  ')),
   ]);
 }
 
@@ -161,8 +156,8 @@ function toldOf(job: Job, max = 1500): string {
 const connecting = /connect|jdbc|dsn/i;
 
 /** The command or address to connect to a new record, if it shows any. */
-export function connectionIn(job: Job, { id, extras }: Evidence): string | undefined {
-  return id === job.target ? undefined : extras.find(({ path }) => connecting.test(path))?.value;
+export function connectionIn({ evidence, target }: Job): string | undefined {
+  return evidence?.id === target ? undefined : evidence?.extras.find(({ path }) => connecting.test(path))?.value;
 }
 
 function hintAt(connection: string): string {
@@ -173,89 +168,55 @@ function hintAt(connection: string): string {
 
 /** The connection in a block of its own, from which it can be copied whole. */
 export function connectBlock(job: Job): KnownBlock[] {
-  const found = job.evidence && connectionIn(job, job.evidence);
-  if (found === undefined) return [];
-  const text = cut(withoutHidden(maskSurePasswords(found)), 500);
-  return [
-    {
-      type: 'rich_text',
-      elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
-    },
-  ];
+  const found = connectionIn(job);
+  return found === undefined ? [] : [preformatted(found, 500)];
 }
 
 /** The inputs that the first line of a confirmed job says. */
 const saidInHead: readonly Role[] = ['environment'];
 
-/**
- * What stands at the end of a job's message: folded, or in one line. `asked` says who asked, where nothing above says it.
- * `hasHead`: the first line says neither the state's word nor, as long as all goes well, the sentence.
- */
-type Rest = Readonly<{
-  operation: JobOperation;
-  /** The word for its state. */
-  word: string;
-  names: CommandNames | undefined;
-  hasHead: boolean;
-  asked: string | undefined;
-  isFolded: boolean;
-}>;
+type Frame = Readonly<{ names: CommandNames | undefined; hasHead: boolean }>;
 
-/** Everything else about a job: its state, what the records showed, its inputs, and its times. */
-function restOf(job: Job, { operation, word, names, hasHead, asked, isFolded }: Rest): string[] {
-  const { evidence } = job;
-  const connection = evidence && connectionIn(job, evidence);
-  const isDone = job.state === 'succeeded';
-  const keepsSentence = hasHead && !(job.state === 'running' && !isQuiet(job));
+/** Everything else about a job: what is to be said of it, what the records showed, its inputs, and its times. */
+function restOf(job: Job, operation: JobOperation, { names, hasHead }: Frame): readonly string[] {
+  const { evidence, state } = job;
+  const tells = hasHead && (state !== 'running' || isQuiet(job));
   const before = [
-    hasHead && !isFolded ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
-    keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
+    tells && sentenceOf(job) !== '' ? toldOf(job, 500) : '',
     ...(evidence ? seenIn(job, evidence, operation) : []),
   ];
-  const after = [asked, ...timesOf(job, isFolded), connection === undefined ? undefined : hintAt(connection).trim()];
-  const said = [...before, ...after].flatMap(part => part || []);
+  const after = [...timesOf(job, operation), hintAt(connectionIn(job) ?? '').trim()];
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
-  const room = Math.min(limits.sectionText - said.join('  ·  ').length - 10, 1200);
+  const room = Math.min(limits.sectionText - [...before, ...after].join('  ·  ').length - 600, 1200);
   // Those who decide read the inputs above, in full; afterwards they stand in the command, ready to copy.
   const line = () =>
     names === undefined
-      ? cut(requestLine(job, operation, isDone ? saidInHead : []), room)
-      : commandLine(job, names, room);
-  const inputs = job.state === 'awaiting' ? '' : line();
-  return [...before, inputs, ...after].flatMap(part => part || []);
-}
-
-function hasOwnHead({ state }: Job, lacking: string | undefined): boolean {
-  return ['succeeded', 'awaiting', 'running'].includes(state) || lacking !== undefined;
-}
-
-/** The title of the folded facts: how the job stands, in its own words, unless the first line says just that. */
-function foldTitle(job: Job, { operation, word, hasHead }: Omit<Rest, 'asked' | 'isFolded'>): string {
-  const title = `${operation.title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)}`;
-  return hasHead ? `${title} · ${word}` : 'Details';
+      ? cut(requestLine(job, operation, state === 'succeeded' ? saidInHead : []), room)
+      : commandLine(job, operation, names, room);
+  return [...before, state === 'awaiting' ? '' : line(), ...after].filter(Boolean);
 }
 
 /**
  * When the result of a job was there: the time since when its record shows it, where a state is the result of a confirmed
  * job; else its end.
  */
-export function resultAt(job: Job, endedAt: number): number {
+export function resultAt(job: Job, operation: JobOperation, endedAt: number): number {
   // A plan and a request for approval send nothing themselves, and no record shows their result.
-  const sign = writeOperation(job.operation)?.proof.type;
+  const sign = operation.type === 'write' ? operation.proof.type : undefined;
   const isByState = job.state === 'succeeded' && (sign === 'appears' || sign === 'reaches');
   return isByState && job.evidence ? Math.min(job.evidence.since, endedAt) : endedAt;
 }
 
-/** When a job was sent, and when it ended. A fold has room for both, and each has a line of its own there. */
-function timesOf(job: Job, isFolded: boolean): string[] {
+/** When a job was sent, and when it ended. */
+function timesOf(job: Job, operation: JobOperation): readonly string[] {
   const { state, sentAt, endedAt, inDoubt } = job;
-  const isDone = state === 'succeeded';
-  const sent = sentAt === null || inDoubt || (isDone && !isFolded) ? [] : [['sent', sentAt] as const];
-  const ended = endedAt === null ? [] : [[isDone ? 'done' : 'ended', resultAt(job, endedAt)] as const];
-  return [...sent, ...ended].map(([word, at]) => {
-    const begins = isFolded ? `${word.charAt(0).toUpperCase()}${word.slice(1)}` : word;
-    return `${begins} ${moment(at, '{time_secs}')}`;
-  });
+  const at = (time: number) => moment(time, '{time_secs}');
+  return [
+    ...(sentAt === null || inDoubt ? [] : [`Sent ${at(sentAt)}`]),
+    ...(endedAt === null
+      ? []
+      : [`${state === 'succeeded' ? 'Done' : 'Ended'} ${at(resultAt(job, operation, endedAt))}`]),
+  ];
 }
 
 /** The facts that the records showed, without those that the request or the result says. */

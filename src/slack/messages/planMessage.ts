@@ -136,7 +136,7 @@ function lossOf({ plan, jobs }: PlanWithJobs, names: CommandNames): readonly str
   const { operation, values, step, isInDoubt } = left;
   const { labels, targetName } = step;
   const target = String(values[operation.target] ?? '');
-  const command = commandLine({ id: plan.id, operation: operation.name, values, labels, target, targetName }, names);
+  const command = commandLine({ values, labels, target, targetName }, operation, names);
   const since = isInDoubt ? 'no record shows that it was made again' : 'not made again';
   return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* It was: ${command}`];
 }

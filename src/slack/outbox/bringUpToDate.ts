@@ -1,3 +1,4 @@
+import { operationOf } from '../../jobs/request.ts';
 import type { Place } from '../../store/jobs/rows/data.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -29,7 +30,8 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   if (hasEnded(job) && job.replyTs === null) {
     if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, { part: 'reply' }, await inDirect(turn, job));
     else await postPart(turn, known, { part: 'reply' }, { place, threadTs: threadOfJob(known) });
-    if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, job.endedAt));
+    if (job.endedAt !== null)
+      turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
   }
   // A message that cannot be changed does not prevent the post of the next one.
   if (turn.faults.length > 0) throw turn.faults[0];

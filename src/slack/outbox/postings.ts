@@ -1,8 +1,8 @@
 import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Judge } from '../../jobs/parts.ts';
-import { isBatch } from '../../jobs/plans/nextOfBatch.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
+import { isBatch } from '../../jobs/request.ts';
 import { isSamePart, type Part, type Place } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';

@@ -1,7 +1,10 @@
 import { type Identifier, nounNames } from '../../api/identifiers.ts';
+import { day, hour, minute } from '../../ground/durations.ts';
+import { counted, inRow } from '../../ground/wording.ts';
 import { keyOf } from '../../jobs/approval/facts/fact.ts';
-import type { Fact } from '../../store/jobs/rows/data.ts';
-import { bold, plain } from '../blocks/limits.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { Fact, Impact } from '../../store/jobs/rows/data.ts';
+import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /** A fact of a target as people name it: without the identifier behind a name. Plain text. */
 export function factIn(facts: readonly Fact[], key: string): string | undefined {
@@ -22,4 +25,80 @@ export function describeTarget(facts: readonly Fact[], { noun }: Pick<Identifier
     place === undefined ? '' : ` on ${bold(place, 80)}`,
     state === undefined ? '' : `, ${plain(state, 60)}`,
   ].join('');
+}
+
+/**
+ * The loss by a restore in a sentence, as mrkdwn: "*Up to 6 hours 12 minutes of changes will be lost*: …". `undefined`
+ * where the records do not show when the snapshot was taken. As long as the restore is only `asked` for, the loss grows.
+ */
+export function lossSentence({ at, snapshot }: Impact, stage: 'asked' | 'sent' | 'done'): string | undefined {
+  const { takenAt, isLatest } = snapshot ?? {};
+  if (takenAt === undefined || takenAt > at) return undefined;
+  const which = isLatest ? 'the latest snapshot' : 'the snapshot';
+  const [verb, be] = stage === 'done' ? ['are', 'was'] : ['will be', 'is'];
+  const later = stage === 'asked' ? ', and all later ones,' : '';
+  const when = momentAfter('of', takenAt);
+  return `*Up to ${lengthOf(at - takenAt)} of changes${later} ${verb} lost*: ${which} ${be} ${when}.`;
+}
+
+/** What is lost by a restore after a backup, which can be taken back. */
+export const lossAfterBackup =
+  'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';
+
+/** The loss by an operation that is only asked for; `undefined` where it takes nothing back. */
+export function lossAsked(
+  { rewinds }: Pick<JobOperation, 'rewinds'>,
+  impact: Impact | undefined,
+  hasWayBack: boolean,
+): string | undefined {
+  if (rewinds === undefined) return undefined;
+  return hasWayBack ? lossAfterBackup : ((impact && lossSentence(impact, 'asked')) ?? rewinds);
+}
+
+/** A line for each thing that a restore meets, as mrkdwn; none about what the records do not show. */
+export function meetingLines({ newer, clones, jobs, backup }: Impact): readonly string[] {
+  return [
+    newer && `${count(newer, 'snapshot is', 'snapshots are')} newer than it: ${namesIn(newer)}.`,
+    clones && `${count(clones, 'clone depends', 'clones depend')} on it: ${namesIn(clones)}.`,
+    jobs.length > 0 &&
+      `Under way on it: ${jobs.map(({ title, by }) => `${plain(title, 40)} (asked by ${plain(by, 40)})`).join(', ')}.`,
+    backup &&
+      `${plain(backup.by, 40)} asked for its last backup that I saw done${moment(backup.at, ', {date_short_pretty} {time}')}.`,
+  ].flatMap(line => line || []);
+}
+
+type Some = NonNullable<Impact['newer']>;
+
+function count({ names, more }: Some, one: string, many: string): string {
+  return counted(names.length + more, one, many);
+}
+
+function namesIn({ names, more }: Some): string {
+  return inRow(
+    names.map(name => plain(name, 40)),
+    names.length,
+    names.length + more,
+  );
+}
+
+const units = [
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+] as const;
+
+/** A length of time in its two greatest units, rounded up: "6 hours 12 minutes". */
+export function lengthOf(milliseconds: number): string {
+  const greatest = units.findIndex(([, unit]) => milliseconds >= unit);
+  if (greatest < 0) return 'a minute';
+  const [, step] = units[greatest + 1] ?? ['minute', minute];
+  const whole = Math.ceil(milliseconds / step) * step;
+  const first = units.findIndex(([, unit]) => whole >= unit);
+  let rest = whole;
+  const parts = units.slice(first, first + 2).flatMap(([name, unit]) => {
+    const many = Math.floor(rest / unit);
+    rest -= many * unit;
+    return many === 0 ? [] : [counted(many, name)];
+  });
+  return parts.join(' ');
 }

@@ -13,7 +13,7 @@ type Job = Parameters<typeof commandToCopy>[1];
 
 function jobOf(operation: WriteOperation, values: Values, called: Readonly<Record<string, string>> = {}): Job {
   const target = String(values[operation.target]);
-  return { id: 'J1', operation: operation.name, values, labels: called, target, targetName: called[target] ?? null };
+  return { values, labels: called, target, targetName: called[target] ?? null };
 }
 
 /** Reads a command as Slack would bring it, with records that are found by these names; gives what the form would send. */
@@ -103,7 +103,7 @@ const cases = catalogue.flatMap(operation =>
 describe('the command of a job asks for the same when it is typed:', () => {
   test.each(cases)('%s of %s', (name, _, operation, values) => {
     for (const called of [{}, namesFor(values)]) {
-      const command = commandToCopy(names, jobOf(operation, values, called));
+      const command = commandToCopy(names, jobOf(operation, values, called), operation);
       expect(command?.without).toEqual([]);
       expect(readBack(command?.line ?? '', called)).toEqual({ operation: name, checked: { ok: true, values } });
     }
@@ -126,7 +126,7 @@ describe('a clone’s command', () => {
     port: 3310,
   };
   const lineOf = (more: Values, called: Readonly<Record<string, string>>) =>
-    commandToCopy(names, jobOf(operation, { ...values, ...more }, called));
+    commandToCopy(names, jobOf(operation, { ...values, ...more }, called), operation);
 
   test('has names where they are known, and its own slash command', () => {
     expect(

@@ -6,7 +6,7 @@ import { cut } from '../../../slack/blocks/limits.ts';
 import type { Desk, Voice } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { openView } from '../../../slack/desk/views.ts';
-import { timesToType } from '../../../slack/messages/byCalendar.ts';
+import { timesToType } from '../../../slack/messages/scheduleTimes.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import type { Schedule } from '../schedule.ts';
 import { scheduleAsks } from '../scheduleLines.ts';

@@ -18,7 +18,7 @@ import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts'
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
-import { timesToType } from '../../../slack/messages/byCalendar.ts';
+import { timesToType } from '../../../slack/messages/scheduleTimes.ts';
 import { runCommand } from '../../../slack/words/commandActions.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { ScheduleKeeper, ScheduleOutcome } from '../mayAct.ts';

@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, ContextBlock, KnownBlock } from '@slack/types';
 import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
@@ -11,12 +11,11 @@ import { actionsRow, type Content, context, foldBlock, message, mrkdwn, said, se
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
-import { lossAsked, meetingLines } from '../../records/impactWords.ts';
-import { describeTarget, factIn } from '../../records/targetWords.ts';
+import { describeTarget, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
 import { runCommand } from '../../words/commandActions.ts';
-import { byCalendar } from '../byCalendar.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
 import { nameOf, phraseOf, titleOf } from '../jobWords.ts';
+import { timesToType } from '../scheduleTimes.ts';
 import { requestInFull } from './shownInFull.ts';
 
 /** What a card shows of its job. The first line of a request that waits, and its small print, are the same for all. */
@@ -46,18 +45,11 @@ type Shown = Readonly<{
 export function requestCard(job: Job, part: CardPart, shown: Shown): Content {
   const { operation, asker, head, steps = [], olderSteps = [], fold } = shown;
   const isAwaiting = job.state === 'awaiting';
-  const above = [
-    ...byCalendar(job),
-    ...(isAwaiting ? [section(requestHead(job, operation, asker))] : head),
-    ...requestInFull(job, operation),
-  ];
-  const below = [
-    ...shown.told,
-    ...approvalBlocks(job, part, asker),
-    ...factColumns(job, part),
-    ...actionsRow(shown.buttons, 'job'),
-  ];
+  const first = isAwaiting ? [section(requestHead(job, operation, asker))] : head;
+  const decisions = [...approvalBlocks(job, part, asker), ...factColumns(job, part)];
   const { facts, terms } = smallPrint(job, part);
+  const above = [...byCalendar(job), ...first, ...requestInFull(job, operation)];
+  const below = [...shown.told, ...decisions, ...actionsRow(shown.buttons, 'job')];
   const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
   const inOne = [facts, terms].flatMap(some => (some.length > 0 ? [cut(some.join('  ·  '), limits.sectionText)] : []));
   return message(
@@ -71,20 +63,28 @@ export function requestCard(job: Job, part: CardPart, shown: Shown): Content {
   );
 }
 
+/** The first line of a message about a run of a schedule, which names it; none for other jobs. */
+export function byCalendar(job: Job): ContextBlock[] {
+  const { schedule, rhythm, zone } = job;
+  if (schedule === null) return [];
+  const times = rhythm === null || zone === null ? '' : `, ${timesToType({ rhythm, zone })}`;
+  return [context(`:calendar: By schedule: *${titleOf(job)}*${times}`)];
+}
+
 /**
  * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
  * to decide.
  */
 export function requestHead(job: Job, operation: JobOperation, asker: string): string {
   const facts = job.approval?.facts ?? [];
+  const [beware, dependents] = [factIn(facts, 'beware'), factIn(facts, 'dependents')];
   const isKnown = facts.some(({ label }) => label !== 'Identifier');
   const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
   const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
-  const beware = factIn(facts, 'beware');
-  const harm = operation.warning?.(cut(nameOf(job), 100), job.values);
   const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
   const met = job.impact ? meetingLines(job.impact) : [];
-  const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
+  const harm = operation.warning?.(cut(nameOf(job), 100), job.values);
+  const depends = job.impact?.clones ? '' : dependentsSentence(dependents);
   const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
   return [
     `:lock: ${asker} asks to *${phraseOf(job, 'asks')}*${what}`,

@@ -1,6 +1,5 @@
 import { typedIdentifier } from '../../../api/identifiers.ts';
 import { maskSurePasswords } from '../../../api/secrets/passwords.ts';
-import { operationOf } from '../../../jobs/request.ts';
 import { findOperation } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { type FieldValue, fieldsFor, type JobOperation, type Role } from '../../../operations/operation.ts';
@@ -32,8 +31,7 @@ export function requestLine(
  * The command that asks for the same as a job, ready to copy; the job's inputs where it has none, or where it has no room
  * in `room` characters: a part of a command asks for something else. Mrkdwn.
  */
-export function commandLine(job: AskedFor, names: CommandNames, room = 1_500): string {
-  const operation = operationOf(job);
+export function commandLine(job: AskedFor, operation: JobOperation, names: CommandNames, room = 1_500): string {
   const { line = '', without = [] } = commandToCopy(names, job, operation) ?? {};
   const left = without.length > 0 ? ` (without ${plain(without.join(', '))})` : '';
   const whole = line === '' ? '' : `${code(line, 5 * line.length)}${left}`;
@@ -48,10 +46,10 @@ function shown(value: FieldValue, labels: Readonly<Record<string, string>>): str
 }
 
 /** What a command is written from. */
-export type AskedFor = Pick<Job, 'id' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;
+type AskedFor = Pick<Job, 'values' | 'labels' | 'target' | 'targetName'>;
 
 /** A command that asks for the same as a job. */
-export type JobCommand = Readonly<{
+type JobCommand = Readonly<{
   /** The command as it is typed: `/clone shop targetEnvironment=dev port=3310`. */
   line: string;
   /** Labels of the fields that it leaves out, since they cannot be typed or shown: several lines, or a password. */
@@ -65,11 +63,7 @@ const maxLength = 700;
  * The command that asks for the same as a job, to copy and type. Records stand there by their names, as far as a name
  * reads back as this record's; `undefined` where the command is too long to copy.
  */
-export function commandToCopy(
-  names: CommandNames,
-  job: AskedFor,
-  operation = operationOf(job),
-): JobCommand | undefined {
+export function commandToCopy(names: CommandNames, job: AskedFor, operation: JobOperation): JobCommand | undefined {
   // No command asks for that: a schedule or a workflow does.
   if (asksForAccount(operation.name)) return undefined;
   const { shortcut } = operation;

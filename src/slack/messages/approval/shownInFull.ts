@@ -19,23 +19,15 @@ function valuesOf(job: Job, operation: JobOperation): readonly ShownValue[] {
 export function requestInFull(job: Job, operation: JobOperation): KnownBlock[] {
   const shown = valuesOf(job, operation);
   const isAwaiting = job.state === 'awaiting';
-  const values = hasRoom(shown)
-    ? sectionsOf(shown.map(lineInFull))
-    : [
-        section(
-          `It has ${shown.length} inputs, which have no room here.${isAwaiting ? ' Read all of them to decide.' : ''}`,
-        ),
-      ];
-  return isAwaiting || asksForAccount(job.operation) ? [...approvedPermission(job), ...values] : [];
+  if (!isAwaiting && !asksForAccount(job.operation)) return [];
+  const noRoom = `It has ${shown.length} inputs, which have no room here.${isAwaiting ? ' Read all of them to decide.' : ''}`;
+  const isTooMuch = faultOfShown(shown, 'card') !== undefined;
+  return [...approvedPermission(job), ...(isTooMuch ? [section(noRoom)] : sectionsOf(shown.map(lineInFull)))];
 }
 
 /** Whether a request has more values than its card has room for. */
 export function isDecidedOnPages(job: Job, operation: JobOperation): boolean {
-  return !hasRoom(valuesOf(job, operation));
-}
-
-function hasRoom(shown: readonly ShownValue[]): boolean {
-  return faultOfShown(shown, 'card') === undefined;
+  return faultOfShown(valuesOf(job, operation), 'card') !== undefined;
 }
 
 /** Max characters of a value in one line: escaped, they are five times as many, and a section has 3,000. */

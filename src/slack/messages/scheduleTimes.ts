@@ -1,19 +1,7 @@
-import type { ContextBlock } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Rhythm } from '../../ground/calendar.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
-import type { Job } from '../../store/jobs/rows/job.ts';
-import { context } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
-import { titleOf } from './jobWords.ts';
-
-/** The first line of a message about a run of a schedule, which names it; none for other jobs. */
-export function byCalendar(job: Job): ContextBlock[] {
-  const { schedule, rhythm, zone } = job;
-  if (schedule === null) return [];
-  const times = rhythm === null || zone === null ? '' : `, ${timesToType({ rhythm, zone })}`;
-  return [context(`:calendar: By schedule: *${titleOf(job)}*${times}`)];
-}
 
 /** The times of a schedule as the store keeps them. */
 type KeptTimes = Readonly<{ rhythm: string; zone: string }>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
-import { lengthOf, lossSentence, meetingLines } from '../../../src/slack/records/impactWords.ts';
+import { lengthOf, lossSentence, meetingLines } from '../../../src/slack/records/targetWords.ts';
 import type { Impact } from '../../../src/store/jobs/rows/data.ts';
 
 const at = Date.UTC(2026, 10, 22, 12);
