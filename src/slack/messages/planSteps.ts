@@ -17,14 +17,18 @@ const namedAfter = 6;
 /** Max characters of what there is to say about a step. */
 const longestNote = 300;
 
-/** How a step stands. */
-type Standing =
-  | Readonly<{ type: 'open' }>
-  | Readonly<{ type: 'done' }>
-  | Readonly<{ type: 'gone already' }>
-  | Readonly<{ type: 'under way'; job: Job }>
-  /** An end that the plan did not go past; `isToldAbove` where the message's first line says why. */
-  | Readonly<{ type: 'ended'; job: Job; isToldAbove: boolean }>;
+/** A step as it is shown, or several of them that are counted. */
+type Row = Readonly<{
+  called: string;
+  /** What follows its name, such as how it ended. */
+  word?: string;
+  sign: string;
+  status: Task['status'];
+  /** When it was sent; until then, the word for its state. */
+  since?: number | string;
+  /** What there is to say about it. */
+  told?: string;
+}>;
 
 /** Whether a plan was begun: one that was withdrawn in its middle is told by its steps alone. */
 export function isBegun({ plan, jobs }: PlanWithJobs): boolean {
@@ -43,29 +47,18 @@ export function doneIn(jobs: readonly Job[]): ReadonlySet<number> {
 
 /** The steps around the current one as they stand now, and how many there are before and after them; a line of mrkdwn each. */
 export function stepLines(shown: PlanWithJobs): readonly string[] {
-  const { named, before, after } = stepsNow(shown);
-  return [
-    ...(before === 0 ? [] : [`:white_check_mark: ${countOf(before)} before these`]),
-    ...named.map(({ called, standing }) => lineOf(plain(called), standing)),
-    ...(after === 0 ? [] : [`:white_circle: ${countOf(after)} after these`]),
-  ];
+  return stepsNow(shown).map(lineOf);
 }
 
 /** The same steps as a plan of tasks; no block before the plan begins. */
 export function stepTasks(shown: PlanWithJobs): PlanBlock[] {
-  const { named, before, after } = stepsNow(shown);
-  const { length } = shown.plan.steps;
-  const tasks: Task[] = [
-    ...(before === 0 ? [] : [{ title: `${countOf(before)} before these`, status: 'complete' as const }]),
-    ...named.map(({ called, standing }) => taskOf(called, standing)),
-    ...(after === 0 ? [] : [{ title: `${countOf(after)} after these`, status: 'pending' as const }]),
-  ];
-  return taskPlan(`Steps: ${doneIn(shown.jobs).size} of ${length} done`, tasks);
+  const title = `Steps: ${doneIn(shown.jobs).size} of ${shown.plan.steps.length} done`;
+  return taskPlan(title, stepsNow(shown).map(taskOf));
 }
 
-function stepsNow({ plan, jobs }: PlanWithJobs) {
+function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
   const { steps, step: current, state } = plan;
-  if (!isBegun({ plan, jobs }) && state !== 'new' && state !== 'approved') return { named: [], before: 0, after: 0 };
+  if (!isBegun({ plan, jobs }) && state !== 'new' && state !== 'approved') return [];
   const isLong = steps.length > namedBefore + namedAfter;
   const from = isLong ? Math.max(0, current - namedBefore) : 0;
   const to = isLong ? Math.min(steps.length, current + namedAfter) : steps.length;
@@ -73,51 +66,52 @@ function stepsNow({ plan, jobs }: PlanWithJobs) {
     const at = from + index;
     const tries = jobs.filter(job => job.step === at);
     const again = tries.length > 1 ? ` (try ${tries.length})` : '';
-    return { called: `${at + 1}. ${cut(nameOfStep(step), 120)}${again}`, standing: standingOf(at, tries.at(-1), plan) };
+    return rowOf(`${at + 1}. ${cut(nameOfStep(step), 120)}${again}`, at, tries.at(-1), plan);
   });
-  return { named, before: from, after: steps.length - to };
+  const after = steps.length - to;
+  return [
+    ...(from === 0 ? [] : [{ called: `${countOf(from)} before these`, ...done }]),
+    ...named,
+    ...(after === 0 ? [] : [{ called: `${countOf(after)} after these`, ...open }]),
+  ];
 }
 
-function standingOf(at: number, job: Job | undefined, plan: Plan): Standing {
-  if (!job) return { type: 'open' };
-  if (job.state === 'succeeded') return { type: 'done' };
-  if (job.endedAt === null) return { type: 'under way', job };
-  // The plan went past a failure only where nothing was left to delete.
-  if (at < plan.step && job.state !== 'finished' && job.state !== 'unconfirmed') return { type: 'gone already' };
-  return { type: 'ended', job, isToldAbove: plan.endedAt !== null && at === plan.step };
-}
+const open = { sign: ':white_circle:', status: 'pending' } as const;
+const done = { sign: ':white_check_mark:', status: 'complete' } as const;
 
-function lineOf(called: string, standing: Standing): string {
-  if (standing.type === 'open') return `:white_circle: ${called}`;
-  if (standing.type === 'done') return `:white_check_mark: ${called}`;
-  if (standing.type === 'gone already') return `:white_check_mark: ${called} · gone already`;
-  const { job } = standing;
+function rowOf(called: string, at: number, job: Job | undefined, plan: Plan): Row {
+  if (!job) return { called, ...open };
+  if (job.state === 'succeeded') return { called, ...done };
   const [sign, word] = shownOf(job);
-  const told = localTimes(plain(sentenceOf(job), longestNote));
-  if (standing.type === 'ended') return `${sign} ${called} · ${word}${standing.isToldAbove ? '' : `: ${told}`}`;
-  const since = job.sentAt === null ? word : `started ${moment(job.sentAt, '{time}')}`;
-  return `${sign} *${called}* · ${since}.${isAsHoped(job) ? '' : ` ${told}`}`;
+  const told = sentenceOf(job);
+  if (job.endedAt === null) {
+    const isAsHoped = job.state === 'running' && isQuiet(job);
+    return { called, sign, status: 'in_progress', since: job.sentAt ?? word, ...(isAsHoped ? {} : { told }) };
+  }
+  // The plan went past a failure only where nothing was left to delete.
+  if (at < plan.step && job.state !== 'finished' && job.state !== 'unconfirmed')
+    return { called, word: 'gone already', ...done };
+  const isToldAbove = plan.endedAt !== null && at === plan.step;
+  // Only what the service or the records call failed is shown as an error: the rest is not known.
+  const status = job.state === 'failed' ? 'error' : 'pending';
+  return { called, word, sign, status, ...(isToldAbove ? {} : { told }) };
 }
 
-function taskOf(called: string, standing: Standing): Task {
-  if (standing.type === 'open') return { title: called, status: 'pending' };
-  if (standing.type === 'done') return { title: called, status: 'complete' };
-  if (standing.type === 'gone already') return { title: `${called} · gone already`, status: 'complete' };
-  const { job } = standing;
-  const [, word] = shownOf(job);
-  const told = piecesOf(cut(sentenceOf(job), longestNote));
-  if (standing.type === 'ended')
-    // Only what the service or the records call failed is shown as an error: the rest is not known.
-    return {
-      title: `${called} · ${word}`,
-      status: job.state === 'failed' ? 'error' : 'pending',
-      ...(standing.isToldAbove ? {} : { details: told }),
-    };
-  const since: readonly Piece[] =
-    job.sentAt === null ? [`${word}. `] : ['Started ', { at: job.sentAt, format: '{time}' }, '. '];
-  return { title: called, status: 'in_progress', details: isAsHoped(job) ? since : [...since, ...told] };
+function lineOf({ called, word, sign, since, told }: Row): string {
+  const says = told === undefined ? '' : localTimes(plain(told, longestNote));
+  if (since === undefined)
+    return `${sign} ${plain(called)}${word === undefined ? '' : ` · ${word}`}${says === '' ? '' : `: ${says}`}`;
+  const began = typeof since === 'number' ? `started ${moment(since, '{time}')}` : since;
+  return `${sign} *${plain(called)}* · ${began}.${says === '' ? '' : ` ${says}`}`;
 }
 
-function isAsHoped(job: Job): boolean {
-  return job.state === 'running' && isQuiet(job);
+function taskOf({ called, word, status, since, told }: Row): Task {
+  const says = told === undefined ? [] : piecesOf(cut(told, longestNote));
+  const began: readonly Piece[] =
+    since === undefined
+      ? []
+      : typeof since === 'number'
+        ? ['Started ', { at: since, format: '{time}' }, '. ']
+        : [`${since}. `];
+  return { title: word === undefined ? called : `${called} · ${word}`, status, details: [...began, ...says] };
 }

@@ -1,13 +1,11 @@
 import { operationOf } from '../../jobs/request.ts';
 import type { Place } from '../../store/jobs/rows/data.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
-import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
-import { directPlace, isDirect, isPerson } from '../desk/answer.ts';
+import { isDirect } from '../desk/answer.ts';
 import { resultAt } from '../messages/jobMessage.ts';
-import { isForChannel } from './audience.ts';
 import { isClosed } from './post.ts';
-import { contentOf, type DeliveryTurn, isPosted, postPart, threadOfJob, update } from './postings.ts';
+import { type DeliveryTurn, isForChannel, isPosted, postPart, threadOfJob, update, wayTo } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
@@ -28,8 +26,9 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
     await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
-    if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, { part: 'reply' }, await inDirect(turn, job));
-    else await postPart(turn, known, { part: 'reply' }, { place, threadTs: threadOfJob(known) });
+    const isMoved = turn.isCrowded && !isDirect(place);
+    const way = isMoved ? await wayTo(turn, job, job.person) : { place, threadTs: threadOfJob(known) };
+    await postPart(turn, known, { part: 'reply' }, way);
     if (job.endedAt !== null)
       turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
   }
@@ -76,7 +75,7 @@ async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement):
     const own = { ...news, person };
     if (isPosted(job, own)) continue;
     try {
-      await postPart(turn, job, own, await inDirect(turn, { team: job.team, person }));
+      await postPart(turn, job, own, await wayTo(turn, job, person));
     } catch (error) {
       if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
       refusals.push(error);
@@ -124,7 +123,7 @@ async function changeCard(
   part: 'card' | 'approval',
   card: Place,
 ): Promise<Place | undefined> {
-  const changed = await update(turn, job, card, await contentOf(turn, job, part)).catch((error: unknown) => {
+  const changed = await update(turn, job, part, card).catch((error: unknown) => {
     turn.faults.push(error);
   });
   if (changed === 'place gone' && !hasEnded(job)) return undefined;
@@ -134,19 +133,10 @@ async function changeCard(
 }
 
 async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
-  // The person's direct messages get a job that was asked for in Home.
-  const place = isPerson(wanted) ? await directPlace(turn, { team: job.team, person: wanted }) : wanted;
-  // A job that was asked for in a thread has its message there.
-  const threadTs = part === 'card' && place === job.channel ? (job.thread ?? undefined) : undefined;
-  const posted = await postPart(turn, job, { part }, { place, threadTs });
+  const posted = await postPart(turn, job, { part }, await wayTo(turn, job, wanted));
   // A recovered post still shows the job as it was at the time of the post.
-  if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
+  if (posted.found) await update(turn, job, part, posted);
   return posted;
-}
-
-/** The person's direct messages, outside any thread. */
-async function inDirect(turn: DeliveryTurn, { team, person }: Owner) {
-  return { place: await directPlace(turn, { team, person }), threadTs: undefined };
 }
 
 /** Whether the posted cards show an older revision of the job. */

@@ -4,12 +4,13 @@ import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { isBatch } from '../../jobs/request.ts';
 import { isSamePart, type Part, type Place } from '../../store/jobs/rows/data.ts';
+import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
-import { directPlace } from '../desk/answer.ts';
+import { directPlace, isPerson } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { alarm, callToApprovers } from '../messages/approval/approvalCard.ts';
 import { batchCard, batchReply } from '../messages/batchMessage.ts';
@@ -17,9 +18,12 @@ import { aloneMessage, jobCard, jobReply } from '../messages/jobMessage.ts';
 import { titleOf } from '../messages/jobWords.ts';
 import { planCard, planReply } from '../messages/planMessage.ts';
 import { isBegun } from '../messages/planSteps.ts';
-import type { AlonePart } from './audience.ts';
 import { closedPlace } from './closedPlace.ts';
 import { type Changed, change, isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
+
+/** The messages of a job for its person alone: each is told once. */
+const aloneParts = ['alone:slow', 'alone:busy', 'alone:sign-in', 'alone:end'] as const;
+export type AlonePart = (typeof aloneParts)[number];
 
 /**
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
@@ -32,6 +36,43 @@ type ToPost = Part & Readonly<{ part: MessagePart }>;
 /** Whether a message without a column of its own was posted. */
 export function isPosted({ posts }: Job, { part, round, person }: Part): boolean {
   return posts.some(one => isSamePart(one, { part, round, person }));
+}
+
+/**
+ * Whether a job's message belongs in the channel: once the service has accepted it, or may have done so, or once others
+ * have to decide on it. A message that stands there already goes on. A run of a schedule belongs there in any case: its
+ * owner is not there to read what is for their eyes alone.
+ */
+export function isForChannel(job: Job): boolean {
+  if (job.schedule !== null) return true;
+  // A message whose answer was lost may stand there, too, and would show for ever what it showed then.
+  const mayStand = job.messageTs !== null || job.posting?.part === 'card';
+  return mayStand || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
+}
+
+/**
+ * The news of a job that its person alone is told, and from when on, in milliseconds since the epoch; `undefined` where
+ * there is none: most jobs are sent at once, and whoever withdraws one is answered.
+ */
+export function newsAlone(job: Job): Readonly<{ part: AlonePart; from: number }> | undefined {
+  switch (job.state) {
+    case 'new':
+      if (job.hold === 'sign-in') return { part: 'alone:sign-in', from: 0 };
+      return job.hold === 'busy' ? { part: 'alone:busy', from: job.createdAt + longestSilence } : slowness(job);
+    case 'sending':
+      return slowness(job);
+    case 'failed':
+    case 'expired':
+      return { part: 'alone:end', from: 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** The news that a job takes long; none where its person was told before that it waits. */
+function slowness({ createdAt, posts }: Job): ReturnType<typeof newsAlone> {
+  const isKnown = posts.some(({ part }) => aloneParts.some(one => one === part));
+  return isKnown ? undefined : { part: 'alone:slow', from: createdAt + longestSilence };
 }
 
 /**
@@ -101,6 +142,12 @@ export async function contentOf(
     default:
       return part === 'alarm' ? alarm(job) : callToApprovers(job, asker);
   }
+}
+
+/** The way to a channel or a person. A job that was asked for in a thread has its message there. */
+export async function wayTo(turn: DeliveryTurn, job: Job, to: string): Promise<Way> {
+  const place = isPerson(to) ? await directPlace(turn, { team: job.team, person: to }) : to;
+  return { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined };
 }
 
 /**
@@ -189,16 +236,17 @@ export function threadOfJob({
   return (place === channel ? thread : null) ?? messageTs ?? undefined;
 }
 
-/** Changes a posted part of a job's messages, or puts that off where Slack changes no more of them for now. */
+/** Changes a posted card of a job, or puts that off where Slack changes no more messages for now. */
 export async function update(
   turn: DeliveryTurn,
   job: Job,
+  part: 'card' | 'approval',
   at: Place,
-  content: Content,
 ): Promise<Exclude<Changed, object>> {
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
   const message = { team: job.team, mustHold: () => mustHold(turn, job) };
+  const content = await contentOf(turn, job, part);
   const changed = await change(turn, message, { at, content, tries: job.tellTries });
   if (typeof changed === 'string') return changed;
   Object.assign(turn, { mayUpdate: false, staysBehind: true });

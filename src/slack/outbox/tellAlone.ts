@@ -2,11 +2,19 @@ import { minute } from '../../ground/durations.ts';
 import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
-import { directPlace, isPerson } from '../desk/answer.ts';
+import { isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
-import { type AlonePart, newsAlone } from './audience.ts';
 import { isClosed } from './post.ts';
-import { contentOf, type DeliveryTurn, isPosted, mustHold, postPart } from './postings.ts';
+import {
+  type AlonePart,
+  contentOf,
+  type DeliveryTurn,
+  isPosted,
+  mustHold,
+  newsAlone,
+  postPart,
+  wayTo,
+} from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;
@@ -25,9 +33,7 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
   const triesThere = !isDoubtful && looksThere(turn, job);
   if (triesThere && (await whisperPart(turn, job, part))) return {};
   try {
-    const place = await directPlace(turn, job);
-    const threadTs = place === job.channel ? (job.thread ?? undefined) : undefined;
-    await postPart(turn, job, { part }, { place, threadTs });
+    await postPart(turn, job, { part }, await wayTo(turn, job, job.person));
   } catch (error) {
     const isShut = isClosed(error, job.tellTries) || verdictOn(error) === 'never';
     if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
