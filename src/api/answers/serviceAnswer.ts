@@ -84,7 +84,7 @@ export function sentenceIn(answer: Pick<Answer, 'text' | 'body'>): string | unde
 function sentenceOf({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
   if (typeof body === 'string') return isPage(body) ? reasonIn(body) : body;
   if (body === undefined) return isPage(text) ? reasonIn(text) : text;
-  const sentences = leaves(body).filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
+  const sentences = leaves(body).filter(leaf => typeof leaf.value === 'string' && /\p{L}{2}/u.test(leaf.value));
   // In `{error: {code, message}}` the message is the sentence, in `{error: "…"}` the error is.
   const deepest =
     ranked(sentences, assumed.message).find(leaf => leaf.key.includes('message')) ??
@@ -98,10 +98,6 @@ function sentenceOf({ text, body }: Pick<Answer, 'text' | 'body'>): string | und
 
 function isPage(text: string): boolean {
   return /^\s*<[!?a-z]/i.test(text);
-}
-
-function hasWords(text: string): boolean {
-  return /\p{L}{2}/u.test(text);
 }
 
 /** The real status of a refusal: a telling number in the body, else the HTTP status. */

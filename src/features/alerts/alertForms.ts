@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { within } from '../../ground/remembered.ts';
 import { asJson, inputAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
+import { chooseSome } from '../../slack/blocks/inputs.ts';
 import { limits } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import type { Voice } from '../../slack/desk/desk.ts';
@@ -45,12 +46,7 @@ export function callForm(channel: string, called: readonly string[], groups: rea
   const ids = called.filter(id => id.startsWith('S'));
   const unknown = ids.filter(id => groups.every(({ value }) => value !== id)).map(id => option(id, id));
   const options = [...unknown, ...groups];
-  const chosen = options.filter(({ value }) => value !== undefined && ids.includes(value));
-  const choice = {
-    type: 'multi_static_select',
-    ...{ action_id: inputAction, options, max_selected_items: maxCalled },
-    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-  } as const;
+  const choice = { ...chooseSome('multi_static_select', options, ids), max_selected_items: maxCalled };
   const hint = 'Slack’s own groups: whoever is in one at that moment is called.';
   const people = {
     type: 'multi_users_select',

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Checkboxes, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
 import { manyTargets } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
-import { asJson, inputAction } from '../../slack/blocks/action.ts';
+import { asJson } from '../../slack/blocks/action.ts';
 import { context, input, option, section } from '../../slack/blocks/blocks.ts';
+import { chooseOne, chooseSome } from '../../slack/blocks/inputs.ts';
 import { bold, cut, limits } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import { readReason, reasonInput } from '../../slack/blocks/reasonInput.ts';
@@ -60,7 +61,7 @@ export function choicePage(
       title: severalTitle,
       submit: 'Do it to all',
       blocks: [
-        input(whatBlock, 'What', { type: 'radio_buttons', action_id: inputAction, options }),
+        input(whatBlock, 'What', chooseOne('radio_buttons', options)),
         ...boxes(records, 'open'),
         ...notes.map(note => context(note)),
         ...(asksWhy ? [reasonInput({ hint: whyHint })] : []),
@@ -118,10 +119,7 @@ function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked
   return groups.flatMap((block, at) => {
     const some = targets.slice(at * inGroup, (at + 1) * inGroup);
     const options = some.map(({ id, name, place }) => option(id, name, place));
-    const element: Checkboxes = {
-      ...{ type: 'checkboxes', action_id: inputAction, options },
-      ...(ticked === 'ticked' ? { initial_options: options } : {}),
-    };
+    const element = chooseSome('checkboxes', options, ticked === 'ticked' ? some.map(({ id }) => id) : []);
     const isAlone = targets.length <= inGroup;
     const label = isAlone ? 'Which ones' : `${at * inGroup + 1} to ${at * inGroup + some.length}`;
     return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];

@@ -4,6 +4,7 @@ import { canBeRead } from '../../ground/lookalikes.ts';
 import { usualTimes } from '../../operations/requests/keepFor.ts';
 import { asJson, defineAction, inputAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
+import { chooseOne } from '../../slack/blocks/inputs.ts';
 import { bold, localTimes, plain } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import { readReason, reasonInput, sayWhy, whyBlock } from '../../slack/blocks/reasonInput.ts';
@@ -30,21 +31,14 @@ export function keepForm(
 ): ModalView {
   const now = endsAt === undefined ? 'has no lease yet' : `is kept ${untilWords(endsAt)} now`;
   const options = usualTimes.map(({ text, label }) => option(text, label));
-  const select = { type: 'static_select', action_id: inputAction, options } as const;
   const day = { type: 'datepicker', action_id: inputAction } as const;
-  const carried = { r: record, channel };
-  return keepModal.view(carried, {
-    title: 'Keep for',
-    submit: 'Keep',
-    blocks: [
-      section(`${bold(name, 100)} ${now}.`),
-      input('time', 'Keep it from now on for', select, { optional: true }),
-      input('date', 'or to the end of this day', day, {
-        optional: true,
-        hint: 'The day ends at midnight where you are',
-      }),
-    ],
-  });
+  const hint = 'The day ends at midnight where you are';
+  const blocks = [
+    section(`${bold(name, 100)} ${now}.`),
+    input('time', 'Keep it from now on for', chooseOne('static_select', options), { optional: true }),
+    input('date', 'or to the end of this day', day, { optional: true, hint }),
+  ];
+  return keepModal.view({ r: record, channel }, { title: 'Keep for', submit: 'Keep', blocks });
 }
 
 /** Keeps what was chosen. */

@@ -65,44 +65,40 @@ function outcomeText(outcome: string): string {
 }
 
 function textOf(told: LeaseNotice, name: string): string {
-  const { what, person, endsAt, graceUntil, why, rule, by } = told;
-  const ruled = rule ? ` (${plain(rule, 200)})` : '';
+  const { what, person, endsAt, graceUntil, why, by = person } = told;
+  const ruled = ruleWords(told);
   const because = why ? ` ${plain(capital(why), 500)}.` : '';
-  switch (what) {
-    case 'begun':
-      return `:hourglass: ${name} is kept ${untilWords(endsAt)}, as the policy says${ruled}. I warn you before.`;
-    case 'cut':
-      return `:hourglass: ${name} is kept ${untilWords(endsAt)}. You asked for longer, and the policy allows no more${ruled}.`;
-    case 'warned':
-      return `:hourglass_flowing_sand: <@${person}> ${name} is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
-    case 'warned late':
-      return `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
-    case 'asked':
-      return `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because ? ` Nothing was done to it.${because}` : ''}${
-        typeof graceUntil === 'number'
-          ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.`
-          : ''
-      }`;
-    case 'unanswered':
-      return `:hourglass: The time of ${name} is over, and <@${person}> has not answered.${because} Keep it, delete it, or take it over: then it is yours.`;
-    case 'stopped':
-      return typeof graceUntil === 'number'
-        ? `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}. It is deleted${moment(graceUntil, ' {date_short_pretty} {time}')}, unless somebody brings it back.`
-        : `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.`;
-    case 'changed':
-      return `:hourglass: <@${by ?? person}> has changed how long your clone ${name} is kept: ${untilWords(endsAt)}.`;
-    case 'granted':
-      return `:hourglass: <@${by ?? person}> has set what you wished for ${name}: it is kept ${untilWords(endsAt)}.`;
-    case 'declined':
-      return `:hourglass: <@${by ?? person}> leaves ${name} as it is. You wished that it is kept ${untilWords(endsAt)}.`;
-    case 'left':
-      return `:hourglass: <@${by ?? person}> has taken over your clone ${name}. It is kept ${untilWords(endsAt)}.`;
-  }
+  const kept = untilWords(endsAt);
+  const hasGrace = typeof graceUntil === 'number';
+  const deletion = hasGrace
+    ? ` It is deleted${moment(graceUntil, ' {date_short_pretty} {time}')}, unless somebody brings it back.`
+    : '';
+  const wait = hasGrace ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.` : '';
+  const texts: Readonly<Record<LeaseNotice['what'], string>> = {
+    begun: `:hourglass: ${name} is kept ${kept}, as the policy says${ruled}. I warn you before.`,
+    cut: `:hourglass: ${name} is kept ${kept}. You asked for longer, and the policy allows no more${ruled}.`,
+    warned: `:hourglass_flowing_sand: <@${person}> ${name} is kept ${kept}. ${afterwards(told)}`,
+    'warned late': `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}`,
+    asked: `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because && ` Nothing was done to it.${because}`}${wait}`,
+    unanswered: `:hourglass: The time of ${name} is over, and <@${person}> has not answered.${because} Keep it, delete it, or take it over: then it is yours.`,
+    stopped: `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.${deletion}`,
+    changed: `:hourglass: <@${by}> has changed how long your clone ${name} is kept: ${kept}.`,
+    granted: `:hourglass: <@${by}> has set what you wished for ${name}: it is kept ${kept}.`,
+    declined: `:hourglass: <@${by}> leaves ${name} as it is. You wished that it is kept ${kept}.`,
+    left: `:hourglass: <@${by}> has taken over your clone ${name}. It is kept ${kept}.`,
+  };
+  return texts[what];
+}
+
+/** The rule that says so, in brackets. */
+function ruleWords({ rule }: LeaseNotice) {
+  return rule ? ` (${plain(rule, 200)})` : '';
 }
 
 /** Says what happens at the end. Only with the owner’s sign-in can it be done. */
-function afterwards({ end, rule, grace, lacksSignIn }: LeaseNotice): string {
-  const ruled = rule ? ` (${plain(rule, 200)})` : '';
+function afterwards(told: LeaseNotice): string {
+  const { end, grace, lacksSignIn } = told;
+  const ruled = ruleWords(told);
   const signIn = lacksSignIn
     ? ' I do that with your sign-in, and you are not signed in: sign in before, or nothing is done to it, and I ask you what becomes of it.'
     : '';
@@ -116,32 +112,23 @@ function afterwards({ end, rule, grace, lacksSignIn }: LeaseNotice): string {
 
 function buttonsOf(told: LeaseNotice): readonly Button[] {
   const { what, record, choices, isEndless, lacksSignIn } = told;
-  const more = leaseActions.more.button('Other time…', record);
-  switch (what) {
-    case 'begun':
-    case 'cut':
-    case 'changed':
-      return [leaseActions.more.button('Keep for…', record)];
-    case 'left':
-    case 'granted':
-    case 'declined':
-      return [];
-    case 'stopped':
-      return [leaseActions.bringBack.button('Bring it back', record, { style: 'primary' }), deletion(record)];
-    case 'warned':
-    case 'warned late':
-    case 'asked':
-    case 'unanswered': {
-      const longer = choices.map((text, at) =>
-        leaseActions.extend.button(`${timeLabel(text)} longer`, extensionBy(text, told), { suffix: String(at) }),
-      );
-      const keep = leaseActions.endless.button(isEndless ? 'Keep' : 'Ask to keep it', record);
-      const take = what === 'unanswered' ? [leaseActions.takeOver.button('Take it over', record)] : [];
-      const isBefore = what === 'warned' || what === 'warned late';
-      const signIn = isBefore && lacksSignIn ? [leaseActions.signIn.button('Sign in', record)] : [];
-      return [...longer, more, keep, ...take, ...signIn, deletion(record)];
-    }
-  }
+  const { more, bringBack, extend, endless, takeOver, signIn } = leaseActions;
+  const longer = choices.map((text, at) =>
+    extend.button(`${timeLabel(text)} longer`, extensionBy(text, told), { suffix: String(at) }),
+  );
+  const keep = endless.button(isEndless ? 'Keep' : 'Ask to keep it', record);
+  const ask = [...longer, more.button('Other time…', record), keep];
+  const begun = [more.button('Keep for…', record)];
+  const warned = [...ask, ...(lacksSignIn ? [signIn.button('Sign in', record)] : []), deletion(record)];
+  const buttons: Readonly<Record<LeaseNotice['what'], readonly Button[]>> = {
+    ...{ begun, cut: begun, changed: begun },
+    ...{ left: [], granted: [], declined: [] },
+    stopped: [bringBack.button('Bring it back', record, { style: 'primary' }), deletion(record)],
+    ...{ warned, 'warned late': warned },
+    asked: [...ask, deletion(record)],
+    unanswered: [...ask, takeOver.button('Take it over', record), deletion(record)],
+  };
+  return buttons[what];
 }
 
 /** The value of a button that extends a lease from the end that its message shows. */

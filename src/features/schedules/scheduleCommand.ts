@@ -38,7 +38,8 @@ export async function scheduleOf(
   typed: Command,
 ): Promise<Content | undefined> {
   const { db } = desk.work.names;
-  if (typed.words[1]?.toLowerCase() === 'report') return useReport(db);
+  if (typed.words[1]?.toLowerCase() === 'report')
+    return said(`${code(`${db} report daily at=08:30`)} puts a report on a schedule.`);
   const read = readScheduleWords(typed);
   if ('fault' in read) {
     const { fault, meant } = read;
@@ -119,10 +120,6 @@ async function timesIn(
 ) {
   const read = typed === undefined ? { zone: zoneOrUtc(await desk.people.zoneOf(interaction)) } : readZone(typed);
   return 'fault' in read ? read : { zone: read.zone, tells, runsAs };
-}
-
-function useReport(db: string): Content {
-  return said(`${code(`${db} report daily at=08:30`)} puts a report on a schedule.`);
 }
 
 /** Says why what is late is nothing for a schedule, and what does that work. */

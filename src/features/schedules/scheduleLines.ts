@@ -56,22 +56,16 @@ export function scheduleLine(schedule: Titled & Pick<Schedule, 'rhythm' | 'zone'
 }
 
 /** Says in a few words how a schedule stands: when it runs next, or why it does not. Mrkdwn. */
-export function scheduleStanding({
-  state,
-  reason,
-  plannedAt,
-}: Pick<Schedule, 'state' | 'reason' | 'plannedAt'>): string {
+export function scheduleStanding(schedule: Pick<Schedule, 'state' | 'reason' | 'plannedAt'>): string {
+  const { state, reason, plannedAt } = schedule;
   const why = reason === null ? '' : `: ${plain(reason, 300).replace(/\.$/, '')}`;
-  switch (state) {
-    case 'on':
-      return `${plannedAt === null ? 'without a next time' : momentAfter('next', plannedAt)}${why}`;
-    case 'waiting':
-      return `:lock: waits for approval${why}`;
-    case 'paused':
-      return `:double_vertical_bar: paused${why}`;
-    case 'deleted':
-      return 'deleted';
-  }
+  const words: Readonly<Record<Schedule['state'], string>> = {
+    on: `${plannedAt === null ? 'without a next time' : momentAfter('next', plannedAt)}${why}`,
+    waiting: `:lock: waits for approval${why}`,
+    paused: `:double_vertical_bar: paused${why}`,
+    deleted: 'deleted',
+  };
+  return words[state];
 }
 
 /** The last run in a few words, with a link to its message; `undefined` before the first one. Mrkdwn. */

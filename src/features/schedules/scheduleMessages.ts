@@ -43,37 +43,26 @@ const deeds: Readonly<Record<ScheduleDeed, string>> = {
 };
 
 function textOf(told: ScheduleNotice, title: string): string {
-  const { what, person, nextAt, by } = told;
+  const { person, nextAt, by } = told;
   const why = told.why ? ` ${localTimes(plain(told.why, 500))}` : '';
   const next = typeof nextAt === 'number' ? ` It runs again ${moment(nextAt)}.` : '';
-  switch (what) {
-    case 'failing':
-      return `:double_vertical_bar: <@${person}> ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`;
-    case 'trouble':
-      return `:rotating_light: <@${person}> ${title} failed several times in a row.${why} It goes on by its calendar, since it only backs up.`;
-    case 'paused':
-      return `:double_vertical_bar: <@${person}> ${title} is paused.${why} Nothing runs until you let it go on.`;
-    case 'signed out':
-      return `:key: <@${person}> ${title} waits.${why === '' ? ' It runs with your sign-in, and you are not signed in.' : why}`;
-    case 'owner left':
-      return `:double_vertical_bar: ${title} is paused: <@${person}>, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`;
-    case 'skipped':
-      return `:fast_forward: ${title}: the run${plannedIn(told)} was left out, since the one before was still under way.${next}`;
-    case 'unasked':
-      return `:warning: ${title}: the run${plannedIn(told)} could not be asked for yet.${why} I go on trying, and for the other schedules of this channel, too.`;
-    case 'missed':
-      return `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`;
-    case 'changed':
-      return `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`;
-    case 'lapsed':
-      return `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`;
-    case 'members':
-      return `:heavy_plus_sign: ${title}:${why}`;
-    case 'member failing':
-      return `:rotating_light: <@${person}> ${title}:${why} The others are not held up.`;
-    case 'daily':
-      return dailyLine(told);
-  }
+  const run = `the run${plannedIn(told)}`;
+  const texts: Readonly<Record<ScheduleNotice['what'], string>> = {
+    failing: `:double_vertical_bar: <@${person}> ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`,
+    trouble: `:rotating_light: <@${person}> ${title} failed several times in a row.${why} It goes on by its calendar, since it only backs up.`,
+    paused: `:double_vertical_bar: <@${person}> ${title} is paused.${why} Nothing runs until you let it go on.`,
+    'signed out': `:key: <@${person}> ${title} waits.${why || ' It runs with your sign-in, and you are not signed in.'}`,
+    'owner left': `:double_vertical_bar: ${title} is paused: <@${person}>, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`,
+    skipped: `:fast_forward: ${title}: ${run} was left out, since the one before was still under way.${next}`,
+    unasked: `:warning: ${title}: ${run} could not be asked for yet.${why} I go on trying, and for the other schedules of this channel, too.`,
+    missed: `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`,
+    changed: `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`,
+    lapsed: `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`,
+    members: `:heavy_plus_sign: ${title}:${why}`,
+    'member failing': `:rotating_light: <@${person}> ${title}:${why} The others are not held up.`,
+    daily: dailyLine(told),
+  };
+  return texts[told.what];
 }
 
 const bystander: Readonly<Record<ScheduleDeed, string>> = {
@@ -98,64 +87,36 @@ function missedIn(told: ScheduleNotice): string {
 
 /** The line of a day about the runs of which only failures are told. */
 function dailyLine({ counts, until }: ScheduleNotice): string {
-  const none = { well: 0, unshown: 0, unconfirmed: 0, failed: 0, open: 0, left: 0 };
-  const { well, unshown, unconfirmed, failed, open, left } = counts ?? none;
+  const { well = 0, unshown = 0, unconfirmed = 0, failed = 0, open = 0, left = 0 } = counts ?? {};
   const bad = [
-    failed > 0 ? `:x: ${failed} failed` : undefined,
-    unconfirmed > 0 ? `${unconfirmed} unconfirmed` : undefined,
-    unshown > 0 ? `${unshown} finished, result not shown` : undefined,
-    open > 0 ? `${open} still under way` : undefined,
-    left > 0 ? `${left} left out` : undefined,
-  ];
+    [failed, ':x:', 'failed'],
+    [unconfirmed, '', 'unconfirmed'],
+    [unshown, '', 'finished, result not shown'],
+    [open, '', 'still under way'],
+    [left, '', 'left out'],
+  ] as const;
+  const shown = bad.flatMap(([count, sign, words]) => (count > 0 ? [`${sign} ${count} ${words}`.trim()] : []));
   const day = until === undefined ? '' : ` in the day ${momentAfter('before', until)}`;
   const sign = failed + unconfirmed + left > 0 ? ':warning:' : ':white_check_mark:';
-  const good = `${well} of the scheduled runs went well${day}`;
-  return `${sign} ${[good, ...bad].filter(Boolean).join(' · ')}.`;
+  return `${sign} ${[`${well} of the scheduled runs went well${day}`, ...shown].join(' · ')}.`;
 }
 
-function buttonsOf({
-  what,
-  schedule,
-  revision,
-  operation: name,
-  target,
-  joined,
-  more,
-}: ScheduleNotice): readonly Button[] {
+function buttonsOf({ what, schedule, revision, operation: name, target, ...about }: ScheduleNotice): readonly Button[] {
   const operation = jobOperation(name);
   const seen = { s: schedule, n: revision };
+  const { joined = {}, more = 0 } = about;
   const resume = scheduleActions.resume.button('Let it go on', seen, { style: 'primary' });
   const change = scheduleActions.change.button('Change…', seen);
-  switch (what) {
-    case 'failing':
-      return [resume, scheduleActions.runNow.button('Run now', seen), change];
-    case 'paused':
-      return [resume, change];
-    case 'signed out':
-      return [scheduleActions.signIn.button('Sign in', schedule, { style: 'primary' })];
-    case 'owner left':
-      return [scheduleActions.takeOver.button('Take over', seen)];
-    case 'trouble':
-      return operation ? [nowButton(operation, { id: target })] : [];
-    case 'members':
-      return [
-        ...Object.entries(joined ?? {})
-          .slice(0, mostLeftOut)
-          .map(([id, called]) =>
-            scheduleActions.leaveOut.button(`Leave out ${called}`, { s: schedule, d: id }, { suffix: id }),
-          ),
-        ...(more === undefined
-          ? []
-          : [scheduleActions.include.button(`Allow up to ${more}`, { s: schedule, n: more }, { style: 'primary' })]),
-        change,
-      ];
-    case 'member failing':
-    case 'skipped':
-    case 'unasked':
-    case 'missed':
-    case 'changed':
-    case 'lapsed':
-    case 'daily':
-      return [];
-  }
+  const leaveOut = ([id, called]: [string, string]) =>
+    scheduleActions.leaveOut.button(`Leave out ${called}`, { s: schedule, d: id }, { suffix: id });
+  const allow = scheduleActions.include.button(`Allow up to ${more}`, { s: schedule, n: more }, { style: 'primary' });
+  const buttons: Readonly<Partial<Record<ScheduleNotice['what'], readonly Button[]>>> = {
+    failing: [resume, scheduleActions.runNow.button('Run now', seen), change],
+    paused: [resume, change],
+    'signed out': [scheduleActions.signIn.button('Sign in', schedule, { style: 'primary' })],
+    'owner left': [scheduleActions.takeOver.button('Take over', seen)],
+    trouble: operation ? [nowButton(operation, { id: target })] : [],
+    members: [...Object.entries(joined).slice(0, mostLeftOut).map(leaveOut), ...(more > 0 ? [allow] : []), change],
+  };
+  return buttons[what] ?? [];
 }

@@ -21,11 +21,7 @@ export type WaitState = keyof typeof waitStates;
 export function readWaitState(text: string): WaitState | undefined {
   const word = text.trim().toLowerCase();
   if (word === 'running' || word === 'ready') return 'ok';
-  return Object.keys(waitStates).find(isWaitState(word));
-}
-
-function isWaitState(word: string) {
-  return (known: string): known is WaitState => known === word;
+  return Object.keys(waitStates).find((known: string): known is WaitState => known === word);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
-import { inputAction } from './action.ts';
 import { input } from './blocks.ts';
+import { typeText } from './inputs.ts';
 import { cut } from './limits.ts';
 import { heldIn, type SentModal } from './modal.ts';
 
@@ -15,14 +15,8 @@ export function reasonInput({
   hint,
   hasFocus = false,
 }: Readonly<{ text?: string | undefined; hint?: string; hasFocus?: boolean }>): InputBlock {
-  const element = {
-    type: 'plain_text_input',
-    action_id: inputAction,
-    multiline: true,
-    max_length: mostWhy,
-    ...(text ? { initial_value: cut(text, mostWhy) } : {}),
-    ...(hasFocus ? { focus_on_load: true } : {}),
-  } as const;
+  const focus = hasFocus ? { focus_on_load: true as const } : {};
+  const element = typeText(text && cut(text, mostWhy), { multiline: true, max_length: mostWhy, ...focus });
   return input(whyBlock, 'Why', element, { hint });
 }
 

@@ -5,8 +5,9 @@ import { canBeRead, hidesCharacters } from '../../ground/lookalikes.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { PresetScope, SeenPreset } from '../../store/tables/presets.ts';
-import { asJson, inputAction } from '../blocks/action.ts';
+import { asJson } from '../blocks/action.ts';
 import { context, input, notice, option, section } from '../blocks/blocks.ts';
+import { chooseOne, typeText } from '../blocks/inputs.ts';
 import { plain } from '../blocks/limits.ts';
 import { defineModal, heldIn } from '../blocks/modal.ts';
 import { placeholders } from '../forms/fill/placeholders.ts';
@@ -52,44 +53,25 @@ export function presetForm(draft: PresetDraft): ModalView {
   if (text.length > maxPresetText)
     return notice(title, `A preset holds up to ${maxPresetText} characters, and these values have ${text.length}.`);
   const words = Object.keys(placeholders).map(word => `{${word}}`);
-  const carried = { ...asked, names };
-  return presetModal.view(carried, {
-    title,
-    submit: 'Save',
-    blocks: [
-      section(`These values fill the form *${plain(operation.summary)}* whenever somebody chooses the preset.`),
-      input('name', 'Name', {
-        type: 'plain_text_input',
-        action_id: inputAction,
-        max_length: maxPresetName,
-        placeholder: { type: 'plain_text', text: 'qa' },
-        ...(name ? { initial_value: name } : { focus_on_load: true }),
-      }),
-      input('scope', 'For', {
-        type: 'radio_buttons',
-        action_id: inputAction,
-        options: scopes.map(one => scopeOptions[one]),
-        initial_option: scopeOptions[scope],
-      }),
-      input(
-        'values',
-        'Values',
-        {
-          type: 'plain_text_input',
-          action_id: inputAction,
-          multiline: true,
-          max_length: maxPresetText,
-          ...(text ? { initial_value: text } : {}),
-        },
-        {
-          hint: `One field a line: field=value. ${words.slice(0, -1).join(', ')} and ${words.at(-1)} are filled in each time.`,
-        },
-      ),
-      ...(leftOut.length > 0
-        ? [context(`Left out, so that the latest one is used: ${plain(leftOut.join(', '))}.`)]
-        : []),
-    ],
-  });
+  const hint = `One field a line: field=value. ${words.slice(0, -1).join(', ')} and ${words.at(-1)} are filled in each time.`;
+  const scopeChoices = scopes.map(one => scopeOptions[one]);
+  const nameLook = { max_length: maxPresetName, example: 'qa', ...(name ? {} : { focus_on_load: true as const }) };
+  return presetModal.view(
+    { ...asked, names },
+    {
+      title,
+      submit: 'Save',
+      blocks: [
+        section(`These values fill the form *${plain(operation.summary)}* whenever somebody chooses the preset.`),
+        input('name', 'Name', typeText(name, nameLook)),
+        input('scope', 'For', chooseOne('radio_buttons', scopeChoices, scope)),
+        input('values', 'Values', typeText(text, { multiline: true, max_length: maxPresetText }), { hint }),
+        ...(leftOut.length > 0
+          ? [context(`Left out, so that the latest one is used: ${plain(leftOut.join(', '))}.`)]
+          : []),
+      ],
+    },
+  );
 }
 
 const Carried = z.object({

@@ -1,8 +1,9 @@
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { JobOperation } from '../../operations/operation.ts';
-import { asJson, asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
+import { asJson, asNothing, asText, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, input, message, section } from '../blocks/blocks.ts';
+import { typeText } from '../blocks/inputs.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { defineModal, heldIn } from '../blocks/modal.ts';
 import { labelled } from '../blocks/spoken.ts';
@@ -120,10 +121,6 @@ function buttonsOf({ record }: FoundRecord, allows: (operation: JobOperation) =>
 }
 
 function searchInput(typed: string | undefined): InputBlock {
-  return input(searchBlock, 'Name or identifier', {
-    type: 'plain_text_input',
-    action_id: inputAction,
-    max_length: maxSearch,
-    ...(typed === undefined ? { focus_on_load: true } : { initial_value: typed }),
-  });
+  const focus = typed === undefined ? { focus_on_load: true as const } : {};
+  return input(searchBlock, 'Name or identifier', typeText(typed, { max_length: maxSearch, ...focus }));
 }

@@ -1,8 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { Failure, sentence } from '../../ground/failure.ts';
-import { asJson, inputAction } from '../blocks/action.ts';
+import { asJson } from '../blocks/action.ts';
 import { input, notice, section } from '../blocks/blocks.ts';
+import { typeText } from '../blocks/inputs.ts';
 import { bold, plain } from '../blocks/limits.ts';
 import { defineModal, heldIn, inputsIn } from '../blocks/modal.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
@@ -65,8 +66,7 @@ export const signInSubmission = onSubmit(
 
 /** @param refused the fault of the last try, and the block_id of its password */
 function signInForm(desk: Desk<'service'>, asked: z.infer<typeof Asked>, refused?: { fault: string; after: string }) {
-  const textWith = (hasFocus: boolean) =>
-    ({ type: 'plain_text_input', action_id: inputAction, ...(hasFocus ? { focus_on_load: true } : {}) }) as const;
+  const textWith = (hasFocus: boolean) => typeText('', hasFocus ? { focus_on_load: true } : {});
   const tries = refused ? Number(refused.after.split(':')[1] ?? 0) + 1 : 0;
   return signInModal.view(asked, {
     title: 'Sign in',

@@ -57,7 +57,7 @@ export function withoutSignIn(line: string, own: OwnWords = []): Discreet {
     const found = secretAt(headAt, at);
     const end = found ? endOf(typed, found) : at + 1;
     if (found) seen.push(found);
-    if (!found || !hasMore(found, end)) left.push(...typed.slice(at, end).map(withoutSaid));
+    if (!found || !(found.isGlued || end > found.next)) left.push(...typed.slice(at, end).map(withoutSaid));
     else if (found.type === 'sign-in') left.push({ word: at === 0 ? 'login' : found.letters, quoted: false });
     at = end;
   }
@@ -106,10 +106,6 @@ function withoutSaid(typed: TypedWord): TypedWord {
  * of them has more than its letters.
  */
 type Found = Readonly<{ type: 'sign-in' | 'secret'; letters: string; at: number; next: number; isGlued: boolean }>;
-
-function hasMore({ isGlued, next }: Found, end: number): boolean {
-  return isGlued || end > next;
-}
 
 /** Max words that together are one: `log in`, or letters with blanks between them. */
 const maxParts = 10;

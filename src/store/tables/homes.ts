@@ -212,7 +212,7 @@ async function withVersions(store: Store, rows: Opened): Promise<Home[]> {
   const awaiting = new Map(await Promise.all(teams.map(async team => [team, await awaitingIn(store, team)] as const)));
   return rows.map(({ changes, lastEnd, signedInAt, ...home }) => {
     const parts = [home.asked, changes, lastEnd, signedInAt, awaiting.get(home.team)];
-    return { ...home, version: digestOfText(JSON.stringify(parts)) };
+    return { ...home, version: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
   });
 }
 
@@ -234,8 +234,4 @@ async function awaitingIn(store: Store, team: string): Promise<string> {
  */
 function isDue(at: number, now: number): boolean {
   return at <= now || at > now + maxPause;
-}
-
-function digestOfText(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,7 +1,6 @@
 import { mapInSlices, sortInSlices } from '../../../ground/slices.ts';
 import type { Dealing } from '../../../store/jobs/dealings.ts';
 import {
-  type AlertCounts,
   type AlertItem,
   alertKinds,
   families,
@@ -161,7 +160,9 @@ export function beginIncident(
   { watcher, names, at }: Pick<LookFacts, 'watcher' | 'names' | 'at'>,
 ): IncidentBeginning {
   const turn = watcher.turn + 1;
-  const counts = countsOf(items);
+  const counts = Object.fromEntries(
+    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, { length }]) => [kind, { all: length, left: length }]),
+  );
   const rings = isRinging({ counts, items });
   const own = items.find(({ record }) => record === place)?.name ?? null;
   const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, takenAt: null, takenUntil: null, askedAt: null };
@@ -190,12 +191,6 @@ function incidentId(
   { family, place }: Pick<Begins, 'family' | 'place'>,
 ): string {
   return `${subscription} ${person} ${turn + 1} ${family} ${place?.slice(-60) ?? '*'}`;
-}
-
-function countsOf(items: readonly AlertItem[]): AlertCounts {
-  return Object.fromEntries(
-    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, { length }]) => [kind, { all: length, left: length }]),
-  );
 }
 
 async function overIn({ news, watcher }: LookFacts): Promise<readonly Over[]> {

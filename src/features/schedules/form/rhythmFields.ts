@@ -56,16 +56,12 @@ export function rhythmInFields(
 }
 
 function wordsOf({ kind, days, day, interval, cron, at }: RhythmFields): RhythmWords {
-  switch (kind) {
-    case 'days':
-      return { every: days.join(','), at };
-    case 'month':
-      return { every: 'month', on: day, at };
-    case 'interval': {
-      const minutes = intervals.find(known => String(known) === interval) ?? 360;
-      return writeRhythm({ every: 'minutes', minutes, at: at === '' ? '00:00' : at });
-    }
-    case 'cron':
-      return { cron };
-  }
+  const minutes = intervals.find(known => String(known) === interval) ?? 360;
+  const words: Readonly<Record<RhythmKind, RhythmWords>> = {
+    days: { every: days.join(','), at },
+    month: { every: 'month', on: day, at },
+    interval: writeRhythm({ every: 'minutes', minutes, at: at || '00:00' }),
+    cron: { cron },
+  };
+  return words[kind];
 }

@@ -1,11 +1,12 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import { intervals, type Weekday, weekdays } from '../../../ground/calendar.ts';
+import { intervals, weekdays } from '../../../ground/calendar.ts';
 import { dayNames, sayInterval } from '../../../ground/rhythmWords.ts';
 import { sayZone } from '../../../ground/zone.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { inputAction } from '../../../slack/blocks/action.ts';
 import { context, input, notice, option, section } from '../../../slack/blocks/blocks.ts';
+import { chooseOne, chooseSome, typeText } from '../../../slack/blocks/inputs.ts';
 import { bold } from '../../../slack/blocks/limits.ts';
 import { isChannel } from '../../../slack/desk/channelFault.ts';
 import { shortName } from '../../../slack/records/recordBlocks.ts';
@@ -20,7 +21,7 @@ const kindOptions: Readonly<Record<RhythmKind, PlainTextOption>> = {
   cron: option('cron', 'By a cron line'),
 };
 
-const dayOption = (day: Weekday) => option(day, dayNames[day]);
+const dayOptions = weekdays.map(day => option(day, dayNames[day]));
 
 const monthDays = [
   ...Array.from({ length: 30 }, (_, at) => option(String(at + 1), `Day ${at + 1}`)),
@@ -29,15 +30,15 @@ const monthDays = [
 
 const intervalOptions = intervals.map(minutes => option(String(minutes), `Every ${sayInterval(minutes)}`));
 
-const tellsOptions = {
-  all: option('all', 'Each run', 'As for any job: its message, and the end'),
-  failures: option('failures', 'What goes wrong', 'And one line a day that says how many runs went well'),
-} as const;
+const tellsOptions = [
+  option('all', 'Each run', 'As for any job: its message, and the end'),
+  option('failures', 'What goes wrong', 'And one line a day that says how many runs went well'),
+];
 
-const runsOptions = {
-  owner: option('owner', 'My own sign-in', 'When it ends, the schedule waits until I sign in again'),
-  service: option('service', 'The service account', 'Needs the approval of others, again after each change'),
-} as const;
+const runsOptions = [
+  option('owner', 'My own sign-in', 'When it ends, the schedule waits until I sign in again'),
+  option('service', 'The service account', 'Needs the approval of others, again after each change'),
+];
 
 /** The form of a schedule: a pure function of its content. A note in its place where Slack cannot carry its values. */
 export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
@@ -65,14 +66,9 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
 function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
   const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [entry] : []));
   const options = known.map(entry => option(entry.name, choiceLabel(entry), entry.summary));
-  const first = options.find(({ value }) => value === operation) ?? options[0];
+  const isKnown = options.some(({ value }) => value === operation);
   return [
-    input('operation', 'Action', {
-      type: 'static_select',
-      action_id: inputAction,
-      options,
-      ...(first ? { initial_option: first } : {}),
-    }),
+    input('operation', 'Action', chooseOne('static_select', options, isKnown ? operation : options[0]?.value)),
     input('target', 'On', {
       type: 'external_select',
       action_id: targetAction,
@@ -89,66 +85,29 @@ function choiceLabel(operation: JobOperation): string {
   return `${shortName(operation)} (${target?.label.toLowerCase() ?? ''})`;
 }
 
-function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
-  const { kind, days, day, interval, cron, at } = rhythm;
-  const kinds = { type: 'static_select', action_id: rhythmAction, options: Object.values(kindOptions) } as const;
-  const chosenKind = { ...kinds, initial_option: kindOptions[kind] };
-  const repeats = input('repeats', 'Repeats', chosenKind, { dispatch_action: true });
-  switch (kind) {
-    case 'days': {
-      const chosen = weekdays.filter(one => days.includes(one)).map(dayOption);
-      const boxes = input('days', 'Days', {
-        type: 'checkboxes',
-        action_id: inputAction,
-        options: weekdays.map(dayOption),
-        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-      });
-      return [repeats, boxes, timeInput('At', at)];
-    }
-    case 'month': {
-      const chosen = monthDays.find(({ value }) => value === day);
-      const select = {
-        type: 'static_select',
-        action_id: inputAction,
-        options: monthDays,
-        ...(chosen ? { initial_option: chosen } : {}),
-      } as const;
-      return [
-        repeats,
-        input('day', 'Day', select, { hint: 'In a shorter month, on its last day' }),
-        timeInput('At', at),
-      ];
-    }
-    case 'interval': {
-      const chosen = intervalOptions.find(({ value }) => value === interval);
-      const select = input('interval', 'How often', {
-        type: 'static_select',
-        action_id: inputAction,
-        options: intervalOptions,
-        ...(chosen ? { initial_option: chosen } : {}),
-      });
-      return [repeats, select, { ...timeInput('One of the runs is at', at), optional: true }];
-    }
-    case 'cron': {
-      const line = {
-        type: 'plain_text_input',
-        action_id: inputAction,
-        max_length: 100,
-        placeholder: { type: 'plain_text', text: '0 2 * * 1-5' },
-        ...(cron === '' ? {} : { initial_value: cron }),
-      } as const;
-      return [
-        repeats,
-        input('cron', 'Cron line', line, { hint: 'Minute, hour, day of the month, month, day of the week' }),
-      ];
-    }
-  }
+function rhythmInputs({ rhythm: { kind, days, day, interval, cron, at } }: ScheduleDraft): InputBlock[] {
+  const kinds = { ...chooseOne('static_select', Object.values(kindOptions), kind), action_id: rhythmAction };
+  const line = typeText(cron, { max_length: 100, example: '0 2 * * 1-5' });
+  const inputs: Readonly<Record<RhythmKind, readonly InputBlock[]>> = {
+    days: [input('days', 'Days', chooseSome('checkboxes', dayOptions, days)), timeInput('At', at)],
+    month: [
+      input('day', 'Day', chooseOne('static_select', monthDays, day), { hint: 'In a shorter month, on its last day' }),
+      timeInput('At', at),
+    ],
+    interval: [
+      input('interval', 'How often', chooseOne('static_select', intervalOptions, interval)),
+      { ...timeInput('One of the runs is at', at), optional: true },
+    ],
+    cron: [input('cron', 'Cron line', line, { hint: 'Minute, hour, day of the month, month, day of the week' })],
+  };
+  return [input('repeats', 'Repeats', kinds, { dispatch_action: true }), ...inputs[kind]];
 }
 
 /** The zone of the times, where they are changed: a new schedule takes it from Slack, or from the command. */
 function zoneInput({ zone }: ScheduleDraft): InputBlock {
-  const typed = { type: 'plain_text_input', action_id: inputAction, max_length: 60, initial_value: zone } as const;
-  return input('zone', 'Time zone of these times', typed, { hint: 'Such as Europe/Berlin' });
+  return input('zone', 'Time zone of these times', typeText(zone, { max_length: 60 }), {
+    hint: 'Such as Europe/Berlin',
+  });
 }
 
 function timeInput(label: string, at: string): InputBlock {
@@ -165,17 +124,7 @@ function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft)
     // A direct message stands for the owner, and is no channel that the picker knows.
     ...(channel !== undefined && isChannel(channel) ? { initial_conversation: channel } : {}),
   });
-  const told = input('tells', 'Tell about', {
-    type: 'radio_buttons',
-    action_id: inputAction,
-    options: Object.values(tellsOptions),
-    initial_option: tellsOptions[tells],
-  });
-  const runs = input('runs', 'Runs with', {
-    type: 'radio_buttons',
-    action_id: inputAction,
-    options: Object.values(runsOptions),
-    initial_option: runsOptions[runsAs],
-  });
+  const told = input('tells', 'Tell about', chooseOne('radio_buttons', tellsOptions, tells));
+  const runs = input('runs', 'Runs with', chooseOne('radio_buttons', runsOptions, runsAs));
   return [{ ...place, optional: true }, told, ...(offersAccount ? [runs] : [])];
 }

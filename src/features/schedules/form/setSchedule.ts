@@ -71,13 +71,10 @@ export async function setSchedule(
   const times = { rhythm, zone, channel, tells, runsAs };
   const { team, person } = interaction;
   const act = { team, person, channel: interaction.channel };
-  if (work !== null && 's' in work)
-    return tellOutcome(
-      desk,
-      interaction,
-      work.s,
-      await changeSchedule(sets, { ...act, id: work.s, revision: work.n }, times),
-    );
+  if (work !== null && 's' in work) {
+    const outcome = await changeSchedule(sets, { ...act, id: work.s, revision: work.n }, times);
+    return tellOutcome(desk, interaction, work.s, outcome);
+  }
   await mustBeSignedIn(sets, interaction);
   const found = await workOf(desk, interaction, asked);
   if ('text' in found) return found;
@@ -139,17 +136,10 @@ export async function tellOutcome(
   id: string | undefined,
   outcome: ScheduleOutcome,
 ): Promise<Content> {
-  const schedule =
-    outcome.type === 'set'
-      ? outcome.schedule
-      : id === undefined
-        ? undefined
-        : await desk.sets.things.find(schedules, id);
-  const sentence =
-    outcome.type === 'set' ? saidOf(outcome.schedule, desk.sets.clock.now()) : plain(outcome.sentence, 500);
-  if (outcome.type === 'set') {
-    await desk.homes.ask({ team, person });
-  }
+  const isSet = outcome.type === 'set';
+  const schedule = isSet ? outcome.schedule : id && (await desk.sets.things.find(schedules, id));
+  const sentence = isSet ? saidOf(outcome.schedule, desk.sets.clock.now()) : plain(outcome.sentence, 500);
+  if (isSet) await desk.homes.ask({ team, person });
   if (!schedule || schedule.team !== team || schedule.state === 'deleted') return said(sentence);
   const reader = { person, isApprover: await approves(desk.sets, { team, person }) };
   const links = await linksToRuns({ workspace: desk.workspace, jobs: desk.sets.jobs }, [schedule]);
@@ -181,16 +171,13 @@ function saidOf(schedule: Schedule, now: number): string {
   const next = nextRuns(calendarOf(schedule), now)
     .map(at => moment(at))
     .join(', ');
-  switch (schedule.state) {
-    case 'on':
-      return `:white_check_mark: ${title} runs ${times}. Next: ${next}.`;
-    case 'waiting':
-      return `:lock: I ask those who approve whether ${title} may run ${times} with the service account. Until they decide, it does not run.`;
-    case 'paused':
-      return `:double_vertical_bar: ${title} is paused.`;
-    case 'deleted':
-      return `:white_check_mark: ${title} does not run by itself any more.`;
-  }
+  const sentences: Readonly<Record<Schedule['state'], string>> = {
+    on: `:white_check_mark: ${title} runs ${times}. Next: ${next}.`,
+    waiting: `:lock: I ask those who approve whether ${title} may run ${times} with the service account. Until they decide, it does not run.`,
+    paused: `:double_vertical_bar: ${title} is paused.`,
+    deleted: `:white_check_mark: ${title} does not run by itself any more.`,
+  };
+  return sentences[schedule.state];
 }
 
 /** Whether somebody is a listed approver, as far as Slack tells. */
