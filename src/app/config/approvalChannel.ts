@@ -1,13 +1,16 @@
 import { z } from 'zod';
 
+/** Texts with commas between them. */
+export const commaList = z
+  .string()
+  .default('')
+  .transform(text => text.split(',').flatMap(entry => entry.trim() || []));
+
 /** A channel for approvals; without a team, it is that of every team. */
 export type ApprovalChannel = Readonly<{ team?: string; channel: string }>;
 
 /** Reads `C0123`, or one channel for each workspace or organisation: `T0123:C0123,T0456:C0456`. */
-export const ApprovalChannels = z
-  .string()
-  .default('')
-  .transform(text => text.split(',').flatMap(entry => entry.trim() || []))
+export const ApprovalChannels = commaList
   .refine(
     entries => entries.every(entry => /^([TE][A-Z0-9]{2,30}:)?[CG][A-Z0-9]{2,30}$/.test(entry)),
     'must be the id of a channel (C…)',
@@ -16,12 +19,12 @@ export const ApprovalChannels = z
     entries => entries.length < 2 || entries.every(entry => entry.includes(':')),
     'must be one channel, or one for each workspace, such as T0123:C0123,T0456:C0456',
   )
-  .transform(entries => entries.map(readChannel));
-
-function readChannel(entry: string): ApprovalChannel {
-  const [channel = '', team] = entry.split(':').reverse();
-  return team === undefined ? { channel } : { team, channel };
-}
+  .transform(entries =>
+    entries.map((entry): ApprovalChannel => {
+      const [channel = '', team] = entry.split(':').reverse();
+      return team === undefined ? { channel } : { team, channel };
+    }),
+  );
 
 /** The channel for approvals of a team; `undefined` where it has none. */
 export function approvalChannelOf(channels: readonly ApprovalChannel[]): (team: string) => string | undefined {

@@ -1,33 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { type PlainForm, plainForms } from '../../api/connection/plainBodies.ts';
+import { plainForms } from '../../api/connection/plainBodies.ts';
 import { Mapping } from '../../api/reading/recordMapping.ts';
 import { SlackId } from '../../jobs/approval/policy/ruleParts.ts';
-import { type Policy, PolicyFile, policyOf } from '../../jobs/approval/policy/rules.ts';
+import { PolicyFile, policyOf } from '../../jobs/approval/policy/rules.ts';
 import type { SlackLink } from '../../slack/connection/bolt.ts';
-import type { CommandNames } from '../../slack/desk/interaction.ts';
-import { type AccountKeys, accountIn } from './accountKeys.ts';
-import { type ApprovalChannel, ApprovalChannels } from './approvalChannel.ts';
-import { type SlackAccess, slackAccessIn } from './slackAccess.ts';
+import { accountIn } from './accountKeys.ts';
+import { ApprovalChannels, commaList } from './approvalChannel.ts';
+import { slackAccessIn } from './slackAccess.ts';
 
-const url = z.url({
-  protocol: /^https?$/,
-  error: 'must be a URL that begins with https:// or http://',
-});
+const url = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' });
 const trimmedUrl = url
   .refine(text => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password')
   .transform(text => text.replace(/\/+$/, ''));
 const port = z.coerce.number('must be a port number from 0 to 65535').int().min(0).max(65_535);
 const days = z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400);
-const teams = z
-  .string()
-  .default('')
-  .transform(text => text.split(',').flatMap(id => id.trim() || []))
-  .refine(
-    ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
-    'must be ids of workspaces (T…) or organisations (E…), with commas between them',
-  );
+const teams = commaList.refine(
+  ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
+  'must be ids of workspaces (T…) or organisations (E…), with commas between them',
+);
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
 const key = z.string().transform((text, context) => {
@@ -76,11 +68,7 @@ const Environment = z.object({
     .transform(text => text.split(',').filter(part => part.trim() !== ''))
     .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
   PUBLIC_URL: trimmedUrl.optional(),
-  APPROVERS: z
-    .string()
-    .default('')
-    .transform(text => text.split(',').flatMap(id => id.trim() || []))
-    .pipe(z.array(SlackId)),
+  APPROVERS: commaList.pipe(z.array(SlackId)),
   APPROVAL_CHANNEL: ApprovalChannels,
   POLICY_FILE: z.string().optional(),
   COMMANDS_AT_ONCE: z.coerce.number('must be a number').int().min(1).default(60),
@@ -107,36 +95,7 @@ const Environment = z.object({
 export const configKeys: readonly string[] = Object.keys(Environment.shape);
 
 /** All settings, checked and frozen. */
-export type Config = Readonly<{
-  slack: SlackLink & Readonly<{ access: SlackAccess; commands: CommandNames }>;
-  service: Readonly<{ url: string; prefix: string; ca: string | undefined; plainBody: PlainForm | undefined }>;
-  /** The service account: its password is read from the file each time that it signs in. */
-  account: AccountKeys | undefined;
-  /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */
-  databaseUrl: string | undefined;
-  dataDir: string;
-  /** 32-byte keys: the first seals, all open. */
-  tokenKeys: readonly Uint8Array[];
-  publicUrl: string | undefined;
-  /** The people who are let in beside the members of the workspace. */
-  allowed: Readonly<{ guests: boolean; teams: readonly string[] }>;
-  /** The content of RECORDS_FILE; empty without it. */
-  mapping: Mapping;
-  /** The policy of POLICY_FILE and APPROVERS, over the defaults. */
-  policy: Policy;
-  approvalChannels: readonly ApprovalChannel[];
-  /** The retention of the audit trail, in days. */
-  auditDays: number;
-  /** The retention of jobs that have ended, in days. */
-  jobsDays: number;
-  /** The number of things that one person may ask for at once; after that, five a second. */
-  commandsAtOnce: number;
-  /** The token that a reader of the metrics must show. Nothing is measured without it. */
-  metricsToken: string | undefined;
-  host: string;
-  port: number;
-  logLevel: string;
-}>;
+export type Config = ReturnType<typeof readConfig>;
 
 /** Raised when the configuration has faults; its message is a list of all of them, each naming its key. */
 export class ConfigFault extends Error {
@@ -147,7 +106,7 @@ export class ConfigFault extends Error {
  * Reads the configuration from environment variables. An empty value counts as not set.
  * @throws {ConfigFault} naming every missing or wrong key at once; a secret's value is never part of it.
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const result = Environment.safeParse(given);
   const faults = result.success ? [] : result.error.issues.map(issue => fault(issue, given));
@@ -170,30 +129,29 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ? { mode: 'socket', appToken: data.SLACK_APP_TOKEN }
     : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' };
   return Object.freeze({
-    slack: {
-      access,
-      connection,
-      apiUrl: data.SLACK_API_URL,
-      commands: { db, clone, restore },
-    },
-    service: {
-      url: data.SERVICE_URL,
-      prefix: data.SERVICE_PREFIX,
-      ca,
-      plainBody: data.SERVICE_PLAIN_BODY,
-    },
+    slack: { access, connection, apiUrl: data.SLACK_API_URL, commands: { db, clone, restore } },
+    service: { url: data.SERVICE_URL, prefix: data.SERVICE_PREFIX, ca, plainBody: data.SERVICE_PLAIN_BODY },
+    /** The service account: its password is read from the file each time that it signs in. */
     account,
+    /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
+    /** 32-byte keys: the first seals, all open. */
     tokenKeys: data.TOKEN_KEYS,
     publicUrl: data.PUBLIC_URL,
+    /** The people who are let in beside the members of the workspace. */
     allowed: { guests: data.ALLOW_GUESTS, teams: data.ALLOW_TEAMS },
+    /** The content of RECORDS_FILE; empty without it. */
     mapping: mapping ?? {},
+    /** The policy of POLICY_FILE and APPROVERS, over the defaults. */
     policy: policyOf(policy ?? PolicyFile.parse({}), data.APPROVERS),
     approvalChannels: data.APPROVAL_CHANNEL,
+    /** The retention of the audit trail, and that of jobs that have ended, in days. */
     auditDays: data.AUDIT_DAYS,
     jobsDays: data.JOBS_DAYS,
+    /** The number of things that one person may ask for at once; after that, five a second. */
     commandsAtOnce: data.COMMANDS_AT_ONCE,
+    /** The token that a reader of the metrics must show. Nothing is measured without it. */
     metricsToken: data.METRICS_TOKEN,
     host: data.HOST,
     port: data.PORT,
@@ -205,10 +163,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
  * Reads the folder of an embedded store, and the URL of the PostgreSQL into which the store is to be carried.
  * @throws {ConfigFault} where either key is missing or wrong
  */
-export function readStoreKeys(environment: Record<string, string | undefined>): {
-  dataDir: string;
-  databaseUrl: string;
-} {
+export function readStoreKeys(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const { data, error } = Environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
   if (!data) throw new ConfigFault(error.issues.map(issue => fault(issue, given)).join('\n'));
@@ -223,9 +178,8 @@ function readNamed(key: string, file: string | undefined, faults: string[]): str
     return file === undefined ? undefined : readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    faults.push(
-      `${key}: ${code === 'ENOENT' ? `there is no file at ${file}` : `the file at ${file} cannot be read (${code})`}`,
-    );
+    const why = code === 'ENOENT' ? `there is no file at ${file}` : `the file at ${file} cannot be read (${code})`;
+    faults.push(`${key}: ${why}`);
     return undefined;
   }
 }
@@ -236,20 +190,11 @@ function readYaml<T>(key: string, file: string | undefined, schema: z.ZodType<T>
   if (text === undefined) return undefined;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const [broken] = document.errors;
-  if (broken) {
-    faults.push(`${key}: ${broken.message.split('\n')[0]}`);
-    return undefined;
-  }
-  const value = plainValue(document);
-  if (value instanceof Error) {
-    faults.push(`${key}: ${value.message.replace(/\.$/, '')}; write it out instead of repeating it by aliases`);
-    return undefined;
-  }
-  const read = schema.safeParse(value ?? {});
-  if (read.success) return read.data;
-  for (const issue of read.error.issues) faults.push(`${key}: ${yamlFault(document, lines, issue)}`);
-  return undefined;
+  const value = document.errors[0] ?? plainValue(document);
+  const read = value instanceof Error ? undefined : schema.safeParse(value ?? {});
+  if (value instanceof Error) faults.push(`${key}: ${value.message.split('\n')[0]}`);
+  for (const issue of read?.error?.issues ?? []) faults.push(`${key}: ${yamlFault(document, lines, issue)}`);
+  return read?.data;
 }
 
 /** The value of a document, or the error that prevents it: a few lines of aliases can grow beyond any memory. */
@@ -257,7 +202,8 @@ function plainValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    return error instanceof Error ? error : new Error('it cannot be read');
+    const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'it cannot be read';
+    return new Error(`${why}; write it out instead of repeating it by aliases`);
   }
 }
 
