@@ -23,10 +23,7 @@ const unknown =
   'My store was restored from a backup in which this still waited. Nothing was sent since then: look whether it was done after the backup, before you ask again.';
 
 /** Takes up a store that was restored. What was being sent is settled by the records, as after any start. */
-export async function takeUpRestored(
-  desk: WholeDesk,
-  features: readonly Pick<Feature<WholeDesk>, 'afterRestore'>[],
-): Promise<void> {
+export async function takeUpRestored(desk: WholeDesk, features: readonly Pick<Feature<WholeDesk>, 'afterRestore'>[]) {
   const { jobs, inbox, outbox, clock, log } = desk;
   const now = clock.now();
   const open = (await jobs.open()).flatMap(job => (job.state === 'unreadable' ? [] : [job]));

@@ -22,10 +22,7 @@ const lastLines = 2_000;
  * Starts something and keeps it until SIGINT or SIGTERM, then stops it; a later signal ends the process at once.
  * `longest` is the longest time of a stop, in milliseconds.
  */
-export async function runUntilStopped(
-  start: () => Promise<{ stop(): Promise<void> }>,
-  longest = patience,
-): Promise<void> {
+export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>, longest = patience) {
   let running: Awaited<ReturnType<typeof start>> | undefined;
   let stoppedAt: number | undefined;
   const stop = async (signal: string) => {

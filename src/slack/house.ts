@@ -24,6 +24,8 @@ export type OwnCommand = Readonly<{
   /** The command with the words that may follow; one that takes none has its word alone here. */
   usage: string;
   summary: string;
+  /** The fields that may be typed as `field=value`, for a command that takes no others. */
+  takes?: readonly string[];
   /** Whether these words change something by themselves, and do not only show something or open a form. */
   acts?(typed: Command): boolean;
 }>;
@@ -45,7 +47,10 @@ export function canBeScheduled({ house }: Pick<Lexicon, 'house'>, { schedulable 
   return schedulable === true && commandCalled(house, 'schedule') !== undefined;
 }
 
-/** A command with its answer. `Desk` is what the answer may touch. */
+/** Gives the answer to a command: `undefined` where a form is the answer. `Desk` is what it may touch. */
+export type Answer<Desk, Given = Content> = (desk: Desk, interaction: Interaction, typed: Command) => Promise<Given>;
+
+/** A command with its answer. */
 export type AnsweredCommand<Desk> = OwnCommand &
   Readonly<{
     /** Whether only people who are signed in get the answer; the others are offered a sign-in. */

@@ -52,7 +52,7 @@ export function noteDue(
   queue: HintQueue,
   at: number | null | undefined,
   whose?: Hint['whose'],
-): void {
+) {
   if (at === null || at === undefined) return;
   const hint = { queue, at, whose };
   const hints = underWay.get(changes);

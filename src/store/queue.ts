@@ -217,12 +217,7 @@ export async function mustHaveDue(changes: Kysely<Schema>, due: Due, until?: num
 }
 
 /** Makes rows due at once in the transaction of the cause. Whoever has one of them goes on with it. */
-export async function hasten(
-  changes: Kysely<Schema>,
-  kind: string,
-  rows: readonly Identified[],
-  now: number,
-): Promise<void> {
+export async function hasten(changes: Kysely<Schema>, kind: string, rows: readonly Identified[], now: number) {
   if (rows.length === 0) return;
   await changes
     .updateTable('due')

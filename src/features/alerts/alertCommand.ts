@@ -5,8 +5,8 @@ import { mentioned } from '../../slack/blocks/mentionPeople.ts';
 import { channelFault, isChannel } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
+import type { Answer } from '../../slack/house.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
 import { type Alerter, subscriptionOf, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
@@ -21,15 +21,8 @@ export type AlertKeeper = Alerter & Desk<'names' | 'outbox' | 'slack' | 'log'>;
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
  * @throws {Failure} `signed-out`
  */
-export async function alertsCommand(
-  desk: AlertKeeper,
-  interaction: Interaction,
-  { words, inputs }: Command,
-): Promise<Content> {
+export const alertsCommand: Answer<AlertKeeper> = async (desk, interaction, { words }) => {
   const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
-  const [stray] = Object.keys(inputs);
-  if (stray !== undefined)
-    return said(`${code('alerts')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
   if (!isChannel(interaction.channel)) return said('Alerts are told in a channel: say it there.');
   switch (what) {
     case '':
@@ -50,7 +43,7 @@ export async function alertsCommand(
     default:
       return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
   }
-}
+};
 
 function usage({ names }: Desk<'names'>): string {
   return `Say ${code(`${names.db} alerts on`)}, with the kinds behind it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), ${code(`${names.db} alerts test`)} for a sample, or ${code(`${names.db} alerts off`)}.`;

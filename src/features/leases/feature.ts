@@ -27,6 +27,7 @@ export const leaseFeature = {
       subject: 'Leases',
       usage: 'lease <clone> 3d | until=2026-12-24 | none',
       summary: 'Set how long a clone is kept, or show it',
+      takes: ['until'],
       isForSignedIn: true,
       acts: () => true,
       answer: leaseOf,

@@ -2,9 +2,8 @@ import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts'
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Interaction } from '../../slack/desk/interaction.ts';
+import type { Answer } from '../../slack/house.ts';
 import { foundOne } from '../../slack/records/foundOne.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
 import { type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { keepClone, type LeaseKeeper } from './leaseClicks.ts';
@@ -17,15 +16,8 @@ export type LeaseCommander = LeaseKeeper & Desk<'names'>;
  * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
-export async function leaseOf(
-  desk: LeaseCommander,
-  interaction: Interaction,
-  { words, inputs }: Command,
-): Promise<Content> {
+export const leaseOf: Answer<LeaseCommander> = async (desk, interaction, { words, inputs }) => {
   const rest = words.slice(1);
-  const stray = Object.keys(inputs).find(name => name.toLowerCase() !== 'until');
-  if (stray !== undefined)
-    return said(`${code('lease')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
   const until = Object.values(inputs)[0];
   const last = rest.at(-1) ?? '';
   const isTime = until === undefined && rest.length > 1 && readKeepFor(last) !== undefined;
@@ -41,7 +33,7 @@ export async function leaseOf(
   return text === undefined
     ? shownLease(await desk.things.find(leases, leaseId(interaction.team, found.id)), found.id, found.name)
     : keepClone(desk, interaction, { record: found.id, text });
-}
+};
 
 function usage({ names }: Desk<'names'>): string {
   return `Say which clone, and for how long: ${code(`${names.db} lease shop-3310 3d`)}, or ${code('until=2026-12-24')}, or ${code('none')}.`;
@@ -59,22 +51,15 @@ function shownLease(lease: Lease | undefined, record: string, name: string | und
 export function standing(lease: Lease): string {
   const { state, endsAt, graceUntil, rule } = lease;
   const ruled = rule === null ? '' : ` (${plain(rule, 80)})`;
-  switch (state) {
-    case 'new':
-      return 'kept; its end is set in a moment';
-    case 'kept':
-      return `kept ${untilWords(endsAt)}${ruled}`;
-    case 'asking':
-      return `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: its owner is asked`;
-    case 'stopping':
-      return `being stopped${ruled}`;
-    case 'stopped':
-      return graceUntil === null
-        ? `stopped${ruled}`
-        : `stopped, and deleted${moment(graceUntil, ' {date_short_pretty} {time}')}${ruled}`;
-    case 'deleting':
-      return `being deleted${ruled}`;
-    case 'ended':
-      return 'without a lease';
-  }
+  const deletion = graceUntil === null ? '' : `, and deleted${moment(graceUntil, ' {date_short_pretty} {time}')}`;
+  const words: Readonly<Record<Lease['state'], string>> = {
+    new: 'kept; its end is set in a moment',
+    kept: `kept ${untilWords(endsAt)}${ruled}`,
+    asking: `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: its owner is asked`,
+    stopping: `being stopped${ruled}`,
+    stopped: `stopped${deletion}${ruled}`,
+    deleting: `being deleted${ruled}`,
+    ended: 'without a lease',
+  };
+  return words[state];
 }

@@ -8,7 +8,7 @@ import { byName, matches } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
-import { type Cell, dataTable, timeCell } from '../../slack/blocks/dataTable.ts';
+import { dataTable, timeCell } from '../../slack/blocks/dataTable.ts';
 import { tookWords } from '../../slack/blocks/lengths.ts';
 import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
@@ -112,7 +112,7 @@ function leaseCells(
   record: RecordView,
   lease: Lease | undefined,
   { now, zone }: Readonly<{ now: number; zone: string }>,
-): Cell[] {
+) {
   const { person, named } = ownerOfClone(record, lease);
   const until = lease?.graceUntil ?? lease?.endsAt ?? null;
   const made = creationOf(record);

@@ -1,39 +1,30 @@
 import { day } from '../../ground/durations.ts';
 import type { Judge } from '../../jobs/parts.ts';
-import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Interaction } from '../../slack/desk/interaction.ts';
-import { type Command, takeInput } from '../../slack/words/commandWords.ts';
+import type { Answer } from '../../slack/house.ts';
+import { takeInput } from '../../slack/words/commandWords.ts';
 import { readSummary } from './readSummary.ts';
 import { statusMessage } from './statusMessage.ts';
+
+type StatusReader = Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>;
 
 /**
  * Answers `status`: how well everything is protected that this person sees, read now.
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
-export async function status(
-  desk: Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>,
-  interaction: Interaction,
-  { words: [, ...words], inputs }: Command,
-): Promise<Content> {
-  const { text: show, others } = takeInput(inputs, 'show');
-  const [stray] = Object.keys(others);
+export const status: Answer<StatusReader> = async (desk, interaction, { words: [, ...words], inputs }) => {
+  const { text: show } = takeInput(inputs, 'show');
   const shows = show?.trim().toLowerCase() === 'clones' ? 'clones' : undefined;
-  if (stray !== undefined || (show !== undefined && shows === undefined))
-    return said(
-      `${code('status')} has no field ${code(stray ?? `show=${show}`, 60)}. It takes words, and ${code('show=clones')}: ${code(`${desk.names.db} status prod`)}.`,
-    );
+  if (show !== undefined && shows === undefined)
+    return said(`${code(`show=${show}`, 60)} shows nothing. Say ${code(`${desk.names.db} status show=clones`)}.`);
   const now = desk.clock.now();
   const { team, person, channel } = interaction;
   const summary = await readSummary(desk, {
     ...{ reader: { team, person }, notBefore: now, words, since: now - day },
     isTold: job => job.person === person || job.place === channel,
   });
-  return statusMessage(summary, {
-    reader: 'reader',
-    workspace: await desk.workspace(team),
-    command: desk.names.db,
-    shows,
-  });
-}
+  const workspace = await desk.workspace(team);
+  return statusMessage(summary, { reader: 'reader', workspace, command: desk.names.db, shows });
+};

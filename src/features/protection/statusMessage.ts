@@ -106,13 +106,7 @@ function troubles(summary: ProtectionSummary, workspace: string | undefined): Kn
 }
 
 /** The first `max` rows of a kind, and the number of the others: there are `count` in all. */
-function first<Row>(
-  max: number,
-  count: number,
-  what: string,
-  rows: readonly Row[],
-  draw: (row: Row) => SectionBlock,
-): KnownBlock[] {
+function first<Row>(max: number, count: number, what: string, rows: readonly Row[], draw: (row: Row) => SectionBlock) {
   const shown = rows.slice(0, max).map(draw);
   const more = count - shown.length;
   return [...shown, ...(more > 0 ? [context(`and ${grouped(more)} more ${what}`)] : [])];

@@ -53,6 +53,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Protection',
     usage: 'stats [words]',
     summary: 'Show how long jobs take: the median and 95 % of each operation, by environment and by week',
+    takes: [],
     isForSignedIn: true,
     answer: ({ lists }, interaction, typed) => stats(lists, interaction, typed),
   },

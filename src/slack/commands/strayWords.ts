@@ -20,6 +20,9 @@ export function strayInOwn({ names: { db }, house }: Lexicon, { words, inputs }:
   const [first = '', ...rest] = words;
   const own = commandCalled(house, first);
   const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
+  const [field] = Object.keys(inputs).filter(name => own?.takes && !own.takes.includes(name.toLowerCase()));
+  if (own && field !== undefined)
+    return `${code(own.word)} has no field ${code(field, 60)}, so nothing was done. Say ${code(`${db} ${own.usage}`)}.`;
   // A usage with more than the command's word says which words may follow.
   if (!own || own.usage !== own.word || stray.length === 0) return undefined;
   return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing with ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;

@@ -153,11 +153,7 @@ async function stepsOf(
 }
 
 /** A line about each of the clones that a Home shows. */
-async function notesOn(
-  { house }: Desk<'house'>,
-  { team }: Owner,
-  clones: Clones,
-): Promise<ReadonlyMap<string, string>> {
+async function notesOn({ house }: Desk<'house'>, { team }: Owner, clones: Clones) {
   const records = clones.type === 'shown' ? clones.page.rows.map(({ id }) => id.text) : [];
   return house.notesOn(team, records);
 }

@@ -126,7 +126,7 @@ function actionsFor(
   record: RecordView,
   neighbours: readonly RecordView[],
   allows: (operation: JobOperation) => boolean,
-): Button[] {
+) {
   const isOn = ({ source, environment }: RecordView) =>
     [source, environment].some(mention => mention?.id.text === record.id.text);
   const hasDependents = neighbours.some(isOn);

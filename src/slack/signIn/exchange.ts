@@ -22,11 +22,7 @@ export type Exchanger = Mover &
  * @throws {Failure} without asking the service: `forbidden` if the person may not use Dolly, `busy` after too many
  * refused passwords
  */
-export async function signIn(
-  desk: Exchanger,
-  { team, person }: Owner,
-  { username, password, channel }: Login,
-): Promise<void> {
+export async function signIn(desk: Exchanger, { team, person }: Owner, { username, password, channel }: Login) {
   const name = username.trim();
   if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
   try {
@@ -45,11 +41,7 @@ export async function signIn(
   }
 }
 
-async function exchange(
-  desk: Omit<Exchanger, 'audit'>,
-  owner: Owner,
-  { username: name, password, channel }: Login,
-): Promise<void> {
+async function exchange(desk: Omit<Exchanger, 'audit'>, owner: Owner, { username: name, password, channel }: Login) {
   await mustBeAdmitted(desk, owner, 'acts');
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {

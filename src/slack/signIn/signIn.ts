@@ -86,12 +86,7 @@ export type Welcomer = Voice & Desk<'service' | 'goOn'>;
  * Tells the person in Slack that the sign-in worked. What they wanted to see follows at once; what changes something, or
  * needs a form, has a button.
  */
-export async function tellSignedIn(
-  desk: Welcomer,
-  speaker: Speaker,
-  username: string,
-  intent: string | null,
-): Promise<void> {
+export async function tellSignedIn(desk: Welcomer, speaker: Speaker, username: string, intent: string | null) {
   const wanted = intent !== null && runCommand.fits(intent) ? intent : undefined;
   const shown = wanted === undefined ? undefined : await desk.goOn(speaker, wanted);
   const isLeft = wanted !== undefined && shown === undefined;

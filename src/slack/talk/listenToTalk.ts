@@ -30,7 +30,7 @@ export function listenToTalk(
   app: App,
   desk: Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>,
   doing: Doing,
-): void {
+) {
   const hear = async ({ body, context }: Heard) => {
     const message = readMessage(body);
     if (message) await answer(desk, doing, message, context.botUserId);

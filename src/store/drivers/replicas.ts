@@ -146,12 +146,7 @@ async function every(clock: Clock, pause: number, signal: AbortSignal, act: () =
 type Listener = Pick<Hooks, 'faulty'> & Readonly<{ begun(): Promise<void>; hear(payload: string | undefined): void }>;
 
 /** Listens on a connection of its own until `signal` aborts, and connects anew when that is lost. */
-async function listen(
-  connect: () => pg.Client,
-  clock: Clock,
-  signal: AbortSignal,
-  { begun, hear, faulty }: Listener,
-): Promise<void> {
+async function listen(connect: () => pg.Client, clock: Clock, signal: AbortSignal, { begun, hear, faulty }: Listener) {
   let tries = 0;
   while (!signal.aborted) {
     const client = connect();

@@ -243,11 +243,7 @@ export async function closeNotices(
 export type RedrawnNotice = Readonly<{ notice: string; data: unknown; outcome?: string | null }>;
 
 /** Draws messages anew, in the transaction of the cause. */
-export async function redrawNotices(
-  changes: Kysely<Schema>,
-  drawn: readonly RedrawnNotice[],
-  now: number,
-): Promise<void> {
+export async function redrawNotices(changes: Kysely<Schema>, drawn: readonly RedrawnNotice[], now: number) {
   for (const { notice, data, ...ended } of drawn)
     await changes
       .updateTable('outbox')

@@ -187,10 +187,7 @@ async function named(
   return row && presetOf(row);
 }
 
-async function isFull(
-  store: Store,
-  { team, scope, holder }: Pick<Preset, 'team' | 'scope' | 'holder'>,
-): Promise<boolean> {
+async function isFull(store: Store, { team, scope, holder }: Pick<Preset, 'team' | 'scope' | 'holder'>) {
   const { many } = await store
     .selectFrom('presets')
     .select(({ fn }) => fn.countAll().as('many'))

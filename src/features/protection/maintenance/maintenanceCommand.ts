@@ -8,10 +8,9 @@ import { endOfKeeping, inOwnZone, readKeepFor } from '../../../operations/reques
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import { bold, code, momentAfter, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
-import type { Interaction } from '../../../slack/desk/interaction.ts';
+import type { Answer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
-import type { Command } from '../../../slack/words/commandWords.ts';
 import { type Maintenance, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
 import { overStep } from './workOnMaintenance.ts';
 
@@ -24,19 +23,11 @@ type Maintainer = Judge & Clerk & Desk<'things' | 'records' | 'names'>;
  * Answers `maintenance`: those who approve declare that an environment is worked on, and until when; anybody sees which.
  * @throws {Failure} `signed-out`, or where the records cannot be read, or Slack does not tell who approves
  */
-export async function maintenance(
-  desk: Maintainer,
-  interaction: Interaction,
-  { words, inputs }: Command,
-): Promise<Content> {
+export const maintenance: Answer<Maintainer> = async (desk, interaction, { words, inputs: { until, why } }) => {
   const { team, person, channel } = interaction;
   const now = desk.clock.now();
   const typed = words.slice(1);
   if (typed.length === 0) return listOf(desk, [...(await maintainedIn(desk, team, now)).values()]);
-  const { until, why, ...rest } = inputs;
-  const [stray] = Object.keys(rest);
-  if (stray !== undefined)
-    return said(`${code('maintenance')} has no field ${code(stray, 60)}, so nothing was done. ${usage(desk)}`);
   if (!(await isApprover(desk, { team, person })))
     return said('Only those who approve can declare maintenance, so nothing was done.');
   const isOff = typed.length > 1 && typed.at(-1)?.toLowerCase() === 'off' && until === undefined;
@@ -89,7 +80,7 @@ export async function maintenance(
     `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody hears there of what fails, is late or is disabled; what vanishes is told.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],
   );
-}
+};
 
 /** The end of maintenance as people type it: a time of day, the next such one in their zone; a duration; or a date. */
 function readEnd(typed: string, zone: string, now: number): number | undefined {

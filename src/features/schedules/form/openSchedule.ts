@@ -62,22 +62,14 @@ export async function openScheduleForm(
 }
 
 /** Opens the form that puts the work of a job on a schedule. */
-export async function openForJob(
-  desk: Voice & Desk<'account' | 'people'>,
-  interaction: Interaction,
-  job: Job,
-): Promise<undefined> {
+export async function openForJob(desk: Voice & Desk<'account' | 'people'>, interaction: Interaction, job: Job) {
   const head = headFor(scheduleAsks({ kind: 'job', ...job }));
   const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
   return openScheduleForm(desk, interaction, { work: { j: job.id }, zone, head });
 }
 
 /** Opens the form that changes when and how a schedule runs. */
-export async function openToChange(
-  desk: Voice & Desk<'account'>,
-  interaction: Interaction,
-  schedule: Schedule,
-): Promise<undefined> {
+export async function openToChange(desk: Voice & Desk<'account'>, interaction: Interaction, schedule: Schedule) {
   const { id, revision, zone, channel, tells, runsAs } = schedule;
   const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
   const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;

@@ -124,11 +124,7 @@ function pausedStep(schedule: Schedule, why: string, now: number): ScheduleStep 
 const unapproved = { digest: null, approvedBy: [], approvedAt: null } as const;
 
 /** Ends the approvals of a person’s schedules who signs in as another user: they were asked for as the first one. */
-export async function endApprovalsOfOthers(
-  parts: Mover & Parts<'things'>,
-  { team, person }: Owner,
-  login: string,
-): Promise<void> {
+export async function endApprovalsOfOthers(parts: Mover & Parts<'things'>, { team, person }: Owner, login: string) {
   const now = parts.clock.now();
   const own = await parts.things.list(schedules, { team, person });
   for (const found of own.filter(one => needsApproval(one) && isOfOtherUser(one, login))) {

@@ -135,10 +135,7 @@ async function look(
 }
 
 /** Whether the sign-in is there again for which a schedule waits. */
-async function isSignedInAgain(
-  { credentials }: Parts<'credentials'>,
-  { team, person, waitsFor }: Schedule,
-): Promise<boolean> {
+async function isSignedInAgain({ credentials }: Parts<'credentials'>, { team, person, waitsFor }: Schedule) {
   if (waitsFor === null) return false;
   const owner = [{ team, person }, accountOwner(team)].find(one => signInOf(one) === waitsFor);
   return owner !== undefined && (await credentials.find(owner)) !== undefined;

@@ -166,12 +166,7 @@ async function* slicesOf(
 }
 
 /** Reads the entries of a range that fit, up to `max` of them. */
-async function entriesIn(
-  store: Store,
-  { team, filter, isUpwards }: Search,
-  range: Range,
-  max: number,
-): Promise<Entry[]> {
+async function entriesIn(store: Store, { team, filter, isUpwards }: Search, range: Range, max: number) {
   await breath();
   // A statement for each team: rows of two teams at once would have to be sorted, all of them.
   const rows = await Promise.all(
