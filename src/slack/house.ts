@@ -48,7 +48,11 @@ export function canBeScheduled({ house }: Pick<Lexicon, 'house'>, { schedulable 
 }
 
 /** Gives the answer to a command: `undefined` where a form is the answer. `Desk` is what it may touch. */
-export type Answer<Desk, Given = Content> = (desk: Desk, interaction: Interaction, typed: Command) => Promise<Given>;
+export type CommandAnswer<Desk, Given = Content> = (
+  desk: Desk,
+  interaction: Interaction,
+  typed: Command,
+) => Promise<Given>;
 
 /** A command with its answer. */
 export type AnsweredCommand<Desk> = OwnCommand &

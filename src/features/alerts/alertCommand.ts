@@ -5,7 +5,7 @@ import { mentioned } from '../../slack/blocks/mentionPeople.ts';
 import { channelFault, isChannel } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
-import type { Answer } from '../../slack/house.ts';
+import type { CommandAnswer } from '../../slack/house.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
@@ -21,7 +21,7 @@ export type AlertKeeper = Alerter & Desk<'names' | 'outbox' | 'slack' | 'log'>;
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
  * @throws {Failure} `signed-out`
  */
-export const alertsCommand: Answer<AlertKeeper> = async (desk, interaction, { words }) => {
+export const alertsCommand: CommandAnswer<AlertKeeper> = async (desk, interaction, { words }) => {
   const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
   if (!isChannel(interaction.channel)) return said('Alerts are told in a channel: say it there.');
   switch (what) {

@@ -2,7 +2,7 @@ import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts'
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Answer } from '../../slack/house.ts';
+import type { CommandAnswer } from '../../slack/house.ts';
 import { foundOne } from '../../slack/records/foundOne.ts';
 import { type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
@@ -16,7 +16,7 @@ export type LeaseCommander = LeaseKeeper & Desk<'names'>;
  * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
-export const leaseOf: Answer<LeaseCommander> = async (desk, interaction, { words, inputs }) => {
+export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, { words, inputs }) => {
   const rest = words.slice(1);
   const until = Object.values(inputs)[0];
   const last = rest.at(-1) ?? '';

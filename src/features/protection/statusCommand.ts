@@ -3,7 +3,7 @@ import type { Judge } from '../../jobs/parts.ts';
 import { said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import type { Answer } from '../../slack/house.ts';
+import type { CommandAnswer } from '../../slack/house.ts';
 import { takeInput } from '../../slack/words/commandWords.ts';
 import { readSummary } from './readSummary.ts';
 import { statusMessage } from './statusMessage.ts';
@@ -14,7 +14,7 @@ type StatusReader = Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'name
  * Answers `status`: how well everything is protected that this person sees, read now.
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
-export const status: Answer<StatusReader> = async (desk, interaction, { words: [, ...words], inputs }) => {
+export const status: CommandAnswer<StatusReader> = async (desk, interaction, { words: [, ...words], inputs }) => {
   const { text: show } = takeInput(inputs, 'show');
   const shows = show?.trim().toLowerCase() === 'clones' ? 'clones' : undefined;
   if (show !== undefined && shows === undefined)

@@ -2,7 +2,7 @@ import { mapInSlices } from '../../ground/slices.ts';
 import { readTimings } from '../../jobs/timing/readTimings.ts';
 import type { CountedJob } from '../../jobs/timing/spread.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Answer } from '../house.ts';
+import type { CommandAnswer } from '../house.ts';
 import { statsMessage } from './statsMessage.ts';
 
 /** Counts how long jobs took. */
@@ -12,7 +12,7 @@ type Timekeeper = Desk<'jobs' | 'records' | 'clock' | 'names' | 'jobsDays'>;
  * Answers `stats`: how long the confirmed jobs took of which this person may know, by operation and environment.
  * @throws {Failure} `signed-out`
  */
-export const stats: Answer<Timekeeper> = async (desk, interaction, { words: [, ...words] }) => {
+export const stats: CommandAnswer<Timekeeper> = async (desk, interaction, { words: [, ...words] }) => {
   const { team, person, channel } = interaction;
   const { jobs, ...reach } = await readTimings(
     { jobs: desk.jobs, records: desk.records.of(interaction) },

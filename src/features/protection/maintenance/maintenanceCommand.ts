@@ -8,7 +8,7 @@ import { endOfKeeping, inOwnZone, readKeepFor } from '../../../operations/reques
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import { bold, code, momentAfter, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
-import type { Answer } from '../../../slack/house.ts';
+import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
 import { type Maintenance, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
@@ -23,7 +23,7 @@ type Maintainer = Judge & Clerk & Desk<'things' | 'records' | 'names'>;
  * Answers `maintenance`: those who approve declare that an environment is worked on, and until when; anybody sees which.
  * @throws {Failure} `signed-out`, or where the records cannot be read, or Slack does not tell who approves
  */
-export const maintenance: Answer<Maintainer> = async (desk, interaction, { words, inputs: { until, why } }) => {
+export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, { words, inputs: { until, why } }) => {
   const { team, person, channel } = interaction;
   const now = desk.clock.now();
   const typed = words.slice(1);
