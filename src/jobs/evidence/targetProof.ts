@@ -200,13 +200,17 @@ function doubtOnReport({ before, record, work }: Sighting, { isPlace, kind, by }
   return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
 }
 
-/** The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is. */
+/**
+ * The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is, but a
+ * record that rests in a failed state shows no more.
+ */
 function untoldFailure(look: Sighting, failure: string, contradiction?: string): Judgement | undefined {
   const doubt = doubtOn(look);
   if (doubt === undefined) return undefined;
   const by = `The record shows a failure: ${plain(failure)}. ${doubt}`;
   const isOpen = look.isShared || look.mayBeAnother !== undefined;
-  if (!isOpen) return finishes(look.seen, settles.long, by);
+  const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
+  if (!isOpen || look.seen.stateClass === 'failed') return verdict;
   return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
 }
 

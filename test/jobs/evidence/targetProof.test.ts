@@ -98,8 +98,10 @@ describe('a target', () => {
       ['started', reaches(['ok'])],
       ['gone', gone()],
     ] as const)('tells no failure that may be of that one: to be %s', (_, proof) => {
-      const shared = judged(proof, running, [shows(failed), shows(failed, late)], { isShared: true });
-      expect(shared).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
+      const shared = (at: number) => judged(proof, running, [shows(failed), shows(failed, at)], { isShared: true });
+      expect(shared(290_000)).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
+      // A record that rests in a failed state shows no more.
+      expect(shared(301_000)).toMatchObject({ type: 'finished', by: expect.stringMatching(which) });
       expect(judged(proof, running, [shows(failed), shows(failed, late)])).toMatchObject({ type: 'failed' });
     });
     test('is confirmed by a sign of its own beside that failure', () => {

@@ -210,6 +210,7 @@ export function saysFailure(known: Known): boolean {
     typeof vocabulary === 'object' &&
     work.ending === 'broken' &&
     !journey.losesAnswer &&
+    !hasLost(known) &&
     !isContested(known) &&
     record.rest === 'broken' &&
     (isAnswered || brokenWords.test(String(vocabulary.broken)));
