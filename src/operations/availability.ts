@@ -1,7 +1,8 @@
 import type { Identifier } from '../api/identifiers.ts';
 import { type JobOperation, targetNouns } from './operation.ts';
 
-type State = Readonly<{ class: NonNullable<JobOperation['pointlessIn']>[number]; word: string }>;
+/** A state: its word, and whether that says only that all is well. */
+type State = Readonly<{ class: NonNullable<JobOperation['pointlessIn']>[number]; word: string; isVague?: true }>;
 
 /**
  * The known facts of a record to which an operation may be done. A fact that is left out is unknown, and no obstacle.
@@ -55,15 +56,12 @@ export function obstaclesTo(operation: JobOperation, target: KnownTarget): reado
   return obstacles;
 }
 
-/** Words that say that all is well, and not whether the record runs or is enabled: one that is stopped may say so, too. */
-const wellWord = /^(available|existing|valid|green|healthy|good|fine|normal|ok|okay|optimal)$/i;
-
 /**
  * Whether the state's word may have another meaning here: it says little, other records have another word of the same
  * class, or none of them shows a word to compare with. Then this one may say that a job runs, rather than a database.
  */
 function isDoubtful({ id, state, others: all = [] }: KnownTarget): boolean {
-  if (state?.class === 'ok' && wellWord.test(state.word)) return true;
+  if (state?.isVague) return true;
   const others = all.filter(other => other.id.text !== id.text);
   const differs = ({ state: word }: (typeof others)[number]) =>
     word?.class === state?.class && word?.word !== state?.word;

@@ -35,7 +35,7 @@ describe('an operation is available', () => {
       'in a state that only says that all is well',
       'clone.start',
       clone,
-      { state: { class: 'ok', word: 'Available' } },
+      { state: { class: 'ok', word: 'Available', isVague: true } },
       [],
     ],
     ['in any other state', 'clone.start', clone, { state: stopped }, []],

@@ -56,6 +56,8 @@ export const assumed = {
   weakState: splitWords('availability health healthstate healthstatus condition'),
   /** Words there that say that all is well, and not whether the record is made, runs or is enabled. */
   well: /^(green|healthy|good|fine|normal|ok|okay|optimal)$/i,
+  /** Words in the place of a state that say no more than that. */
+  there: /^(available|existing|valid)$/i,
   /**
    * Keys of the word inside a state that is an object. Behind the state's key, they name the word beside a state that
    * is a number.

@@ -108,6 +108,11 @@ function isResting(part: string): boolean {
   return stateWords.some(([meaning, entries]) => meaning !== 'busy' && entries.includes(part));
 }
 
+/** Whether a word says that a database runs, and not only that it is there or well. */
+export function saysThatItRuns(word: string): boolean {
+  return /run|start|online|open|\bup\b/i.test(word);
+}
+
 /** Whether a word is the outcome of work or of a request rather than the state of a record. */
 export function isOutcome(word: string): boolean {
   return outcomes.includes(plainKey(word));

@@ -2,7 +2,7 @@ import { assumed } from './assumptions.ts';
 import { type Leaf, memoByPath, oneLine, ranked } from './jsonTree.ts';
 import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
-import { isOutcome, type StateClass, stateClass } from './stateWords.ts';
+import { isOutcome, type StateClass, saysThatItRuns, stateClass } from './stateWords.ts';
 
 /** Yes-or-no keys that say a state where no word does, or more than the word of one in which all is well. */
 const stateFlags = [
@@ -23,8 +23,8 @@ const stateFlags = [
   [/^(is)?(disabled|suspended|stopped|paused)$/, false, 'ok'],
 ] as const;
 
-/** A state: the record's own word, and its class. */
-export type State = Readonly<{ word: string; class: StateClass }>;
+/** A state: the record's own word, and its class. `isVague` says that the word tells only that all is well. */
+export type State = Readonly<{ word: string; class: StateClass; isVague?: true }>;
 type Found = Readonly<{ state: State; path: string }>;
 type Flag = Readonly<{ leaf: Leaf; value: boolean; found: StateClass }>;
 
@@ -33,7 +33,7 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   const mapped = path === undefined ? undefined : own.find(leaf => leaf.shown === path);
   if (mapped) {
     const word = oneLine(String(mapped.value)) ?? '';
-    return { state: { word, class: stateClass(word, mapping) }, path: mapped.shown };
+    return { state: stateIn(word, stateClass(word, mapping)), path: mapped.shown };
   }
   const said = own.filter(leaf => isYes(leaf.value) !== undefined && !isReported(leaf));
   const flags = (said.length > 0 ? stateFlags : []).flatMap(([name, value, found]) => {
@@ -51,12 +51,18 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   if (flag && found === 'ok' && isOutcome(word)) return flagged(flag);
   if (flag && found === 'ok' && saysMore(flag, word)) return flagged(flag);
   const disabled = flag?.found === 'disabled' && found !== 'failed' && found !== 'busy';
-  return { state: { word, class: disabled ? 'disabled' : found }, path: leaf.shown };
+  return { state: stateIn(word, disabled ? 'disabled' : found), path: leaf.shown };
+}
+
+/** A state in a word of its own. One that is stopped or disabled may be "available", too. */
+export function stateIn(word: string, found: StateClass): State {
+  const isVague = found === 'ok' && (assumed.well.test(word) || assumed.there.test(word));
+  return { word, class: found, ...(isVague ? { isVague } : {}) };
 }
 
 /** Whether a yes-or-no key tells what a word such as "Available" leaves open: that something is at work, or does not run. */
 function saysMore({ leaf, value, found }: Flag, word: string): boolean {
-  return (found === 'busy' && value) || (found === 'stopped' && /running$/.test(leaf.key) && !/run|start/i.test(word));
+  return (found === 'busy' && value) || (found === 'stopped' && /running$/.test(leaf.key) && !saysThatItRuns(word));
 }
 
 /** Whether a leaf may be a state: it is no yes or no, not blank, and no fact of a report, an error or another thing. */

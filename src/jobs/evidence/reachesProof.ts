@@ -1,3 +1,4 @@
+import { saysThatItRuns } from '../../api/reading/stateWords.ts';
 import type { Reaches } from '../../operations/proofs.ts';
 import { isAsBefore } from './baseline.ts';
 import {
@@ -57,8 +58,8 @@ function judgeStill(look: Sighting): Judgement {
  * that a database is disabled, or that one which is well was stopped: then the same word is no failure.
  */
 function tellsOf(classes: Reaches['classes'], { seen, showsWanted }: Sighting): boolean {
-  const isOfRunning = /run|start|online|open|\bup\b/i.test(seen.state ?? '');
-  return showsWanted || !classes.some(name => name === 'disabled') || (classes.length > 1 && isOfRunning);
+  const isOfRunning = classes.length > 1 && saysThatItRuns(seen.state ?? '');
+  return showsWanted || !classes.some(name => name === 'disabled') || isOfRunning;
 }
 
 /** Judges a record that was at work and is as it was before the call. */

@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import { lackedRight } from '../../api/answers/refusals.ts';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import { stateIn } from '../../api/reading/states.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import { isBatch, operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
@@ -137,7 +138,7 @@ function followButtons(job: Job, operation: JobOperation, target: Identifier): r
   const proof = proofOf(operation, target, job.values);
   const isPhysical = proof.type === 'converts' || (proof.type === 'appears' ? proof.like.isPhysical : undefined);
   const { state: word, stateClass } = evidence ?? {};
-  const state = word === undefined || stateClass === undefined ? undefined : { word, class: stateClass };
+  const state = word === undefined || stateClass === undefined ? undefined : stateIn(word, stateClass);
   const follow = next
     .flatMap(name => writeOperation(name) ?? [])
     .filter(one => obstaclesTo(one, { id, isPhysical, state }).length === 0)

@@ -170,6 +170,15 @@ describe('a state', () => {
     expect(stateOf(record)).toBeUndefined();
   });
 
+  test.each([
+    [{ status: 'Available' }, true],
+    [{ status: 'Healthy' }, true],
+    [{ status: 'Available', disabled: true }, false],
+    [{ status: 'ONLINE' }, false],
+  ])('says whether its word tells only that all is well: %j', (record, isVague) => {
+    expect(stateOf(record)?.isVague === true).toBe(isVague);
+  });
+
   test('is one of six classes, whatever the word', () => {
     const classes = ['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown'];
     fc.assert(fc.property(fc.string({ unit: 'binary' }), word => classes.includes(stateClass(word))));
