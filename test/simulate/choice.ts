@@ -23,13 +23,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Chooses what to run: the plans of a file or of a folder, or so many seeds from one on.
  * @throws Mistake where the environment names none
  */
-export function choose({ PLAN, SEED = '1', SEEDS = '1', UNFAIR }: Environment): readonly Chosen[] {
+export function choose({ PLAN, SEED = '1', SEEDS = '1', UNFAIR, DRAWN }: Environment): readonly Chosen[] {
   if (PLAN) return filesOf(PLAN).map(readPlan);
   const [first, many] = [wholeNumber('SEED', SEED), wholeNumber('SEEDS', SEEDS)];
   return Array.from({ length: many }, (_, index) => {
     const seed = String(first + index);
     const [draw, mode] = UNFAIR === '1' ? [drawUnfairPlan, 'UNFAIR=1 '] : [drawPlan, ''];
-    return { name: seed, plan: draw(seed), reaches: [], again: `${mode}SEED=${seed}` };
+    const drawn = DRAWN === '1' ? { dialect: seed } : {};
+    const again = `${mode}${DRAWN === '1' ? 'DRAWN=1 ' : ''}SEED=${seed}`;
+    return { name: seed, plan: { ...draw(seed), ...drawn }, reaches: [], again };
   });
 }
 

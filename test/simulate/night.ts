@@ -26,8 +26,8 @@ const suites = { kills: { KILLS: '500' }, variants: { SEEDS: '300', SEED: '' }, 
 const firstOf = (date: Date) => `${date.toISOString().slice(0, 10).replaceAll('-', '')}0001`;
 
 /** Runs fresh seeds. @returns what failed, in a sentence each */
-async function runFreshSeeds(first: number, many: number): Promise<readonly string[]> {
-  console.log(`${many} seeds from ${first} on`);
+async function runFreshSeeds(first: number, many: number, isDrawn = false): Promise<readonly string[]> {
+  console.log(`${many} seeds from ${first} on${isDrawn ? ', on services that are drawn' : ''}`);
   const folder = mkdtempSync(join(tmpdir(), 'dolly-night-'));
   const limit = pLimit(processes);
   const failures: string[] = [];
@@ -37,7 +37,14 @@ async function runFreshSeeds(first: number, many: number): Promise<readonly stri
     const summary = join(folder, `${seed}.json`);
     const child = spawn(process.execPath, ['--disable-warning=DEP0204', 'test/simulate/main.ts'], {
       cwd: root,
-      env: { ...process.env, PLAN: '', SEED: String(seed), SEEDS: String(seeds), SUMMARY: summary },
+      env: {
+        ...process.env,
+        PLAN: '',
+        SEED: String(seed),
+        SEEDS: String(seeds),
+        SUMMARY: summary,
+        ...(isDrawn ? { DRAWN: '1' } : {}),
+      },
     });
     const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
     for (const found of out.match(/^.*\tFOUND\n(?: {2}.*\n)*/gm) ?? []) console.log(found.trimEnd());
@@ -94,7 +101,8 @@ async function night(env: NodeJS.ProcessEnv): Promise<number> {
     throw new Mistake(`There is no defect ${DEFECT}: there are ${all.map(({ name }) => name).join(', ')}.`);
   const failures: string[] = [];
   for (const part of only ? [only] : parts) {
-    if (part === 'seeds') failures.push(...(await runFreshSeeds(first, many)));
+    if (part === 'seeds')
+      failures.push(...(await runFreshSeeds(first, many)), ...(await runFreshSeeds(first, Math.ceil(many / 5), true)));
     if (part === 'defects') failures.push(...(await plantAll(defects)));
     if (part === 'suites') failures.push(...(await runSuites()));
   }

@@ -216,6 +216,8 @@ export const Plan = z.object({
   leases: z.boolean().optional(),
   /** Whether there is a service account. */
   account: z.boolean().optional(),
+  /** The seed of the dialect that the service speaks, where that is not the sandbox's own (drawnService.ts). */
+  dialect: z.string().optional(),
   /** From then on nothing breaks any more. */
   quietFrom: at,
   acts: z.array(Act),

@@ -14,6 +14,7 @@ import { type Database, nextIdentifier } from '../../src/sandbox/service/estate.
 import { openEstate } from '../../src/sandbox/service/open.ts';
 import { slashCommands } from '../../src/slack/commands/help.ts';
 import { shortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
+import { dialectOf, type InDialect, inDialect } from './drawnService.ts';
 import { addresses } from './faults.ts';
 import { cloneName } from './gestures.ts';
 import type { Kernel } from './kernel.ts';
@@ -110,9 +111,11 @@ export type ServiceSide = Readonly<{
 export async function openService(kernel: Kernel, network: Network, plan: Plan): Promise<ServiceSide> {
   const host = kernel.raise('service');
   const ends: { at: number; operation: string; target: string; isDone: boolean }[] = [];
+  let spoken: InDialect | undefined;
   const log = (line: string) => {
     const [, operation = '', target = '', outcome = ''] = /^(\S+) (\S+): (done|failed)/.exec(line) ?? [];
     if (outcome !== '') ends.push({ at: kernel.now(), operation, target, isDone: outcome === 'done' });
+    spoken?.hears(line);
   };
   const clock = { ...systemClock, now: () => Math.floor(kernel.now()) };
   const { context } = await openEstate({
@@ -133,7 +136,9 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
       return issued;
     },
   });
-  const serve = createApplication(context, { endpoints, prefix: '/service', middleware: undefined, log, requests: [] });
+  spoken = plan.dialect === undefined ? undefined : inDialect(dialectOf(plan.dialect), context);
+  const answering = { endpoints, prefix: '/service', middleware: spoken?.middleware, log, requests: [] };
+  const serve = createApplication(context, answering);
   const port = network.listen(0, host, handlerOf(serve));
   network.name(addresses.service, () => port);
 

@@ -45,10 +45,15 @@ describe('the simulator', () => {
   let here: Said;
   let elsewhere: Said;
   let kept: Said;
+  let drawn: Said;
+  const drawnSummary = join(scratchFolder('drawn'), 'summary.json');
   beforeAll(async () => {
     const one = { PLAN: hard, VERBOSE: '1' };
-    [many, [kept, here, elsewhere]] = await Promise.all([
-      simulated({ SEED: '1', SEEDS: String(seeds), SUMMARY: summary }),
+    [[many, drawn], [kept, here, elsewhere]] = await Promise.all([
+      (async () => [
+        await simulated({ SEED: '1', SEEDS: String(seeds), SUMMARY: summary }),
+        await simulated({ SEED: '1', SEEDS: '3', DRAWN: '1', SUMMARY: drawnSummary }),
+      ])(),
       (async () => [
         await simulated({ PLAN: keptFolder }),
         await simulated({ ...one, TZ: 'UTC' }),
@@ -63,6 +68,13 @@ describe('the simulator', () => {
     expect(many.code).toBe(0);
     expect(fingerprintsOf(many).size).toBe(seeds);
     const { covered } = Tally.parse(JSON.parse(readFileSync(summary, 'utf8')));
+    expect(reached.filter(what => !covered[what])).toEqual([]);
+  });
+
+  test('finds nothing where the service speaks another dialect in each seed, and jobs are confirmed there, too', () => {
+    expect(drawn.error).toBe('');
+    expect(foundBy(drawn)).toEqual([]);
+    const { covered } = Tally.parse(JSON.parse(readFileSync(drawnSummary, 'utf8')));
     expect(reached.filter(what => !covered[what])).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import type { Service, Wish } from './service.ts';
 import type { Kind } from './words.ts';
 
 /** Which work each write of spec §4 asks for. */
-const writes: Readonly<Record<string, Kind>> = {
+export const writes: Readonly<Record<string, Kind>> = {
   'PUT /database/sync': 'backup',
   'PUT /database/refresh': 'refresh',
   'PUT /database/disable': 'disable',
@@ -167,7 +167,7 @@ function wishOf(service: Service, call: string, input: string | null, text: stri
   return holder && { kind, by, on: holder.id, asked };
 }
 
-function asList({ list, keys, idKey }: Dialect, area: string, records: readonly Json[]): Response {
+export function asList({ list, keys, idKey }: Dialect, area: string, records: readonly Json[]): Response {
   const wrapped = () => {
     switch (list) {
       case 'bare':
@@ -187,7 +187,7 @@ function asList({ list, keys, idKey }: Dialect, area: string, records: readonly 
   return Response.json(restyled(wrapped(), keys));
 }
 
-function asOne({ one, keys }: Dialect, record: Json): Response {
+export function asOne({ one, keys }: Dialect, record: Json): Response {
   const wrapped = () => {
     switch (one) {
       case 'bare':

@@ -17,7 +17,13 @@ export function underWay(base: Base, dialect: Dialect, now: number): Work[] {
 const makes = ({ kind }: Work) => ['virtual clone', 'physical clone', 'share', 'mount'].includes(kind);
 
 /** A record as this service shows it: in a list, or `alone`. */
-export function shown(service: Service, dialect: Dialect, base: Base, alone: boolean, now: number): Json {
+export function shown(
+  service: Pick<Service, 'records'>,
+  dialect: Dialect,
+  base: Base,
+  alone: boolean,
+  now: number,
+): Json {
   const { shows, times, children } = dialect;
   const hides = (fact: Fact) => base.isClone && !shows[fact];
   const time = (at: number) => written(at, dialect);
