@@ -27,6 +27,9 @@ const pauses = [
 /** Time after a job's deadline for which a last look that fails is tried again, in milliseconds. */
 const lastTries = 10 * minute;
 
+/** Age of a job, in milliseconds, from which on it is said that the records show nothing of it. */
+const showsBy = 5 * minute;
+
 /** Delay of a look, in milliseconds, that only an outage of the bot explains. */
 const outage = 5 * minute;
 
@@ -56,9 +59,21 @@ export function eventOfLook(job: Running, { verdict, ...look }: LookResult, mome
     case 'waiting': {
       const isDoubtful = job.inDoubt && !arrived;
       if (moment.at >= job.deadlineAt) return { ...eventAtDeadline(job, verdict, look, isDoubtful), ...sight };
-      return nextLook(job, { reason: isDoubtful ? job.reason : null, ...sight }, moment);
+      return nextLook(job, { reason: isDoubtful ? job.reason : silence(job, verdict, look, moment), ...sight }, moment);
     }
   }
+}
+
+/** Says that the records show nothing of a job, once they had time to: whoever waits should not take that for progress. */
+function silence(
+  { sentAt, claimed }: Running,
+  { contradiction }: Extract<LookResult['verdict'], { type: 'waiting' }>,
+  { seen, arrived, ...look }: Omit<LookResult, 'verdict'>,
+  { at }: LookTime,
+): string | null {
+  const isShown = arrived || seen?.doubt !== undefined || (look.claimed ?? claimed ?? null) !== null;
+  if (at - sentAt < showsBy || isShown) return null;
+  return contradiction ?? (seen ? 'Its record shows nothing of it so far.' : 'No record shows anything of it so far.');
 }
 
 /** The event for a look that failed: the next one, or the end where the last look was tried for long enough. */

@@ -46,6 +46,20 @@ describe('a look at a running job', () => {
     expect(eventOfLook(doubtful, waits({ arrived: true }), here)).toMatchObject({ type: 'seen', reason: null });
   });
 
+  test('says after five minutes that the records show nothing of it, or what speaks against it', () => {
+    const reasonAt = (age: number, change: Partial<LookResult> = {}) =>
+      eventOfLook(jobIn('running', { sentAt: now - age, deadlineAt: now + hour }), waits(change), here);
+    expect(reasonAt(4 * minute)).toMatchObject({ reason: null });
+    expect(reasonAt(6 * minute)).toMatchObject({ reason: 'Its record shows nothing of it so far.' });
+    expect(reasonAt(6 * minute, { seen: undefined })).toMatchObject({
+      reason: 'No record shows anything of it so far.',
+    });
+    const verdict = { type: 'waiting', contradiction: 'qa is still in the service’s records.' } as const;
+    expect(reasonAt(6 * minute, { verdict })).toMatchObject({ reason: verdict.contradiction });
+    expect(reasonAt(6 * minute, { arrived: true })).toMatchObject({ reason: null });
+    expect(reasonAt(6 * minute, { claimed: 'MYSQL_CLONE_SERVER-7' })).toMatchObject({ reason: null });
+  });
+
   test.each([
     ['a minute', minute, 10_000],
     ['ten minutes', 10 * minute, 30_000],
