@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, inject, test } from 'vitest';
+import { type Clock, machineClock } from '../src/sandbox/service/clock.ts';
 import type { Engine } from '../src/sandbox/service/engine.ts';
 import { openMariadb } from '../src/sandbox/service/mariadb/mariadb.ts';
 import { findTools, type Tools } from '../src/sandbox/service/mariadb/programs/tools.ts';
@@ -41,13 +42,13 @@ export function stateFolder(): { folder: string; remove(): void } {
 }
 
 /** Opens an engine whose example server is small, and which soon notices that a server hangs. */
-export async function openEngine(folder: string, walls: readonly WallKind[] = wallKinds): Promise<Engine> {
+export async function openEngine(folder: string, walls?: readonly WallKind[], clock?: Clock): Promise<Engine> {
   await putExample(folder);
-  return openBare(folder, walls);
+  return openBare(folder, walls, clock);
 }
 
-async function openBare(folder: string, walls: readonly WallKind[] = wallKinds): Promise<Engine> {
-  const opened = await openMariadb({ folder, example: { megabytes: 2 }, pulse: 2_000, walls });
+async function openBare(folder: string, walls: readonly WallKind[] = wallKinds, clock = machineClock): Promise<Engine> {
+  const opened = await openMariadb({ folder, example: { megabytes: 2 }, pulse: 2_000, walls, clock });
   if ('reason' in opened) throw new Error(opened.reason);
   return opened.engine;
 }

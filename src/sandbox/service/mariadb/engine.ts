@@ -5,6 +5,7 @@ import { convert, createPhysical, createVirtual, mount, refresh, remove, share, 
 import { reset } from './clones/resets.ts';
 import { placeFault, scriptFault } from './places.ts';
 import { recover } from './recovery.ts';
+import { dropInTime, turnOf } from './restores/kept.ts';
 import { restore, restoreFault } from './restores/restore.ts';
 import { discover, type Example, isOwn, liveOf, makeExample, observe } from './servers/lives.ts';
 import { portFault } from './servers/ports.ts';
@@ -23,6 +24,7 @@ type Parts = {
 /** The engine: which piece of work does what the service asks for. */
 export function engineOf({ workshop, host, example, signal, close }: Parts): Engine {
   const { inTurn } = workshop;
+  let dropping = Promise.resolve();
   return {
     simulated: false,
     host,
@@ -58,7 +60,9 @@ export function engineOf({ workshop, host, example, signal, close }: Parts): Eng
     },
     removeSnapshot: ({ snapshot }) => removeSnapshot(workshop, snapshot),
     async restore({ database, snapshot, scope, ...task }) {
-      const lines = await restore(workshop, database, snapshot, scope, task.signal);
+      const lines = await inTurn(turnOf(database.name), () =>
+        restore(workshop, database, snapshot, scope, task.signal),
+      );
       const observed = await observe(workshop, liveOf(workshop, database), task.signal);
       const said = notes([...lines, recoveryNote(scope.autoRecovery)]);
       // The notes of an earlier restore are over.
@@ -76,8 +80,14 @@ export function engineOf({ workshop, host, example, signal, close }: Parts): Eng
       const lives = known.flatMap(({ name, cloneType }) => (cloneType === undefined ? [name] : []));
       return discover(workshop, lives, task.signal);
     },
-    recover: databases => recover(workshop, databases, signal),
-    close,
+    async recover(databases) {
+      const found = await recover(workshop, databases, signal);
+      dropping = dropInTime(workshop, signal);
+      return found;
+    },
+    async close() {
+      await Promise.all([close(), dropping]);
+    },
   };
 }
 

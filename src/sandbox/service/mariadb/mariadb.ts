@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type Clock, machineClock } from '../clock.ts';
 import type { Engine, Host } from '../engine.ts';
 import { type Means, meansBetween } from './backup/copying.ts';
 import { clean } from './clean.ts';
@@ -31,6 +32,8 @@ export type MariadbOptions = Readonly<{
   pulse?: number;
   /** The walls that may be tried; all when left out. */
   walls?: readonly WallKind[];
+  /** Says how long something is kept. */
+  clock?: Clock;
   /** Told before each step of a restore, once that is written down. */
   onStep?: (step: string) => Promise<void> | void;
 }>;
@@ -43,7 +46,7 @@ export type Opened = { engine: Engine } | { reason: string };
  * clones that share blocks with their snapshot where the file system can. Throws where the folder cannot be had.
  */
 export async function openMariadb(options: MariadbOptions): Promise<Opened> {
-  const { folder, example, roots = [], scriptLimit = 300_000, pulse, walls, onStep } = options;
+  const { folder, example, roots = [], scriptLimit = 300_000, pulse, walls, clock = machineClock, onStep } = options;
   if (process.platform !== 'linux') return { reason: 'real servers are run on Linux only' };
   const found = await findTools(process.env.PATH ?? '');
   if ('missing' in found)
@@ -72,6 +75,7 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
     servers: serversOf(tools, commands, account, places.state, wall),
     variables: await variablesOf(commands, tools, signal),
     inTurn: turns(),
+    clock,
     scriptLimit,
     onStep,
     meansTo: rememberedMeans(places, root => meansBetween(commands, account, places.snapshots, root, signal)),

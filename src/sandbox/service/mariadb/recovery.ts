@@ -11,7 +11,6 @@ import { wasReset } from './clones/resets.ts';
 import { dropHome, homeAt, homeOf, linked } from './places.ts';
 import { gone, marked, signal as send } from './programs/processes.ts';
 import { type Settled, settleAll } from './restores/bring.ts';
-import { dropExpired } from './restores/kept.ts';
 import { homeIn } from './servers/serverCommand.ts';
 import { handOverTree } from './wall/account.ts';
 import type { Workshop } from './workshop.ts';
@@ -49,7 +48,6 @@ export async function recover(
   }
   const restores = await settleAll(workshop, signal);
   for (const live of lives) {
-    await dropExpired(workshop, live.name, signal);
     const settled = restores.get(live.id);
     if (settled !== undefined) found.set(live.id, restoredAs(live, settled));
   }

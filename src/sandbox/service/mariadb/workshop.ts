@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { JsonValue } from '../estate.ts';
 import type { Means } from './backup/copying.ts';
 import type { Places } from './places.ts';
@@ -22,6 +23,7 @@ export type Workshop = Readonly<{
   variables: Variables;
   /** By the identifier of a clone or what else is changed: nobody stops a server whose files are being shared. */
   inTurn: Turns;
+  clock: Clock;
   /** Milliseconds that the script of a request may take. */
   scriptLimit: number;
   /** Told before each step of a restore, once that is written down. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { field } from '../client.ts';
@@ -138,16 +138,21 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await sql(live, 'SELECT w FROM taken.one')).toEqual(['1']);
   });
 
-  test('what it keeps is removed after a day', async () => {
-    const { sql, folder, restore } = real();
-    const [name = '', ...others] = await kept(real());
-    const file = (await readdir(join(folder, 'kept'))).find(one => one.includes(name)) ?? '';
-    const at = join(folder, 'kept', file);
-    await writeFile(at, JSON.stringify({ ...JSON.parse(await readFile(at, 'utf8')), until: Date.now() - 1 }));
-    await restore(table('taken', 'one'));
-    expect(await kept(real())).not.toContain(name);
-    expect(await kept(real())).toEqual(expect.arrayContaining(others));
+  test('what it keeps is removed after a day by itself, with keys from elsewhere that point there, and then it is gone', async () => {
+    const { sql, clock, ask, settled } = real();
+    const name = (await kept(real())).at(-1) ?? '';
+    await sql(
+      live,
+      `CREATE DATABASE after; CREATE TABLE after.late (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES ${name}.one (id))`,
+    );
+    await clock.advance(86_400_000 - 1);
+    expect(await kept(real())).toContain(name);
+    await clock.advance(600_000);
+    await expect.poll(() => kept(real())).toEqual([]);
     expect(await sql(live, 'SELECT w FROM taken.one')).toEqual(['1']);
+    await ask('POST /database/restore', { database: live, ...database(name) });
+    expect(await settled(live)).toMatchObject({ error: expect.stringContaining(`has no database ${name}`) });
+    await sql(live, 'DROP DATABASE after');
   });
 
   test('who holds the table is named, nobody stands behind the restore for longer than five seconds, and what was loaded is brought in later', async () => {

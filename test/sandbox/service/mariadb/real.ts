@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall/wall.ts';
 import { startService } from '../../../../src/sandbox/service/server.ts';
+import { type TestClock, testClock } from '../../../clock.ts';
 import { describeOnServers, openEngine, stateFolder } from '../../../mariadb.ts';
 import { accepted, field, rows, type Send, senderTo } from '../client.ts';
 
@@ -17,6 +18,8 @@ export type Real = {
   send: Send;
   /** The engine's state folder, and where the estate is kept. */
   folder: string;
+  /** The engine's clock, which stands still until it is turned. */
+  clock: TestClock;
   /** Ends the service, whatever is under way, and starts it again on what it left. */
   restart(): Promise<Real>;
   /** Sends a write that has to be accepted. */
@@ -76,6 +79,8 @@ async function openReal(walls?: readonly WallKind[], attempts = 3): Promise<Open
 
 async function openOnce(walls?: readonly WallKind[]): Promise<Opened> {
   const { folder, remove } = stateFolder();
+  // What servers do takes time of the machine: a test waits for what comes of it.
+  const clock = testClock(Date.now(), () => Promise.resolve());
   let { service, real } = await start();
   return {
     get real() {
@@ -88,7 +93,7 @@ async function openOnce(walls?: readonly WallKind[]): Promise<Opened> {
   };
 
   async function start() {
-    const engines = { MARIADB: await openEngine(folder, walls) };
+    const engines = { MARIADB: await openEngine(folder, walls, clock) };
     const service = await startService({ port: 0, engines, stateDir: folder });
     const { body } = await senderTo(service.url)('POST /user/user/token', {
       username: 'ana',
@@ -101,7 +106,7 @@ async function openOnce(walls?: readonly WallKind[]): Promise<Opened> {
       await service.close();
       throw new Error(`the example server did not start: ${field(host, 'error') ?? field(host, 'unreachableServers')}`);
     }
-    return { service, real: realAt(send, folder, restart) };
+    return { service, real: realAt(send, folder, clock, restart) };
   }
 
   async function restart(): Promise<Real> {
@@ -113,10 +118,11 @@ async function openOnce(walls?: readonly WallKind[]): Promise<Opened> {
 
 const atRest = ['RUNNING', 'STOPPED', 'FAILED', 'ENABLED'];
 
-function realAt(send: Send, folder: string, restart: () => Promise<Real>): Real {
+function realAt(send: Send, folder: string, clock: TestClock, restart: () => Promise<Real>): Real {
   const real: Real = {
     send,
     folder,
+    clock,
     restart,
     async ask(endpoint, body) {
       expect(await send(endpoint, body)).toMatchObject({ status: 200, body: accepted });

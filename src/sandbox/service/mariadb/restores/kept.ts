@@ -19,7 +19,7 @@ const fileOf = ({ places }: Workshop, server: string, database: string) =>
 
 /** Keeps a database of a server for a day. Gives the sentence that says so. */
 export async function keep(workshop: Workshop, kept: Omit<Kept, 'until'>, what: string): Promise<string> {
-  const until = Date.now() + lasts;
+  const until = workshop.clock.now() + lasts;
   await writeWhole(fileOf(workshop, kept.server, kept.database), { ...kept, until });
   return `${what} ${nameOf(kept.part)} is kept in the database ${kept.database} until ${new Date(until).toISOString()}: to bring it in, restore the database ${kept.database}.`;
 }
@@ -27,8 +27,16 @@ export async function keep(workshop: Workshop, kept: Omit<Kept, 'until'>, what: 
 /** What is kept under this name on a server; undefined where nothing is. */
 export async function keptAs(workshop: Workshop, server: string, database: string): Promise<Kept | undefined> {
   if (!/^dolly_\w+$/.test(database)) return undefined;
-  const text = await readFile(fileOf(workshop, server, database), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : Kept.parse(JSON.parse(text));
+  return keptIn(fileOf(workshop, server, database));
+}
+
+async function keptIn(file: string): Promise<Kept | undefined> {
+  try {
+    return Kept.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    // It is gone, or tells of something else: what people put there, or a restore that is unfinished.
+    return undefined;
+  }
 }
 
 /** It is in its place, or gone. */
@@ -39,22 +47,31 @@ export async function release(
   await rm(fileOf(workshop, server, database), { force: true });
 }
 
-/** Removes what a server has kept for longer than a day. What cannot be removed now, is later. */
-export async function dropExpired(workshop: Workshop, server: string, signal: AbortSignal): Promise<void> {
-  for (const name of await readdir(workshop.places.kept)) {
-    if (!name.startsWith(`${server}.dolly_`) || !name.endsWith('.json')) continue;
-    const kept = await keptAs(workshop, server, name.slice(server.length + 1, -'.json'.length));
-    if (kept === undefined || kept.until > Date.now()) continue;
-    try {
-      // Keys of other tables that still point there are not to keep it.
-      const first = 'SET NAMES utf8mb4; SET SESSION foreign_key_checks = 0, lock_wait_timeout = 3';
-      await liveOf(workshop, { name: server }).ask(
-        `${first}; DROP DATABASE IF EXISTS ${identifier(kept.database)}`,
-        signal,
-      );
-      await release(workshop, kept);
-    } catch {
-      signal.throwIfAborted();
+/** The turn in which a server's kept databases are brought in or removed. */
+export const turnOf = (server: string) => `kept ${server}`;
+
+/** Milliseconds between two looks at what is kept. */
+const look = 600_000;
+
+/** Removes what is kept for longer than a day, until the signal aborts. What cannot be removed now, is later. */
+export async function dropInTime(workshop: Workshop, signal: AbortSignal): Promise<void> {
+  for (; !signal.aborted; await workshop.clock.wait(look, signal))
+    for (const name of await readdir(workshop.places.kept)) {
+      const kept = await keptIn(join(workshop.places.kept, name));
+      if (kept !== undefined) await workshop.inTurn(turnOf(kept.server), () => dropExpired(workshop, kept, signal));
     }
+}
+
+async function dropExpired(workshop: Workshop, { server, database }: Kept, signal: AbortSignal): Promise<void> {
+  // It may have been brought in while this waited for its turn.
+  const kept = await keptAs(workshop, server, database);
+  if (kept === undefined || kept.until > workshop.clock.now()) return;
+  // Keys of other tables that still point there are not to keep it.
+  const first = 'SET NAMES utf8mb4; SET SESSION foreign_key_checks = 0, lock_wait_timeout = 3';
+  try {
+    await liveOf(workshop, { name: server }).ask(`${first}; DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
+    await release(workshop, kept);
+  } catch {
+    // The server is away, or somebody holds a table.
   }
 }

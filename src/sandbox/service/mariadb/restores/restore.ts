@@ -10,7 +10,7 @@ import { systemDatabases, type Workshop } from '../workshop.ts';
 import { bring, settleFirst, type Work } from './bring.ts';
 import { isStored } from './definitions.ts';
 import { begin, changesFor, forget, type Journal, loaded, type Wanted } from './journal.ts';
-import { dropExpired, type Kept, keptAs } from './kept.ts';
+import { type Kept, keptAs } from './kept.ts';
 import { loadBeside } from './load.ts';
 import { isThere, type Part } from './parts.ts';
 import { conflictOf, refusalOf, spaceFault, spaceFor } from './refusals.ts';
@@ -32,7 +32,6 @@ export async function restore(
   if (live.home !== undefined) await workshop.servers.start({ role: 'live', home: live.home }, signal);
   const work = { workshop, live, id: database.id, signal };
   const earlier = await settleFirst(work);
-  await dropExpired(workshop, database.name, signal);
   const fault = await refusalOf(live.ask, database.name, signal);
   if (fault !== undefined) throw new Error(fault);
   const kept = await keptAs(workshop, database.name, databaseName);
