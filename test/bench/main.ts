@@ -11,6 +11,7 @@ import { disk } from './disk.ts';
 import { writeFigures } from './figuresPage.ts';
 import { machineFacts } from './machine.ts';
 import { mariadb } from './mariadb.ts';
+import { walledClone } from './mariadbWall.ts';
 import { memory } from './memory.ts';
 import type { Part } from './part.ts';
 import { readers } from './readers.ts';
@@ -42,13 +43,13 @@ const usual: readonly Part[] = [
   disk,
   replicas,
 ];
-const parts: readonly Part[] = [...usual, mariadb];
+const parts: readonly Part[] = [...usual, walledClone, mariadb];
 
 const usage = [
   'npm run bench -- [--quick] [--json FILE] [--docs] [--profile FOLDER] [part …]',
   '',
   'Measures Dolly in pairs with a floor (a bare Bolt app, or what the row says), and prints a table and JSON.',
-  'Without a part, all of them are measured but mariadb. A part is named in whole or by its beginning.',
+  'Without a part, all of them are measured but those of real MariaDB servers. A part is named in whole or by its beginning.',
   '',
   '  --quick           a short run; the figures are rough',
   '  --json FILE       write the JSON there instead of printing it',

@@ -1,13 +1,15 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Means } from '../../src/sandbox/service/mariadb/backup/copying.ts';
-import { withFile } from '../../src/sandbox/service/mariadb/programs/commands.ts';
+import { commandsOf, withFile } from '../../src/sandbox/service/mariadb/programs/commands.ts';
 import type { Tools } from '../../src/sandbox/service/mariadb/programs/tools.ts';
-import { freePort, listens } from '../../src/sandbox/service/mariadb/servers/ports.ts';
-import { lean } from '../../src/sandbox/service/mariadb/servers/serverCommand.ts';
+import { freePort, handOverSocket, listens } from '../../src/sandbox/service/mariadb/servers/ports.ts';
+import { lean, roomOf } from '../../src/sandbox/service/mariadb/servers/serverCommand.ts';
 import { optionFile } from '../../src/sandbox/service/mariadb/servers/sessions.ts';
 import { handOver } from '../../src/sandbox/service/mariadb/wall/account.ts';
+import type { Wall } from '../../src/sandbox/service/mariadb/wall/wall.ts';
 import { copyBare, type Place } from './mariadbPlace.ts';
 
 const never = new AbortController().signal;
@@ -30,13 +32,17 @@ export type Bare = Readonly<{
   remove(): Promise<void>;
 }>;
 
-/** Makes all that can be there before the clock runs: folders, port, and an option file with the live server's account. */
-export async function newBare(place: Place, tools: Tools, live: string): Promise<Bare> {
+/**
+ * Makes all that can be there before the clock runs: folders, port, and an option file with the live server's account. It is
+ * behind a wall where one is given.
+ */
+export async function newBare(place: Place, tools: Tools, live: string, wall?: Wall): Promise<Bare> {
   const port = await freePort();
+  const guest = wall?.guest ?? place.account;
   const home = join(place.folder, `bare-${port}`);
   for (const folder of [home, join(home, 'tmp')]) {
     await mkdir(folder);
-    await handOver(place.account, folder);
+    await handOver(folder === home ? place.account : guest, folder);
   }
   const options = optionFile(home);
   await writeFile(options, (await readFile(optionFile(live), 'utf8')).replace(/^port=.*$/m, `port=${port}`));
@@ -49,7 +55,7 @@ export async function newBare(place: Place, tools: Tools, live: string): Promise
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     '--socket=mariadb.sock',
-    `--pid-file=${home}/mariadbd.pid`,
+    `--pid-file=${home}/tmp/mariadbd.pid`,
     `--tmpdir=${home}/tmp`,
   ];
   let ended: Promise<void> | undefined;
@@ -57,16 +63,27 @@ export async function newBare(place: Place, tools: Tools, live: string): Promise
   const stop = async (name: NodeJS.Signals) => {
     end(name);
     await ended;
+    end = () => undefined;
   };
+  async function begun(to: number): Promise<ChildProcess> {
+    if (wall === undefined) return place.commands.start(tools.server, args, { cwd: data, to });
+    const commands = commandsOf(place.account, place.folder, { wall });
+    const start = (socket?: number) =>
+      commands.start(tools.server, args, { cwd: data, to, room: roomOf(home), socket });
+    const child = wall.isClosed ? await handOverSocket(port, patience, start) : start();
+    if (child === undefined) throw new Error(`port ${port} is in use`);
+    return child;
+  }
   return {
     home,
     port,
-    copy: (tree, means) => copyBare({ ...place, means }, tree, data),
+    copy: (tree, means) => copyBare({ account: guest, means }, tree, data),
     async start() {
       await withFile(join(home, 'server.log'), 'a', async fd => {
-        const child = place.commands.start(tools.server, args, { cwd: data, to: fd });
+        const child = await begun(fd);
         ended = new Promise(resolve => child.once('exit', () => resolve()));
-        end = name => child.kill(name);
+        // Behind a wall there are others between.
+        end = name => void process.kill(-(child.pid ?? 0), name);
       });
       await answered(place, tools, port, options);
     },
