@@ -90,9 +90,9 @@ describeOnServers('a restore of a part that is killed', () => {
   let held: Readonly<Record<string, string>> = {};
   let snapshot = '';
 
-  async function begun(diesAt?: string): Promise<ServiceProcess> {
+  async function begun(diesAt?: string, victims?: string): Promise<ServiceProcess> {
     await service?.kill();
-    service = await startProcess({ folder, ...(diesAt === undefined ? {} : { diesAt }) });
+    service = await startProcess({ folder, diesAt, victims });
     if (snapshot !== '') return service;
     await ask(await service.record(live), filled);
     held = await content(await service.record(live));
@@ -126,7 +126,10 @@ describeOnServers('a restore of a part that is killed', () => {
       const made = (await ours(after)).filter(name => !kept.includes(name));
       expect(readdirSync(join(folder, 'work'))).toEqual([]);
       if (undone.includes(step)) {
-        expect(after).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/nothing of it was changed/) });
+        expect(after).toMatchObject({
+          state: 'FAILED',
+          error: expect.stringMatching(/was restored\. Nothing was changed\.$/),
+        });
         expect(found).toEqual(before);
         expect(made).toEqual([]);
       } else {
@@ -134,6 +137,32 @@ describeOnServers('a restore of a part that is killed', () => {
         const wanted = what === 'database' ? held : { ...before, 'stock.items': held['stock.items'] };
         expect({ ...found, log: '' }).toEqual({ ...wanted, log: '' });
         expect(made).toHaveLength(1);
+      }
+    },
+    60_000,
+  );
+
+  // At every step, on other servers and among writers, in `npm run kills` (matrix.test.ts).
+  test.each([
+    ['exchanging', false],
+    ['moving', true],
+  ] as const)(
+    'is brought to one of its ends at once where its server is killed before %s',
+    async (step, isDone) => {
+      const running = await begun(step, join(folder, 'live', 'webshop', 'data'));
+      await ask(await running.record(live), changed);
+      const before = await content(await running.record(live));
+      await must(running, 'POST /database/restore', { database: live, snapshot, ...database });
+      const after = await running.settled(live);
+      await holds(after);
+      expect(readdirSync(join(folder, 'work'))).toEqual([]);
+      if (isDone) {
+        expect(after).toMatchObject({ state: 'RUNNING', restoredSnapshot: snapshot });
+        expect({ ...(await content(after)), log: '' }).toEqual({ ...held, log: '' });
+      } else {
+        const error = 'webshop stopped before the database stock was restored. Nothing was changed.';
+        expect(after).toMatchObject({ state: 'FAILED', error });
+        expect(await content(after)).toEqual(before);
       }
     },
     60_000,

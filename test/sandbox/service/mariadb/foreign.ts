@@ -23,7 +23,7 @@ export type Foreign = {
   send(name: NodeJS.Signals): void;
 };
 
-/** A server that somebody else runs, with these options. */
+/** A server that somebody else runs, with these options, and starts again whenever it ends. */
 export async function foreignServer(folder: string, args: readonly string[], isOtherUser = false): Promise<Foreign> {
   const account = await findAccount();
   const uid = isOtherUser ? nobody : account?.uid;
@@ -37,8 +37,16 @@ export async function foreignServer(folder: string, args: readonly string[], isO
   await run('chmod', ['-R', 'g+rX', join(folder, 'data')]);
   const port = await freePort();
   const listening = [`--port=${port}`, '--bind-address=127.0.0.1', '--socket=own.sock'];
-  const server = spawn(tool('server'), [...basics, ...listening, ...args], { ...settings, stdio: 'ignore' });
-  const ended = once(server, 'exit');
+  const begin = () => {
+    const child = spawn(tool('server'), [...basics, ...listening, ...args], { ...settings, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    void ended.then(() => {
+      if (!isEnding) server = begin();
+    });
+    return { child, ended };
+  };
+  let isEnding = false;
+  let server = begin();
   const ask = async (statement: string, ...more: string[]) => {
     const session = ['--no-defaults', '--protocol=tcp', '--host=127.0.0.1', `--port=${port}`, '--user=root'];
     const { stdout } = await run(
@@ -53,10 +61,11 @@ export async function foreignServer(folder: string, args: readonly string[], isO
     options: `[client]\nprotocol=tcp\nhost=127.0.0.1\nport=${port}\nuser=root\n`,
     ask,
     end() {
-      server.kill();
-      return ended;
+      isEnding = true;
+      server.child.kill();
+      return server.ended;
     },
-    send: name => void server.kill(name),
+    send: name => void server.child.kill(name),
   };
 }
 
@@ -71,7 +80,7 @@ export async function replicaOf(folder: string, options: string): Promise<Foreig
   await replica.ask('CREATE USER dolly@localhost; GRANT ALL ON *.* TO dolly@localhost');
   await replica.ask(
     `CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=${value('port')}, MASTER_USER='${value('user')}', MASTER_PASSWORD='${value('password')}',
-     MASTER_LOG_FILE='binlog.000001', MASTER_LOG_POS=4; START SLAVE`,
+     MASTER_LOG_FILE='binlog.000001', MASTER_LOG_POS=4, MASTER_CONNECT_RETRY=1; START SLAVE`,
   );
   return replica;
 }

@@ -30,7 +30,15 @@ export type ServiceProcess = {
   stop(): Promise<void>;
 };
 
-export type Wanted = { folder: string; roots?: readonly string[]; scriptLimit?: number; diesAt?: string };
+export type Wanted = {
+  folder: string;
+  roots?: readonly string[];
+  scriptLimit?: number;
+  diesAt?: string | undefined;
+  victims?: string | undefined;
+  watched?: string;
+  changes?: number;
+};
 
 const program = new URL('program.ts', import.meta.url).pathname;
 

@@ -14,19 +14,49 @@ type Writer = {
   stop(): Promise<void>;
 };
 
-/** Commits one numbered statement after the other in a session of its own, as fast as the server answers. */
-function writerTo(options: string, statement: (number: number) => string): Writer {
+/** What the client says where the server is gone. What it had sent may be committed or not. */
+const lost = /ERROR (20\d\d|1053|1927)\b/;
+
+/**
+ * Commits one numbered statement after the other in a session of its own, as fast as the server answers. Where the server
+ * `mayEnd`, it opens a session again until there is one.
+ */
+function writerTo(options: string, mayEnd: boolean, statement: (number: number) => string): Writer {
   const args = [`--defaults-file=${options}`, '--batch', '--skip-column-names', '--unbuffered', '--force'];
-  const child = spawn('mariadb', args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const ended = once(child, 'exit');
   const writer = { acknowledged: new Set<number>(), sent: 0, longest: 0, faults: [] as string[] };
   let isStopping = false;
   let begun = 0;
   let isFaulty = false;
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    isFaulty = true;
-    if (writer.faults.length < 20) writer.faults.push(`${writer.sent}: ${text.trim()}`);
-  });
+  let { child, ended } = open();
+  function open() {
+    const session = spawn('mariadb', args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const isOver = once(session, 'exit');
+    // What it is still to be told is lost with it.
+    session.stdin.on('error', () => undefined);
+    session.stderr.setEncoding('utf8').on('data', (text: string) => {
+      isFaulty = true;
+      if (mayEnd && lost.test(text)) session.kill('SIGKILL');
+      // It shows the statement, too, in pieces.
+      else if (/ERROR \d/.test(text) && writer.faults.length < 20) writer.faults.push(`${writer.sent}: ${text.trim()}`);
+    });
+    createInterface({ input: session.stdout }).on('line', line => {
+      const [word, , number] = line.split('\t');
+      if (word !== 'is') return;
+      writer.longest = Math.max(writer.longest, performance.now() - begun);
+      // What the server says of a fault may come a moment later.
+      setImmediate(() => {
+        if (!isFaulty) writer.acknowledged.add(Number(number));
+        next();
+      });
+    });
+    if (mayEnd)
+      session.once('exit', () => {
+        if (isStopping) return;
+        ({ child, ended } = open());
+        setTimeout(next, 50);
+      });
+    return { child: session, ended: isOver };
+  }
   const next = () => {
     if (isStopping) {
       child.stdin.end();
@@ -37,16 +67,6 @@ function writerTo(options: string, statement: (number: number) => string): Write
     isFaulty = false;
     child.stdin.write(`${statement(writer.sent)};\nSELECT 'is', ROW_COUNT() >= 0, ${writer.sent};\n`);
   };
-  createInterface({ input: child.stdout }).on('line', line => {
-    const [word, , number] = line.split('\t');
-    if (word !== 'is') return;
-    writer.longest = Math.max(writer.longest, performance.now() - begun);
-    // What the server says of a fault may come a moment later.
-    setImmediate(() => {
-      if (!isFaulty) writer.acknowledged.add(Number(number));
-      next();
-    });
-  });
   next();
   return Object.assign(writer, {
     async stop() {
@@ -76,17 +96,19 @@ export const fields = [
 ].join('; ');
 
 /** Lets four writers number their commits in the three databases of {@link fields}, from a number on that none has used. */
-export function startWriters(options: string, from: number) {
+export function startWriters(options: string, from: number, mayEnd = false) {
   const at = (number: number) => from + number;
   const writers = {
-    inserted: writerTo(options, n => `INSERT INTO beside.inserted VALUES (${at(n)})`),
-    items: writerTo(options, n => `INSERT INTO target.items VALUES (${at(n)}, ${1 + (n % 50)}, ${n}, 'new')`),
+    inserted: writerTo(options, mayEnd, n => `INSERT INTO beside.inserted VALUES (${at(n)})`),
+    items: writerTo(options, mayEnd, n => `INSERT INTO target.items VALUES (${at(n)}, ${1 + (n % 50)}, ${n}, 'new')`),
     upserted: writerTo(
       options,
+      mayEnd,
       n => `INSERT INTO target.upserted VALUES (${1 + (n % 10)}, ${at(n)}) ON DUPLICATE KEY UPDATE n = VALUES(n)`,
     ),
     seen: writerTo(
       options,
+      mayEnd,
       n => `CREATE OR REPLACE TABLE around.made (id INT) COMMENT '${n}'; INSERT INTO around.seen VALUES (${at(n)})`,
     ),
   };
@@ -125,21 +147,23 @@ export async function judge(
     ['items', 'beside.fired'],
   ] as const) {
     const there = await numbers(table);
-    const lost = [...writers[name].acknowledged].filter(number => !there.has(number));
-    if (lost.length > 0) faults.push(`${table} lost ${lost.length} acknowledged commits: ${lost.slice(0, 5)}`);
+    const gone = [...writers[name].acknowledged].filter(number => !there.has(number));
+    if (gone.length > 0) faults.push(`${table} lost ${gone.length} acknowledged commits: ${gone.slice(0, 5)}`);
   }
   const items = await numbers('target.items');
   const first = Math.min(...items);
-  const lost = [...writers.items.acknowledged].filter(number => !items.has(number));
-  if (!isDone && lost.length > 0) faults.push(`target.items lost ${lost.length} commits and was not restored`);
-  const late = lost.filter(number => number > first);
+  const gone = [...writers.items.acknowledged].filter(number => !items.has(number));
+  if (!isDone && gone.length > 0) faults.push(`target.items lost ${gone.length} commits and was not restored`);
+  const late = gone.filter(number => number > first);
   if (late.length > 0) faults.push(`target.items has ${first} and not ${late.slice(0, 5)}`);
   if (isDone && first <= 1) faults.push('target.items has what was written before its restore');
   const old = await ask(heldItems);
   if (old[0] !== held) faults.push(`target.items is not the snapshot: ${old[0]}`);
-  const upserted = (await ask('SELECT n FROM target.upserted')).map(Number);
-  const least = Math.max(...writers.upserted.acknowledged) - 9 + from;
-  if (!isWhole && upserted.some(n => n < least)) faults.push(`target.upserted is behind ${least}: ${upserted}`);
+  for (const line of isWhole ? [] : await ask('SELECT id, n FROM target.upserted')) {
+    const [id = 0, n = 0] = line.split('\t').map(Number);
+    const least = Math.max(0, ...[...writers.upserted.acknowledged].filter(number => 1 + (number % 10) === id));
+    if (n < from + least) faults.push(`target.upserted has ${n} for ${id}, and ${from + least} was acknowledged`);
+  }
   for (const [name, { longest }] of Object.entries({ items: writers.items, upserted: writers.upserted }))
     if (longest > 5_000) faults.push(`the writer ${name} stood ${Math.round(longest)} ms`);
   for (const { faults: said } of [writers.inserted, writers.items, writers.upserted, writers.seen])

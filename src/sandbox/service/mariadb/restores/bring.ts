@@ -1,3 +1,4 @@
+import { until } from '../programs/until.ts';
 import { type Live, liveOf } from '../servers/lives.ts';
 import { identifier } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
@@ -7,7 +8,7 @@ import { holdersOf } from './holders.ts';
 import { allUnderWay, forget, type Journal, loaded, replaced, setAside, underWay, type Wanted } from './journal.ts';
 import { keep, release } from './kept.ts';
 import { nameOf } from './parts.ts';
-import { askAlone, endEarlier, isHeld, isPassing } from './session.ts';
+import { askAlone, endEarlier, isGone, isHeld, isPassing } from './session.ts';
 import { HeldError, hasExchanged, swap, takeAway } from './swap.ts';
 
 /** What a restore of a part works on: `id` is the record of the live server. */
@@ -22,14 +23,18 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
     signal.throwIfAborted();
     if (!(await hasExchanged(live, journal, signal))) {
       const isHeldUp = error instanceof HeldError;
-      const { lost } = await latest(workshop, id);
+      const begun = await latest(workshop, id);
       await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp));
       const words = isHeldUp && journal.source === loaded(journal.stamp) ? await keepLoaded(workshop, journal) : '';
-      const unchanged = lost.length === 0 ? 'Nothing was changed.' : `Damaged files were removed: ${lost.join(', ')}.`;
-      throw new Error(`${sentence(error)} ${unchanged} ${words}`.trim(), { cause: error });
+      throw new Error(`${sentence(error)} ${unchanged(begun)} ${words}`.trim(), { cause: error });
     }
   }
   return complete(work, await latest(workshop, id));
+}
+
+/** What stands of the target where a restore was taken back. */
+function unchanged({ lost }: Journal): string {
+  return lost.length === 0 ? 'Nothing was changed.' : `Damaged files were removed: ${lost.join(', ')}.`;
 }
 
 async function latest(workshop: Workshop, id: string): Promise<Journal> {
@@ -102,8 +107,13 @@ export type Settled = Readonly<{
   objectType?: string;
 }>;
 
-/** Brings a restore that was cut off to one of its two ends. */
-async function settle(workshop: Workshop, id: string, signal: AbortSignal): Promise<Settled | undefined> {
+/** Brings a restore that was cut off, by the end of `whom`, to one of its two ends. */
+async function settle(
+  workshop: Workshop,
+  id: string,
+  signal: AbortSignal,
+  whom = 'The service',
+): Promise<Settled | undefined> {
   const journal = await underWay(workshop, id);
   if (journal === undefined) return undefined;
   const { stamp, step, part, source, snapshot } = journal;
@@ -116,7 +126,7 @@ async function settle(workshop: Workshop, id: string, signal: AbortSignal): Prom
     await leave(work, journal, source !== loaded(stamp));
     return {
       end: 'taken back',
-      words: `The service stopped before the ${nameOf(part)} was restored: nothing of it was changed.`,
+      words: `${whom} stopped before the ${nameOf(part)} was restored. ${unchanged(journal)}`,
     };
   }
   const lines = await complete(work, journal);
@@ -124,6 +134,35 @@ async function settle(workshop: Workshop, id: string, signal: AbortSignal): Prom
   const words = [`The earlier restore of the ${nameOf(part)} was not at its end, and is now.`, ...lines].join(' ');
   return { end: 'done', words, snapshot, objectType };
 }
+
+/** Milliseconds in which a server that has ended may come back: those who run it start it anew. */
+const absence = 60_000;
+
+/** Lets a restore go on to one of its two ends where the server itself has ended in the middle of it. */
+export async function throughCrash(
+  { workshop, live, id, signal }: Work,
+  restoring: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    return await restoring();
+  } catch (error) {
+    signal.throwIfAborted();
+    const journal = await underWay(workshop, id);
+    if (!isGone(error) || journal === undefined) throw error;
+    const later = `Whether the ${nameOf(journal.part)} is restored is settled when the server is back: before the next restore, or when the service starts.`;
+    if (live.home === undefined)
+      await until(() => answers(live, signal), absence, `${sentence(error)} ${later}`, 1_000);
+    const settled = await settle(workshop, id, signal, live.name);
+    if (settled?.end !== 'done') throw new Error(settled?.words, { cause: error });
+    return [settled.words];
+  }
+}
+
+const answers = ({ ask }: Live, signal: AbortSignal): Promise<boolean> =>
+  ask('SELECT 1', signal).then(
+    () => true,
+    () => signal.aborted,
+  );
 
 /**
  * As {@link settle}, before another restore. One that fails for good is left as it is, and hinders nobody any more: somebody has changed

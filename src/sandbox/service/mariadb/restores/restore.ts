@@ -7,7 +7,7 @@ import { fromSnapshot, putBack } from '../clones/putBack.ts';
 import { isOwn, type Live, liveOf } from '../servers/lives.ts';
 import { onCopy } from '../servers/scratch.ts';
 import { systemDatabases, type Workshop } from '../workshop.ts';
-import { bring, settleFirst, type Work } from './bring.ts';
+import { bring, settleFirst, throughCrash, type Work } from './bring.ts';
 import { isStored } from './definitions.ts';
 import { begin, changesFor, forget, type Journal, loaded, type Wanted } from './journal.ts';
 import { type Kept, keptAs } from './kept.ts';
@@ -35,10 +35,9 @@ export async function restore(
   const fault = await refusalOf(live.ask, database.name, signal);
   if (fault !== undefined) throw new Error(fault);
   const kept = await keptAs(workshop, database.name, databaseName);
-  const told =
-    kept === undefined
-      ? await restorePart(work, snapshot, { databaseName, tableName })
-      : await bringIn(work, kept, snapshot);
+  const told = await throughCrash(work, () =>
+    kept === undefined ? restorePart(work, snapshot, { databaseName, tableName }) : bringIn(work, kept, snapshot),
+  );
   return [...earlier, ...told];
 }
 

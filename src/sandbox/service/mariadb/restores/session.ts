@@ -34,5 +34,8 @@ export async function endEarlier({ ask }: Pick<Live, 'ask'>, stamp: string, sign
 /** Whether a statement failed since somebody else held a lock for too long. */
 export const isHeld = (error: unknown) => /ERROR 1205\b/.test(String(error));
 
+/** Whether a fault is that the server cannot be reached, since it has ended or hangs. */
+export const isGone = (error: unknown) => /ERROR (20\d\d|1053)\b|server does not answer any more/.test(String(error));
+
 /** Whether a fault may be over soon: a lock is held, or the server cannot be reached. */
-export const isPassing = (error: unknown) => /ERROR (1205|1040|1045|20\d\d)\b/.test(String(error));
+export const isPassing = (error: unknown) => /ERROR (1205|1040|1045)\b/.test(String(error)) || isGone(error);

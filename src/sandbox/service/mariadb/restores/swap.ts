@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAnswer } from '../programs/causes.ts';
 import type { Live } from '../servers/lives.ts';
 import { type Ask, identifier, literal } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
@@ -6,7 +7,7 @@ import { type Definition, making, renamedTrigger } from './definitions.ts';
 import { holdersOf } from './holders.ts';
 import { begin, type Journal, replaced, reserved } from './journal.ts';
 import { nameOf } from './parts.ts';
-import { askAlone, endEarlier, isHeld } from './session.ts';
+import { askAlone, endEarlier, isGone, isHeld } from './session.ts';
 
 /** A restore that nobody but the holders of a lock keeps from its end. */
 export class HeldError extends Error {}
@@ -185,20 +186,32 @@ async function dropEmpty(ask: Ask, database: string, signal: AbortSignal): Promi
   if (rows.length === 0) await ask(`DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
 }
 
-/** The tables that are to go and cannot even be renamed, since their files are damaged. */
+/**
+ * The tables that are to go and cannot even be renamed, since their files are damaged. They will be removed, so both the attempt and
+ * the server's own check have to say so: an attempt alone also fails where the server has just ended, or a right is missing.
+ */
 async function damagedOf(
   live: Live,
   { stamp, part, changes }: Journal,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const damaged: string[] = [];
+  const ask = askAlone(live, stamp);
   for (const { name, going } of changes) {
     if (going === undefined) continue;
     const [from, to] = [at(part.databaseName, name), at(part.databaseName, going)];
-    await askAlone(live, stamp)(`RENAME TABLE ${from} TO ${to}, ${to} TO ${from}`, signal).catch(error => {
+    try {
+      await ask(`RENAME TABLE ${from} TO ${to}, ${to} TO ${from}`, signal);
+    } catch (error) {
       signal.throwIfAborted();
-      if (!isHeld(error)) damaged.push(name);
-    });
+      if (!isAnswer(error)) throw error;
+      const found = await ask(`CHECK TABLE ${from} QUICK`, signal);
+      // It may be another lock that it waits for, or a right that it lacks.
+      const isBroken = found.some(
+        ([, , type = '', words = '']) => /^error$/i.test(type) && !/timeout|denied/i.test(words),
+      );
+      if (!isHeld(error) && isBroken) damaged.push(name);
+    }
   }
   return damaged;
 }
@@ -218,7 +231,8 @@ export async function swap(
     await exchange(live, exchanging, signal);
   } catch (error) {
     signal.throwIfAborted();
-    const lost = error instanceof HeldError ? [] : await damagedOf(live, exchanging, signal);
+    if (error instanceof HeldError || isGone(error)) throw error;
+    const lost = await damagedOf(live, exchanging, signal);
     if (lost.length === 0) throw error;
     const changes = exchanging.changes.map(change =>
       lost.includes(change.name) ? { ...change, going: undefined } : change,
