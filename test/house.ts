@@ -19,12 +19,12 @@ export const emptyHouse: House = openHouse<void>([], () => undefined).house;
 /** What the features add to the work on jobs, over some parts. */
 export function additionsTo(
   parts: () => Judge & Parts<'things'>,
-): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'coveredByRule'> {
+): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'coveredByRule'> {
   return {
     fieldRules: [leaseFeature.fields],
     signsIn: async () => undefined,
     heldBy: async () => undefined,
-    keeperOf: (team, record) => leaseFeature.keeperOf(parts(), team, record),
+    keepersOf: (team, records) => leaseFeature.keepersOf(parts(), team, records),
     coveredByRule: (job, seen) => leaseFeature.coveredByRule(parts(), job, seen),
   };
 }

@@ -4,7 +4,7 @@ import type { Feature } from '../slack/feature.ts';
 import type { House } from '../slack/house.ts';
 
 /** What features add to the work on jobs. */
-export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keeperOf' | 'coveredByRule'>;
+export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'coveredByRule'>;
 
 /** Binds what the features add to the desk, which is there once the first of it is used. */
 export function openHouse<Desk>(
@@ -15,6 +15,11 @@ export function openHouse<Desk>(
   /** The first answer that a feature has. */
   const firstOf = async <T>(ask: (feature: Feature<Desk>) => Promise<T | undefined> | undefined) =>
     (await Promise.all(features.map(ask))).find(answer => answer !== undefined);
+  /** What all features know of some records, by record. */
+  const fromAll = async <T>(ask: (feature: Feature<Desk>) => Promise<ReadonlyMap<string, T>> | undefined) => {
+    const found = await Promise.all(features.map(feature => ask(feature) ?? []));
+    return new Map(found.flatMap(known => [...known]));
+  };
   return {
     house: {
       commands: features.flatMap(({ commands = [] }) =>
@@ -28,10 +33,7 @@ export function openHouse<Desk>(
       ),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),
-      async notesOn(team, records) {
-        const found = await Promise.all(features.map(feature => feature.notesOn?.(desk(), team, records) ?? []));
-        return new Map(found.flatMap(notes => [...notes]));
-      },
+      notesOn: (team, records) => fromAll(feature => feature.notesOn?.(desk(), team, records)),
       usesOfAccount: team => Promise.all(features.flatMap(feature => feature.usesAccount?.(desk(), team) ?? [])),
     },
     additions: {
@@ -40,7 +42,7 @@ export function openHouse<Desk>(
         for (const feature of features) await feature.signsIn?.(desk(), owner, login);
       },
       heldBy: team => firstOf(feature => feature.heldBy?.(desk(), team)),
-      keeperOf: (team, record) => firstOf(feature => feature.keeperOf?.(desk(), team, record)),
+      keepersOf: (team, records) => fromAll(feature => feature.keepersOf?.(desk(), team, records)),
       coveredByRule: (job, seen) => firstOf(feature => feature.coveredByRule?.(desk(), job, seen)),
     },
   };

@@ -77,8 +77,8 @@ type Added = Readonly<{
   signsIn(owner: Owner, login: string): Promise<void>;
   /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
   heldBy(team: string): Promise<string | undefined>;
-  /** Who keeps a record, such as the person whose lease a clone has, and what tells that record from others. */
-  keeperOf(team: string, record: string): Promise<Keeper | undefined>;
+  /** Who keeps some records, such as the person whose lease a clone has, and what tells each from others. */
+  keepersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, Keeper>>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<readonly unknown[] | undefined>;
 }>;
@@ -111,4 +111,4 @@ export type FactReader = Judge & Parts<'jobs' | 'records' | 'clock' | 'log'>;
 
 /** Asks the policy about a request, with all that decides on it. */
 export type Inquirer = Judge &
-  Parts<'jobs' | 'credentials' | 'records' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'clock'>;
+  Parts<'jobs' | 'credentials' | 'records' | 'keepersOf' | 'coveredByRule' | 'approvalChannel' | 'clock'>;

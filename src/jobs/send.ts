@@ -31,7 +31,7 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 /** Takes jobs to the service. */
 export type Starter = Mover &
   FactReader &
-  Parts<'heldBy' | 'keeperOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'> &
+  Parts<'heldBy' | 'keepersOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'> &
   Readonly<{ pace?: SendingPace }>;
 
 /**

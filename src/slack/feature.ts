@@ -63,8 +63,8 @@ export type Feature<Needs> = Readonly<{
   afterRestore?(desk: Needs, now: number): Promise<ReadonlyMap<string, string>>;
   /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
   heldBy?(desk: Needs, team: string): Promise<string | undefined>;
-  /** Who keeps a record. */
-  keeperOf?(desk: Needs, team: string, record: string): Promise<Keeper | undefined>;
+  /** Who keeps some records, by record. */
+  keepersOf?(desk: Needs, team: string, records: readonly string[]): Promise<ReadonlyMap<string, Keeper>>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule?(
     desk: Needs,

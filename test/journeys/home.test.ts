@@ -143,7 +143,7 @@ describe('a job', () => {
     const card = await earth.until(() => earth.cards(direct(ana)).at(-1), 'the message of the job');
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
     await shows(ana, /Recent jobs\n.*Virtual clone of \*shop\* · Confirmed/);
-    await shows(ana, /Made by your jobs here\*?\n.*shop-3401/);
+    await shows(ana, /Yours\*?\n[\s\S]*shop-3401/);
     expect(home(ana)).toContain('Nothing of yours is under way');
 
     await ana.presses('Repeat with changes', atHome);
@@ -151,7 +151,7 @@ describe('a job', () => {
     const next = /"initial_value":"3402".*"initial_value":"\/mnt\/c3402"/;
     await ana.until(() => next.test(JSON.stringify(ana.sees().views.at(-1)?.view)), 'the filled form');
     expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
-    await shows(ana, /Made by your jobs here\*?\n[\s\S]*shop-3402[\s\S]*Others that you can see/);
+    await shows(ana, /Yours\*?\n[\s\S]*shop-3402[\s\S]*Others that you can see/);
     expect(earth.writes().map(({ body }) => recordOf(body).port)).toEqual([3401, 3402]);
   });
 

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { day, hour } from '../../src/ground/durations.ts';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import { recordOf } from '../../src/sandbox/playground/json.ts';
 import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
@@ -31,6 +32,11 @@ afterAll(() => earth.close());
 
 const why = async (someone: Someone, name: string) => textOf(await answerTo(someone, `/db why delete ${name}`));
 const made = async (port: number) => ends(earth, await quickClone(earth, ana, port), 'Confirmed');
+/** Makes Dev the owner of the lease of a clone, as if it had been handed over. */
+async function handsOver(name: string): Promise<void> {
+  const id = earth.service.service.estate.databases.values().find(one => one.name === name)?.id ?? '';
+  await earth.store().updateTable('things').set({ person: dev.id }).where('subject', '=', id).execute();
+}
 const isFree = 'It needs no approval: it is your own clone, made less than a day ago';
 
 test('a clone of one’s own is deleted with two clicks, and no word', async () => {
@@ -50,6 +56,29 @@ test('a clone of one’s own is deleted with two clicks, and no word', async () 
   const deletion = await earth.until(() => earth.cards('#databases')[cards], 'the message');
   await ends(earth, deletion, 'Confirmed');
   expect(earth.writes().slice(writes)).toHaveLength(1);
+});
+
+test('whose a clone is, the status, the leases and Home say alike: of whoever made it, until somebody else keeps it', async () => {
+  await made(3409);
+  const lineOf = async (command: string) =>
+    textOf(await answerTo(ana, command))
+      .split('\n')
+      .find(line => line.includes('shop-3409'));
+  const isAmongOwn = (someone: Someone) => {
+    const [own = ''] = textOf(recordOf(someone.sees().home).blocks).split('Others that you can see');
+    return own.includes('Yours') && own.includes('shop-3409');
+  };
+  const isOf = async (one: Someone, other: Someone) => {
+    expect(await lineOf('/db leases')).toContain(`<@${one.id}>`);
+    expect(await lineOf('/db status show=clones')).toMatch(new RegExp(`\t${one === ana ? 'ana' : 'dev'}\t`));
+    await Promise.all([one.opensHome(), other.opensHome()]);
+    await earth.until(() => isAmongOwn(one) && !isAmongOwn(other), 'both Homes');
+  };
+  await isOf(ana, dev);
+  expect(textOf(await answerTo(ana, '/db lease shop-3409 3d'))).toContain('shop-3409');
+  await handsOver('shop-3409');
+  await earth.clock.advance(2 * minute);
+  await isOf(dev, ana);
 });
 
 test('not one of somebody else, and not one on which another rule decides', async () => {
@@ -79,16 +108,9 @@ test('not one that was made again under its number, nor one of a day ago', async
 test('not one of which somebody else has the lease', async () => {
   await made(3408);
   expect(await why(ana, 'shop-3408')).toContain(isFree);
-  const id = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop-3408')?.id;
   expect(textOf(await answerTo(ana, '/db lease shop-3408 3d'))).toContain('shop-3408');
   expect(await why(ana, 'shop-3408')).toContain(isFree);
-  // As if it had been handed over.
-  await earth
-    .store()
-    .updateTable('things')
-    .set({ person: dev.id })
-    .where('subject', '=', id ?? '')
-    .execute();
+  await handsOver('shop-3408');
   expect(await why(ana, 'shop-3408')).toContain('It would wait for approval');
 });
 

@@ -1,7 +1,7 @@
 import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { leaseId, leases } from './lease.ts';
+import { leases, leasesOf } from './lease.ts';
 import { keepMadeButton, keepMoreButton } from './leaseButtons.ts';
 import { leaseReactions } from './leaseClicks.ts';
 import { leaseOf, standing } from './leaseCommand.ts';
@@ -43,15 +43,14 @@ export const leaseFeature = {
   ],
   reactions: leaseReactions,
   submissions: [keepSubmission, askSubmission],
-  async notesOn({ things }: Desk<'things'>, team, records) {
-    const found = await things.list(leases, { ids: records.map(record => leaseId(team, record)) });
+  async notesOn(desk: Desk<'things'>, team, records) {
+    const found = await leasesOf(desk, team, records);
     return new Map(found.map(lease => [lease.record, `:hourglass: ${standing(lease)}`]));
   },
   offers: [{ buttonOf: keepMadeButton }, { buttonOf: keepMoreButton }],
   fields: { role: 'keepFor', defaultFor: leaseDefaultFor, faultOf: leaseFaultFor },
-  async keeperOf({ things }: Desk<'things'>, team, record) {
-    const lease = await things.find(leases, leaseId(team, record));
-    return lease?.state === 'ended' ? undefined : lease;
+  async keepersOf(desk: Desk<'things'>, team, records) {
+    return new Map((await leasesOf(desk, team, records)).map(lease => [lease.record, lease]));
   },
   coveredByRule: coveredByLease,
   async afterRestore({ things }: Desk<'things'>, now) {

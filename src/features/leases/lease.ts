@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Parts } from '../../jobs/parts.ts';
 import type { Kind, Thing } from '../../store/things/kind.ts';
 import type { NewThing, ThingStep } from '../../store/things/things.ts';
 
@@ -68,18 +68,18 @@ export const leases: Kind<LeaseState, LeaseBody> = {
   about: ({ record, name, channel, job }) => ({ target: record, targetName: name, channel, job }),
 };
 
-/** Whose a clone is: the Slack person of its lease, else whom its record names. */
-export function ownerOfClone(
-  { askedBy: [named] }: Pick<RecordView, 'askedBy'>,
-  lease: Pick<Lease, 'state' | 'person'> | undefined,
-): Readonly<{ person?: string; named?: string }> {
-  if (lease && lease.state !== 'ended') return { person: lease.person };
-  return named === undefined ? {} : { named };
-}
-
 /** The id of the lease of a record: a record has one at most. */
 export function leaseId(team: string, record: string): string {
   return `${team} ${record}`;
+}
+
+/** Max records whose leases are looked for one by one: for more, all of the team are read. */
+const mostAsked = 200;
+
+/** The leases of some records that have not ended. */
+export function leasesOf({ things }: Parts<'things'>, team: string, records: readonly string[]): Promise<Lease[]> {
+  const some = records.length > mostAsked ? {} : { ids: records.map(record => leaseId(team, record)) };
+  return things.list(leases, { team, ...some });
 }
 
 /** A lease that begins. */

@@ -4,6 +4,8 @@ import { creationOf } from '../../api/reading/times.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { counted } from '../../ground/wording.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
+import { type CloneOwner, ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
+import type { Parts } from '../../jobs/parts.ts';
 import { byName, matches } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
@@ -16,7 +18,7 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { saidVain } from '../../slack/words/meantButtons.ts';
-import { type Lease, leases, ownerOfClone } from './lease.ts';
+import { type Lease, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
 
@@ -26,7 +28,7 @@ const max = { rows: 50, lines: 30 } as const;
 const last = 1e15;
 
 /** Lists leases, with what the records show. */
-type LeaseLister = Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
+type LeaseLister = Parts<'jobs' | 'keepersOf'> & Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
 
 /**
  * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
@@ -65,7 +67,12 @@ export async function leaseList(
   };
   const shown = rows.slice(0, max.rows);
   const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
-  const lines = rows.slice(0, max.lines).map(({ record, lease }) => rowText(record, lease, now));
+  const ownerOf = await ownersOfClones(
+    desk,
+    interaction.team,
+    shown.map(({ record }) => record),
+  );
+  const lines = shown.slice(0, max.lines).map(line => rowText(line, ownerOf(line.record), now));
   const heading = section(`*How long clones are kept*  ·  ${leaseCounts(rows)}`);
   return message(
     [
@@ -73,7 +80,7 @@ export async function leaseList(
       ...dataTable({
         caption: 'Clones, those that end first at the top',
         header: ['Clone', `Kept until (${zone})`, 'Status', 'Owner', 'Environment', 'Age'],
-        rows: shown.map(({ record, lease }) => leaseCells(record, lease, { now, zone })),
+        rows: shown.map(line => leaseCells(line, ownerOf(line.record), { now, zone })),
         pageSize: 10,
       }),
       ...actionsRow(
@@ -109,11 +116,10 @@ function leaseCounts(rows: readonly LeaseLine[]): string {
 const isOver: readonly Lease['state'][] = ['asking', 'stopping', 'stopped', 'deleting'];
 
 function leaseCells(
-  record: RecordView,
-  lease: Lease | undefined,
+  { record, lease }: LeaseLine,
+  { person, named }: CloneOwner,
   { now, zone }: Readonly<{ now: number; zone: string }>,
 ) {
-  const { person, named } = ownerOfClone(record, lease);
   const until = lease?.graceUntil ?? lease?.endsAt ?? null;
   const made = creationOf(record);
   const age = made === undefined ? undefined : Math.max(0, now - made);
@@ -143,12 +149,11 @@ function orderOf(lease: Lease | undefined): number {
   return lease.graceUntil ?? lease.endsAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-function rowText(record: RecordView, lease: Lease | undefined, now: number): string {
+function rowText({ record, lease }: LeaseLine, { person, named }: CloneOwner, now: number): string {
   const place = record.environment?.label ?? record.environment?.id.text;
   const name = `${bold(record.name ?? record.id.text, 80)}${place === undefined ? '' : ` on ${plain(place, 60)}`}`;
   const made = creationOf(record);
   const age = made === undefined ? '' : ` · ${formatDistanceStrict(Math.max(now, made), made)} old`;
-  const { person, named } = ownerOfClone(record, lease);
   const owner = person === undefined ? named && plain(named, 60) : `<@${person}>`;
   const whose = owner === undefined ? '' : ` · owned by ${owner}`;
   if (!lease) return `${name} · no lease${whose}${age}`;

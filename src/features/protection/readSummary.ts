@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import { ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { matches } from '../../records/find.ts';
@@ -35,7 +36,7 @@ const maxJobs = 500;
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function readSummary(
-  parts: Judge & Parts<'jobs' | 'things' | 'records' | 'clock'>,
+  parts: Judge & Parts<'jobs' | 'things' | 'keepersOf' | 'records' | 'clock'>,
   { reader, notBefore, words, since, turn, isTold }: Glance,
 ): Promise<ProtectionSummary> {
   const { team } = reader;
@@ -48,7 +49,12 @@ export async function readSummary(
   const meant = ids.size > 0 ? undefined : await meantIn(inventory, words);
   const jobs = failed.filter(job => isTold(job) && isAbout(job, words, ids));
   const nameOf = (person: string) => parts.people.nameOf({ team, person });
-  const summary = await summarize(report, { words, jobs, since, nameOf });
+  const ownerOf = await ownersOfClones(
+    parts,
+    team,
+    report.clones.map(({ record }) => record),
+  );
+  const summary = await summarize(report, { words, jobs, since, nameOf, ownerOf });
   return meant === undefined ? summary : { ...summary, meant: meant.map(other => [...other]) };
 }
 

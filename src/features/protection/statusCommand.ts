@@ -8,7 +8,7 @@ import { takeInput } from '../../slack/words/commandWords.ts';
 import { readSummary } from './readSummary.ts';
 import { statusMessage } from './statusMessage.ts';
 
-type StatusReader = Judge & Desk<'jobs' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>;
+type StatusReader = Judge & Desk<'jobs' | 'keepersOf' | 'things' | 'records' | 'clock' | 'names' | 'workspace'>;
 
 /**
  * Answers `status`: how well everything is protected that this person sees, read now.

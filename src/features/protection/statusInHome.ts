@@ -12,7 +12,7 @@ import { firstLines } from './statusWords.ts';
 import type { ProtectionSummary } from './summary.ts';
 
 /** How everything stands that a person sees, in Home. */
-export const statusInHome: HomeSection<FactReader & Desk<'things'>> = {
+export const statusInHome: HomeSection<FactReader & Desk<'things' | 'keepersOf'>> = {
   place: 'top',
   open(desk) {
     const statusOf = statusFor(desk);
@@ -41,7 +41,7 @@ type Kept = Readonly<{ signedInAt: number; at: Moment; summary: ProtectionSummar
  * Reads the status for Homes, with each person's own token, out of the answers that their clones are read from. Home
  * never waits for it: an older one, with its time, stands there until then.
  */
-export function statusFor(desk: FactReader & Desk<'things'>): (wanted: SignedInHome) => HomeStatus {
+export function statusFor(desk: FactReader & Desk<'things' | 'keepersOf'>): (wanted: SignedInHome) => HomeStatus {
   const kept = new LRUCache<string, Kept>({ max: maxKept });
   const reading = new Map<string, Promise<unknown>>();
   const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
@@ -67,7 +67,7 @@ export function statusRow(summary: ProtectionSummary): SectionBlock {
 }
 
 async function read(
-  desk: FactReader & Desk<'things'>,
+  desk: FactReader & Desk<'things' | 'keepersOf'>,
   { team, person, notBefore }: Pick<HomeWanted, 'team' | 'person' | 'notBefore'>,
 ): Promise<ProtectionSummary | undefined> {
   try {

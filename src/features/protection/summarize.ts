@@ -1,12 +1,12 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import type { CloneOwner } from '../../jobs/approval/people/cloneOwner.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { ownerOfClone } from '../leases/lease.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
@@ -27,12 +27,13 @@ export type Frame = Readonly<{
   since: number;
   /** The name of a Slack user; `undefined` where Slack does not tell it. */
   nameOf(person: string): Promise<string | undefined>;
+  ownerOf(clone: RecordView): CloneOwner;
 }>;
 
 /** Makes a message’s size of a report, in slices. */
 export async function summarize(report: ProtectionReport, frame: Frame): Promise<ProtectionSummary> {
   const { at, isPart, databases, clones, failed, disabled, environments } = report;
-  const { words, jobs, since, nameOf } = frame;
+  const { words, jobs, since } = frame;
   const standing = Object.groupBy(databases, one => one.standing);
   const [never, late, unseen, excused, good] = standings.map(key => standing[key]?.length ?? 0);
   // Only a disabled environment stands in the way of what mends a database.
@@ -61,28 +62,28 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
       many: held.length,
       held: held.slice(0, maxHeld).map(({ name, id }) => textOf(name ?? id.text)),
     })),
-    clones: await Promise.all(clones.slice(0, mostRows.clones).map(clone => cloneRow(clone, nameOf))),
+    clones: await Promise.all(clones.slice(0, mostRows.clones).map(clone => cloneRow(clone, frame))),
     jobs: jobs.slice(0, mostRows.jobs).map(jobRow),
-    owners: await ownersOf(clones, nameOf),
+    owners: await countOwners(clones, frame),
   };
 }
 
-/** The owner of a clone whose record and lease name nobody. */
+/** The owner of a clone of which nothing tells whose it is. */
 export const nobodyShown = 'not visible';
 
-/** Counts the clones of each owner: that of the lease, else the one whom the record names. */
-async function ownersOf(clones: readonly StandingClone[], nameOf: Frame['nameOf']) {
-  const keys = await mapInSlices(clones, ({ record, lease }) => {
-    const { person, named } = ownerOfClone(record, lease);
-    return person === undefined ? `record ${textOf(named ?? nobodyShown)}` : `lease ${person}`;
+/** Counts the clones of each owner. */
+async function countOwners(clones: readonly StandingClone[], { nameOf, ownerOf }: Pick<Frame, 'nameOf' | 'ownerOf'>) {
+  const keys = await mapInSlices(clones, ({ record }) => {
+    const { person, named } = ownerOf(record);
+    return person === undefined ? `record ${textOf(named ?? nobodyShown)}` : `person ${person}`;
   });
   const counted = [...Map.groupBy(keys, key => key)]
     .map(([key, all]) => ({ key, clones: all.length }))
     .toSorted((one, other) => other.clones - one.clones);
   const named = await Promise.all(
     counted.slice(0, maxOwners).map(async ({ key, clones: many }) => {
-      const [, kind, owner = ''] = /^(lease|record) (.*)$/s.exec(key) ?? [];
-      return { name: kind === 'lease' ? ((await nameOf(owner)) ?? owner) : owner, clones: many };
+      const [, kind, owner = ''] = /^(person|record) (.*)$/s.exec(key) ?? [];
+      return { name: kind === 'person' ? ((await nameOf(owner)) ?? owner) : owner, clones: many };
     }),
   );
   const others = counted.slice(maxOwners).reduce((sum, { clones: many }) => sum + many, 0);
@@ -135,8 +136,11 @@ async function agesOf(databases: readonly ProtectedDatabase[], at: number): Prom
   return [...worst.entries()];
 }
 
-async function cloneRow({ record, age, isOld, wanted, lease }: StandingClone, nameOf: Frame['nameOf']) {
-  const { person, named } = ownerOfClone(record, lease);
+async function cloneRow(
+  { record, age, isOld, wanted, lease }: StandingClone,
+  { nameOf, ownerOf }: Pick<Frame, 'nameOf' | 'ownerOf'>,
+) {
+  const { person, named } = ownerOf(record);
   const owner = person === undefined ? named : await nameOf(person);
   return {
     ...shownOf(record),

@@ -48,7 +48,7 @@ type ScheduleStopper = Judge & Mover & Parts<'things'>;
 type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 
 /** Runs schedules at once. */
-export type ScheduleRunner = ScheduleKeeper & Parts<'log'>;
+export type ScheduleRunner = ScheduleKeeper & Parts<'log' | 'keepersOf'>;
 
 /** Makes schedules of work that their people may ask for. */
 type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;

@@ -40,7 +40,7 @@ const unknown = 'I can’t find this schedule: it was deleted.';
 export const scheduleReactions = (makeReport: ReportMaker) => [
   reactTo(
     scheduleActions.runNow,
-    acting((sets: ScheduleKeeper & Desk<'log'>, act, interaction) =>
+    acting((sets: ScheduleKeeper & Desk<'log' | 'keepersOf'>, act, interaction) =>
       runNow({ ...sets, makeReport }, act, interaction.id),
     ),
   ),

@@ -12,7 +12,7 @@ import { eventBeforePlan } from './checkPlan.ts';
 import { turnPlan } from './turn.ts';
 
 /** Begins plans. */
-type PlanStarter = Mover & FactReader & Parts<'keeperOf' | 'coveredByRule' | 'approvalChannel'>;
+type PlanStarter = Mover & FactReader & Parts<'keepersOf' | 'coveredByRule' | 'approvalChannel'>;
 
 /** Begins a plan that is new or approved: reads and judges all of it, and takes its first turn. */
 export async function beginPlan(parts: PlanStarter, plan: Plan<'new' | 'approved'>): Promise<void> {

@@ -27,7 +27,7 @@ type Deletion = Reading & Readonly<{ operation: JobOperation }>;
  * @throws {Failure} where that cannot be read at the moment
  */
 export async function changeOfPlan(
-  parts: Judge & Parts<'jobs' | 'credentials' | 'records' | 'keeperOf'>,
+  parts: Judge & Parts<'jobs' | 'credentials' | 'records' | 'keepersOf'>,
   plan: Plan<'approved'>,
   session: Reading,
 ): Promise<string | undefined> {
@@ -45,7 +45,7 @@ export async function changeOfPlan(
  * @throws {Failure} where the records cannot be read at the moment
  */
 export async function changeBeforeDeletion(
-  parts: Judge & Parts<'jobs' | 'keeperOf' | 'records'>,
+  parts: Judge & Parts<'jobs' | 'keepersOf' | 'records'>,
   plan: Plan<'running'>,
   {
     job,
@@ -69,7 +69,7 @@ type Left = Readonly<{ facts: readonly Fact[]; from: number; own: OwnChanges['re
 
 /** Reads every target that is left. Gives a sentence where they are not what was approved. */
 async function readAnew(
-  parts: Judge & Parts<'jobs' | 'keeperOf' | 'records'>,
+  parts: Judge & Parts<'jobs' | 'keepersOf' | 'records'>,
   plan: Plan,
   { session, ...left }: Left & Readonly<{ session: Reading }>,
 ): Promise<readonly JudgedStep[] | string> {

@@ -35,7 +35,7 @@ type Judged = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'target' | 'st
 
 /** Collects what the rules need to know about a plan, before any record is read. */
 export async function planSubject(
-  parts: Judge & Parts<'jobs' | 'keeperOf' | 'records'>,
+  parts: Judge & Parts<'jobs' | 'keepersOf' | 'records'>,
   plan: Judged,
 ): Promise<PlanSubject> {
   const operation = operationOf(plan);
@@ -51,7 +51,7 @@ export async function planSubject(
  * when it began: it stays so, although its own steps may have ended a lease.
  */
 async function isFreeFor(
-  parts: Parts<'jobs' | 'keeperOf' | 'records'>,
+  parts: Parts<'jobs' | 'keepersOf' | 'records'>,
   plan: Judged,
   operation: JobOperation,
 ): Promise<boolean> {

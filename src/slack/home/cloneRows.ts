@@ -27,8 +27,8 @@ export function cloneRows(clones: Clones, notes: ReadonlyMap<string, string>, pa
   const titled = page.rows.flatMap((record, index) => {
     const place = first + index;
     const isFirst = index === 0 || place === mine;
-    const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
-    const title = place < mine ? '*Made by your jobs here*' : others;
+    const others = mine > 0 ? '*Others that you can see*' : 'None of these is yours.';
+    const title = place < mine ? '*Yours*' : others;
     const note = notes.get(record.id.text);
     const row = { ...recordRow(record, note), block_id: record.id.text };
     return [...(isFirst ? [context(title)] : []), ...((place < mine && ownClone(record, note)) || [row])];
@@ -45,7 +45,7 @@ export function cloneRows(clones: Clones, notes: ReadonlyMap<string, string>, pa
 const mostWanted: readonly string[] = ['clone.start', 'clone.stop', 'clone.renew', 'clone.share'];
 
 /**
- * A clone that a job of this person made, as a card: its buttons save the click that a menu takes. `undefined` where a
+ * A clone of this person’s own, as a card: its buttons save the click that a menu takes. `undefined` where a
  * card has too little room for it.
  */
 function ownClone(record: RecordView, note: string | undefined): KnownBlock[] | undefined {

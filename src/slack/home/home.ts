@@ -102,11 +102,11 @@ async function draw(desk: HomeOwner, tools: Tools, home: Home) {
     presetsOf(desk.lists, home),
   ]);
   const wanted = { team: home.team, person: home.person, notBefore, isOpening: home.digest === '' };
-  const signedInAt = credential?.since;
+  const { username: login, since: signedInAt } = credential ?? {};
   const { clones, later } =
-    signedInAt === undefined
+    login === undefined || signedInAt === undefined
       ? { clones: { type: 'looking' as const } }
-      : await tools.clonesOf({ ...wanted, page: shown.clones, signedInAt }, () => jobs.made(home));
+      : await tools.clonesOf({ ...wanted, page: shown.clones, login, signedInAt });
   const drawn = await Promise.all(
     tools.sections.map(async ({ place, draw }) => ({ place, ...(await draw({ ...wanted, signedInAt })) })),
   );

@@ -4,10 +4,12 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { sortInSlices } from '../../ground/slices.ts';
+import { ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
+import { ownerAgrees } from '../../jobs/evidence/newRecords/likeness.ts';
 import { byName } from '../../records/find.ts';
 import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Seeker } from '../desk/desk.ts';
+import type { Desk, Seeker } from '../desk/desk.ts';
 
 /** The clones in Home: a page of them, of which `mine` come first, or why there is none. */
 export type Clones =
@@ -17,16 +19,14 @@ export type Clones =
 
 export const clonesPerPage = 8;
 
-/** A page of the clones in a list: clones of the person's jobs first, then all others, each by name. */
+/** A page of the clones in a list: the person's `own` ones first, then all others, each by name. */
 export async function pageOfClones(
   { records, cut }: RecordList,
-  made: ReadonlySet<string>,
+  own: ReadonlySet<string>,
   page: number,
 ): Promise<Clones> {
-  // The specification does not say what a physical clone is recorded as (spec §2). So a job's clone may be in the list
-  // as a live database.
-  const mine = records.filter(({ id }) => made.has(id.text)).toSorted(byName);
-  const others = records.filter(({ id }) => id.noun === 'clone' && !made.has(id.text));
+  const mine = records.filter(({ id }) => own.has(id.text)).toSorted(byName);
+  const others = records.filter(({ id }) => id.noun === 'clone' && !own.has(id.text));
   const all = [...mine, ...(await sortInSlices(others, byName))];
   const at = lastPageOr(page, all.length, clonesPerPage);
   const rows = all.slice(at * clonesPerPage, (at + 1) * clonesPerPage);
@@ -46,7 +46,8 @@ const maxKept = 1_000;
  * A request for clones: the person, their sign-in, the page, and the time before which no reading counts (`notBefore`),
  * since a job of theirs may have changed clones.
  */
-export type Wanted = Owner & Readonly<{ signedInAt: number; page: number; notBefore: number; isOpening: boolean }>;
+export type Wanted = Owner &
+  Readonly<{ login: string; signedInAt: number; page: number; notBefore: number; isOpening: boolean }>;
 
 /** Clones for Home now; `later` resolves when the service has answered a request that is still in flight. */
 export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
@@ -55,10 +56,10 @@ export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
  * Reads clones for Homes, with each person's own token. Home never waits for long: missing clones come `later`. The
  * last page that was read, or the last failure, serves until then, so that the service is not asked again and again.
  */
-export function clonesFor(desk: Seeker): (wanted: Wanted, made: () => Promise<ReadonlySet<string>>) => Promise<Seen> {
+export function clonesFor(desk: CloneReader): (wanted: Wanted) => Promise<Seen> {
   const kept = new LRUCache<string, Wanted & { at: Moment; clones: Clones }>({ max: maxKept });
   const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
-  return async (wanted, made) => {
+  return async wanted => {
     const { team, person, signedInAt, page, notBefore, isOpening } = wanted;
     const key = `${team} ${person}`;
     const now = thisMoment(desk.clock);
@@ -67,7 +68,7 @@ export function clonesFor(desk: Seeker): (wanted: Wanted, made: () => Promise<Re
     const serving = before && isSame && !isOlder(before.at, servesFor) ? before : undefined;
     const isFresh = serving?.clones.type === 'shown' && !isOlder(serving.at, freshFor);
     if (serving && (!isOpening || isFresh)) return { clones: serving.clones };
-    const reading = read(desk, wanted, made).then(clones => {
+    const reading = read(desk, wanted).then(clones => {
       kept.set(key, { ...wanted, at: now, clones });
       return clones;
     });
@@ -78,10 +79,23 @@ export function clonesFor(desk: Seeker): (wanted: Wanted, made: () => Promise<Re
   };
 }
 
-async function read(desk: Seeker, wanted: Wanted, made: () => Promise<ReadonlySet<string>>): Promise<Clones> {
+/** Reads clones, and whose they are. */
+type CloneReader = Seeker & Desk<'jobs' | 'keepersOf'>;
+
+async function read(desk: CloneReader, wanted: Wanted): Promise<Clones> {
+  const { team, person, login, page } = wanted;
   try {
     const list = await desk.records.of(wanted, wanted.notBefore).list(['live', 'clone']);
-    return await pageOfClones(list, await made(), wanted.page);
+    // The specification does not say what a physical clone is recorded as (spec §2). So a job's clone may be in the list
+    // as a live database.
+    const made = await desk.jobs.made(wanted);
+    const clones = list.records.filter(({ id }) => id.noun === 'clone' || made.has(id.text));
+    const ownerOf = await ownersOfClones(desk, team, clones);
+    const mine = clones.filter(clone => {
+      const owner = ownerOf(clone);
+      return owner.person === undefined ? ownerAgrees(clone, login) === true : owner.person === person;
+    });
+    return await pageOfClones(list, new Set(mine.map(({ id }) => id.text)), page);
   } catch (error) {
     desk.log.info({ error, person: wanted.person }, 'clones could not be read for Home');
     return { type: 'fault', sentence: sentence(error) };

@@ -63,6 +63,11 @@ export type JobClaims = {
   inHand(): Promise<ReadonlySet<string>>;
   /** The confirmed jobs of a team that made these records, by record. */
   makersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, JobIn<'succeeded'>>>;
+  /** Their people alone, with what told each record from others. */
+  claimantsOf(
+    team: string,
+    records: readonly string[],
+  ): Promise<ReadonlyMap<string, Readonly<Pick<ClaimRow, 'name' | 'madeAt'> & { person: string }>>>;
 };
 
 /** Max records that one statement asks for. */
@@ -95,6 +100,16 @@ function lateUntil(eb: ExpressionBuilder<Schema, 'jobs'>) {
 }
 
 export function claimsIn(store: Store, knows: Knows): JobClaims {
+  /** The confirmed jobs of a team that made these records. */
+  const making = (team: string, records: readonly string[]) =>
+    store
+      .selectFrom('claims')
+      .innerJoin('jobs', 'jobs.id', 'claims.job')
+      .where('claims.record', 'in', records)
+      .where('claims.sign', '=', '')
+      .whereRef('jobs.claimed', '=', 'claims.record')
+      .where('jobs.team', '=', team)
+      .where('jobs.state', '=', 'succeeded');
   return {
     async claimsOn(records) {
       if (records.length === 0) return [];
@@ -147,18 +162,21 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .execute();
       return new Set(rows.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
     },
+    async claimantsOf(team, records) {
+      const found = [];
+      for (let at = 0; at < records.length; at += maxAsked)
+        found.push(
+          ...(await making(team, records.slice(at, at + maxAsked))
+            .select(['claims.record', 'claims.name', 'claims.madeAt', 'jobs.person'])
+            .execute()),
+        );
+      return new Map(found.map(({ record, ...claimant }) => [record, claimant] as const));
+    },
     async makersOf(team, records) {
       const jobs: Job[] = [];
       for (let at = 0; at < records.length; at += maxAsked) {
-        const rows = await store
-          .selectFrom('claims')
-          .innerJoin('jobs', 'jobs.id', 'claims.job')
+        const rows = await making(team, records.slice(at, at + maxAsked))
           .selectAll('jobs')
-          .where('claims.record', 'in', records.slice(at, at + maxAsked))
-          .where('claims.sign', '=', '')
-          .whereRef('jobs.claimed', '=', 'claims.record')
-          .where('jobs.team', '=', team)
-          .where('jobs.state', '=', 'succeeded')
           .execute();
         jobs.push(...rows.map(row => decode(row, knows)).filter(job => job.state !== 'unreadable'));
       }

@@ -1,4 +1,5 @@
 import { readList } from '../../../src/api/reading/recordList.ts';
+import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import type { Inventory } from '../../../src/features/protection/inventory.ts';
 import { protectionReport } from '../../../src/features/protection/report.ts';
 import { type Frame, summarize } from '../../../src/features/protection/summarize.ts';
@@ -70,5 +71,6 @@ export async function summaryOf(
     environments: readList(hosts, ['environment']).records,
     ...reading,
   });
-  return summarize(report, { words: [], jobs: [], since: now - day, nameOf: async () => undefined, ...frame });
+  const ownerOf = ({ askedBy: [named] }: RecordView) => (named === undefined ? {} : { named });
+  return summarize(report, { words: [], jobs: [], since: now - day, nameOf: async () => undefined, ownerOf, ...frame });
 }

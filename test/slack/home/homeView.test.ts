@@ -207,11 +207,9 @@ describe('clones', () => {
     const shown = await pageOfClones({ records, cut: false }, made, 0);
     const text = say({ clones: shown });
     expect(text).toContain(`Clones · 1–${clonesPerPage} of 20`);
-    expect(text).toMatch(
-      /Made by your jobs here\*\nclone-9\n[\s\S]*clone-12\n[\s\S]*Others that you can see\*\n\*clone-1\*/,
-    );
+    expect(text).toMatch(/Yours\*\nclone-9\n[\s\S]*clone-12\n[\s\S]*Others that you can see\*\n\*clone-1\*/);
     const second = say({ clones: await pageOfClones({ records, cut: false }, made, 1) });
-    expect(second).not.toContain('Made by your jobs here');
+    expect(second).not.toContain('Yours');
     expect(second).toContain('Others that you can see');
   });
 

@@ -48,7 +48,8 @@ export type AskedSchedule = z.infer<typeof AskedSchedule>;
 export const scheduleByForm = defineAction('schedule.set', asJson(AskedSchedule));
 
 /** Sets schedules, and says what came of it. */
-export type ScheduleActor = Desk<'workspace' | 'homes'> & Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log'> }>;
+export type ScheduleActor = Desk<'workspace' | 'homes'> &
+  Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log' | 'keepersOf'> }>;
 
 /** Makes schedules of what people chose or typed. */
 export type ScheduleSetter = ScheduleActor & Desk<'slack' | 'clock' | 'log'> & Readonly<{ work: WorkReader }>;

@@ -11,7 +11,7 @@ import type { Schedule } from '../schedule.ts';
 export type ReportRun = Readonly<{ outcome: 'succeeded' | 'failed'; notices: readonly NewNotice[] }>;
 
 /** Makes reports with the sign-in of their runs. */
-export type ReportReader = FactReader & Parts<'things' | 'account'>;
+export type ReportReader = FactReader & Parts<'things' | 'account' | 'keepersOf'>;
 
 /** Makes the report of a schedule. @throws {Failure} `signed-out` where the sign-in for it has ended */
 export type ReportMaker = (parts: ReportReader, schedule: Schedule, plannedAt: number) => Promise<ReportRun>;

@@ -23,7 +23,7 @@ import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 import { isToldByAlerts, tellFailing } from './tellFailing.ts';
 
 /** Looks at schedules, and at what their runs are about. */
-export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log' | 'sights'>;
+export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log' | 'sights' | 'keepersOf'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record

@@ -20,12 +20,12 @@ export function isMadeBy({ claimed, evidence }: JobIn<'succeeded'>, record: Reco
  * @throws an error that is no failure of the service
  */
 export async function isMaker(
-  { jobs, keeperOf, records }: Parts<'jobs' | 'keeperOf' | 'records'>,
+  { jobs, keepersOf, records }: Parts<'jobs' | 'keepersOf' | 'records'>,
   { team, person }: Owner,
   target: string,
 ): Promise<boolean> {
   const job = (await jobs.makersOf(team, [target])).get(target);
-  const keeper = await keeperOf(team, target);
+  const keeper = (await keepersOf(team, [target])).get(target);
   const id = parseIdentifier(target);
   if (!id || (job?.person !== person && keeper?.person !== person)) return false;
   const record = await records
@@ -41,7 +41,7 @@ export async function isMaker(
 
 /** An operation as it is guarded for a person: what one made or keeps, one may do this to without a second person. */
 export async function guardedFor(
-  parts: Parts<'jobs' | 'keeperOf' | 'records'>,
+  parts: Parts<'jobs' | 'keepersOf' | 'records'>,
   owner: Owner,
   operation: JobOperation,
   record: string,

@@ -19,7 +19,7 @@ const longestAge = day;
  * @throws {Failure} where the list of databases cannot be read
  */
 export async function isOwnYoungClone(
-  { jobs, keeperOf, clock }: Parts<'jobs' | 'keeperOf' | 'clock'>,
+  { jobs, keepersOf, clock }: Parts<'jobs' | 'keepersOf' | 'clock'>,
   { team, person }: Owner,
   records: Pick<RecordReader, 'list'>,
   { record }: Pick<Inspection, 'record'>,
@@ -32,7 +32,7 @@ export async function isOwnYoungClone(
   const { name, madeAt } = compareRecords(evidence, marksOf(record));
   const oldest = clock.now() - longestAge;
   if (!name || !madeAt || sentAt < oldest || (creationOf(record) ?? 0) < oldest) return false;
-  const keeper = await keeperOf(team, id);
+  const keeper = (await keepersOf(team, [id])).get(id);
   if (keeper !== undefined && keeper.person !== person) return false;
   const { records: all, cut } = await records.list('live');
   const listed = record.mentions.some(mention => mention.inList && mention.id.noun === 'clone');

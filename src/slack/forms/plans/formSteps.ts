@@ -27,7 +27,7 @@ type Form = CheckedForm & Readonly<{ metadata: Pick<Metadata, 'labels' | 'seen'>
  * ones that the person saw.
  * @throws {Failure} where the records of a teardown cannot be read
  */
-export async function stepsOf(desk: Desk<'jobs' | 'records'>, form: Form): Promise<FormSteps> {
+export async function stepsOf(desk: Desk<'jobs' | 'keepersOf' | 'records'>, form: Form): Promise<FormSteps> {
   const { operation, metadata } = form;
   if (operation.type !== 'plan' || operation.makes !== 'teardown') return stepsByValues(form);
   const seen = await seenTeardown(desk, form);
@@ -53,7 +53,7 @@ export function stepsByValues({ operation, values, metadata }: Form): FormSteps 
 
 /** The teardown of a form as the records show it, at most a few seconds old; `undefined` where its target is none. */
 export async function seenTeardown(
-  desk: Desk<'jobs' | 'records'>,
+  desk: Desk<'jobs' | 'keepersOf' | 'records'>,
   { owner, operation, values }: Pick<Form, 'owner' | 'operation' | 'values'>,
   notBefore = 0,
 ): Promise<SeenTeardown | undefined> {

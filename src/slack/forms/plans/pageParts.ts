@@ -103,7 +103,11 @@ function fromSnapshot({ operation, values, labels }: PlanStep): string {
   return `, from the snapshot ${labels[String(snapshot)] ?? snapshot}`;
 }
 
-async function renewalParts(desk: Desk<'jobs' | 'records'>, owner: Owner, target: Identifier): Promise<PageParts> {
+async function renewalParts(
+  desk: Desk<'jobs' | 'keepersOf' | 'records'>,
+  owner: Owner,
+  target: Identifier,
+): Promise<PageParts> {
   const tree = await dependentsBelow(desk, owner, target);
   const names = tree.flatMap(({ id, name }) => (id === target.text ? [] : [plain(name ?? id, 60)]));
   if (names.length === 0) return { blocks: [], offers: [] };
@@ -117,7 +121,7 @@ async function teardownOffers(desk: PageReader, owner: Owner, target: Identifier
   return offersFor(target, (await dependentsBelow(desk, owner, target)).length);
 }
 
-async function dependentsBelow(desk: Desk<'jobs' | 'records'>, owner: Owner, target: Identifier) {
+async function dependentsBelow(desk: Desk<'jobs' | 'keepersOf' | 'records'>, owner: Owner, target: Identifier) {
   if (!teardownOf(target)) return [];
   const { teardown }: SeenTeardown = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
   return [...teardown.tree.nodes.values()];

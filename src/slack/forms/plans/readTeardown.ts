@@ -1,6 +1,6 @@
 import type { Identifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
+import { ownersOfClones } from '../../../jobs/approval/people/cloneOwner.ts';
 import { teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import type { Teardown } from '../../../operations/plans/teardown.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -24,7 +24,7 @@ export type SeenTeardown = Readonly<{
  * @throws {Failure} where the databases or the target cannot be read
  */
 export async function readTeardown(
-  desk: Desk<'jobs' | 'records'>,
+  desk: Desk<'jobs' | 'keepersOf' | 'records'>,
   owner: Owner,
   target: Identifier,
   { leftOut, notBefore }: Readonly<{ leftOut: readonly string[]; notBefore: number }>,
@@ -43,23 +43,25 @@ export async function readTeardown(
   };
 }
 
-/** The places of the records of a tree, and the people who made them through Dolly, else those whom records name. */
+/** The places of the records of a tree, and whose they are. */
 async function notesOn(
-  desk: Desk<'jobs'>,
+  desk: Desk<'jobs' | 'keepersOf'>,
   { team }: Owner,
   { tree }: Teardown,
   known: ReadonlyMap<string, RecordView>,
 ): Promise<Notes> {
   const ids = [...tree.nodes.keys()];
-  const makers = await desk.jobs.makersOf(team, ids);
+  const ownerOf = await ownersOfClones(
+    desk,
+    team,
+    ids.flatMap(id => known.get(id) ?? []),
+  );
   return new Map(
     ids.map(id => {
       const record = known.get(id);
       const environment = record?.environment;
-      const job = makers.get(id);
-      const maker = job && record && isMadeBy(job, record) ? job.person : undefined;
-      const [asked] = record?.askedBy ?? [];
-      const owner = maker === undefined ? asked && plain(asked, 60) : `<@${maker}>`;
+      const { person, named = undefined } = record ? ownerOf(record) : {};
+      const owner = person === undefined ? named && plain(named, 60) : `<@${person}>`;
       return [
         id,
         {
