@@ -29,7 +29,10 @@ export function openHouse<Desk>(
         })),
       ),
       several: features.flatMap(({ several = [] }) =>
-        several.map(one => ({ take: (_, ...asked) => one.take(desk(), ...asked) })),
+        several.map(one => ({
+          take: (_, ...asked) => one.take(desk(), ...asked),
+          meant: (_, ...asked) => one.meant(desk(), ...asked),
+        })),
       ),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),

@@ -72,7 +72,19 @@ export type SeveralTaker<Desk> = Readonly<{
     operation: WriteOperation,
     words: readonly string[],
   ): Promise<Content | 'form' | undefined>;
+  /** The records that a word means which is no name, or why there are none; `undefined` for any other word. */
+  meant(
+    desk: Desk,
+    owner: Owner,
+    operation: WriteOperation,
+    words: readonly string[],
+  ): Promise<MeantTogether | undefined>;
 }>;
+
+/** Records that are meant together, with notes on those that are not among them, or the answer in place of them. */
+export type MeantTogether =
+  | Readonly<{ targets: readonly Readonly<{ id: string; name: string }>[]; notes?: readonly string[] }>
+  | Readonly<{ answer: Content }>;
 
 /** A Home to draw. Without `signedInAt` nobody is signed in; what was read before `notBefore` does not count. */
 export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notBefore: number; isOpening: boolean }>;

@@ -184,6 +184,9 @@ test('twelve late backups cost two clicks and no typing', async () => {
   const status = await answerTo(ana, '/db status');
   const many = Number(/Back up all (\d+)/.exec(textOf(status))?.[1]);
   expect(many).toBeGreaterThan(5);
+  const why = textOf(await answerTo(ana, '/db why backup late'));
+  expect(why).toMatch(new RegExp(`It would be sent\\.\\*.*\\n\\*${many}\\*: `));
+  expect(why).toContain('Late, but disabled: loadtest');
   const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
   const hand = counting(ana);
   await hand.presses('Back up all');

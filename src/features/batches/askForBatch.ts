@@ -32,11 +32,11 @@ import { type Eligible, eligibleOf, targetsNamed } from './batchTargets.ts';
 /** Reads what a batch may be about, and opens its page. */
 export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy'>;
 
-/** What a batch may be about, or the answer in place of a page. */
-export type Eligibles =
+/** What a batch may be about, or the answer in place of a page; or why it could not be read. */
+type ReadEligibles =
   | Readonly<{ targets: readonly Eligible[]; notes?: readonly string[] }>
-  | Readonly<{ answer: Content }>
-  | Readonly<{ error: unknown }>;
+  | Readonly<{ answer: Content }>;
+type Eligibles = ReadEligibles | Readonly<{ error: unknown }>;
 
 /** The time for which a command waits to be answered by a message rather than by a page, in milliseconds: a trigger lives for 3 s. */
 const patience = 1_500;
@@ -48,16 +48,35 @@ export async function takeSeveral(
   operation: WriteOperation,
   words: readonly string[],
 ): Promise<Content | 'form' | undefined> {
-  const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && backups.includes(operation.name);
-  if (words.length < 2 && !isLate && !words[0]?.includes(',')) return undefined;
   const { team, person } = interaction;
   const owner = { team, person };
-  if (isLate && (await desk.records.of(owner).find('late', targetNouns(operation))).type === 'none')
+  if (await asksForLate(desk, owner, operation, words))
     return openBatchPage(desk, interaction, operation, lateOnes(desk, owner, operation));
+  if (words.length < 2 && !words[0]?.includes(',')) return undefined;
   const named = await targetsNamed(desk, owner, operation, words);
   if (named.type === 'one') return undefined;
   if (named.type === 'fault') return said(`:warning: ${named.sentence}`);
   return openBatchPage(desk, interaction, operation, Promise.resolve({ targets: named.targets }));
+}
+
+/** What `late` means for a backup, where nothing is called so. */
+export async function meantByLate(
+  desk: BatchAsker,
+  owner: Owner,
+  operation: WriteOperation,
+  words: readonly string[],
+): Promise<ReadEligibles | undefined> {
+  return (await asksForLate(desk, owner, operation, words)) ? lateOnes(desk, owner, operation) : undefined;
+}
+
+async function asksForLate(
+  { records }: BatchAsker,
+  owner: Owner,
+  operation: WriteOperation,
+  words: readonly string[],
+): Promise<boolean> {
+  const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && backups.includes(operation.name);
+  return isLate && (await records.of(owner).find('late', targetNouns(operation))).type === 'none';
 }
 
 /**
@@ -88,7 +107,7 @@ async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonl
 const backups: readonly string[] = [backUpDatabase.name, backUpLogs.name];
 
 /** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
-async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<Eligibles> {
+async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<ReadEligibles> {
   const { late, disabled, unseen } = await lateDatabases(desk, owner, operation.name);
   const rest = late.length - mostSteps;
   const notes = [

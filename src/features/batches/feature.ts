@@ -1,5 +1,5 @@
 import type { Feature } from '../../slack/feature.ts';
-import { type BatchAsker, batchSubmission, chooseSeveral, takeSeveral } from './askForBatch.ts';
+import { type BatchAsker, batchSubmission, chooseSeveral, meantByLate, takeSeveral } from './askForBatch.ts';
 
 /** Several records at once: which ones, and the page that shows them. What follows is a job with steps (jobs/plans). */
 export const batchFeature = {
@@ -17,6 +17,6 @@ export const batchFeature = {
       },
     },
   ],
-  several: [{ take: takeSeveral }],
+  several: [{ take: takeSeveral, meant: meantByLate }],
   submissions: [batchSubmission],
 } satisfies Feature<never>;

@@ -52,6 +52,7 @@ export function whyAnswer(
 export function whySeveral(
   line: string,
   targets: readonly Readonly<{ name: string; findings: readonly Finding[] }>[],
+  notes: readonly string[] = [],
 ): Content {
   const outlooks = Map.groupBy(targets, ({ findings }) => {
     const policy = findings.find(({ gate, result }) => gate === 'policy' && result === 'passed');
@@ -62,7 +63,7 @@ export function whySeveral(
   );
   return message([
     section(`${code(line, 300)}\nEach is asked about for itself:`),
-    ...sectionsOf(said.map(text => cut(text, limits.sectionText))).slice(0, mostNotes),
+    ...sectionsOf([...said, ...notes].map(text => cut(text, limits.sectionText))).slice(0, mostNotes),
     context('Nothing was sent. The service may still refuse it: it does not say beforehand what it allows.'),
   ]);
 }

@@ -29,7 +29,7 @@ import type { Filler, FormFiller } from '../../forms/formDesk.ts';
 import { findPreset } from '../../forms/presets/askedPreset.ts';
 import { textsOfPreset } from '../../forms/presets/fillFromPreset.ts';
 import { presetBlock } from '../../forms/presets/presetWords.ts';
-import { commandCalled } from '../../house.ts';
+import { commandCalled, type MeantTogether } from '../../house.ts';
 import { chooser } from '../../records/chooser.ts';
 import { signInOffer } from '../../signIn/signIn.ts';
 import { runCommand } from '../../words/commandActions.ts';
@@ -96,10 +96,8 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
     if (token.result !== 'passed')
       return answer(desk, asked, await examineUnread(desk.pages, owner, asked, { credential, token }));
     const asker = { owner, credential, records };
-    const several = isForBatches(asked.operation)
-      ? await findTargets(records, targetNouns(asked.operation), asked.rest)
-      : [];
-    if (several.length > 0) return await answerSeveral(desk, asker, asked, several);
+    const several = await meantTogether(desk, asker, asked);
+    if (several) return 'answer' in several ? several.answer : await answerSeveral(desk, asker, asked, several);
     const examined = await examineWhole(desk, asker, asked);
     return answer(desk, asked, { ...examined, findings: [token, ...examined.findings] });
   } catch (error) {
@@ -141,18 +139,34 @@ function answer({ names }: Desk<'names'>, { operation, line }: Asked, { findings
   return whyAnswer(`${names.db} ${line}`, findings, { notes, actions });
 }
 
+/** The records that a command names or means together; `undefined` where it is about one. */
+async function meantTogether(
+  { house }: Desk<'house'>,
+  { owner, records }: Asker & { records: RecordReader },
+  { operation, rest }: Asked,
+): Promise<MeantTogether | undefined> {
+  if (!isForBatches(operation)) return undefined;
+  const named = await findTargets(records, targetNouns(operation), rest);
+  if (named.length > 0) return { targets: named.map(({ id, name = id }) => ({ id, name })) };
+  for (const { meant } of house.several) {
+    const together = await meant(undefined, owner, operation, rest);
+    if (together) return together;
+  }
+  return undefined;
+}
+
 /** Answers about several records at once, each as if it were asked for alone. */
 async function answerSeveral(
   desk: Examiner,
   asker: Asker & { records: RecordReader },
   asked: Asked,
-  targets: Awaited<ReturnType<typeof findTargets>>,
+  { targets, notes }: Exclude<MeantTogether, { answer: Content }>,
 ): Promise<Content> {
   const inTurn = pLimit(examinedAtOnce);
-  const examined = targets.map(({ id, name = id }) =>
+  const examined = targets.map(({ id, name }) =>
     inTurn(async () => ({ name, ...(await examineWhole(desk, asker, { ...asked, rest: [id] })) })),
   );
-  return whySeveral(`${desk.names.db} ${asked.line}`, await Promise.all(examined));
+  return whySeveral(`${desk.names.db} ${asked.line}`, await Promise.all(examined), notes);
 }
 
 /** Max records that are examined at once. */
