@@ -3,6 +3,7 @@ import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
 import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
+import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
@@ -11,6 +12,7 @@ import { openPace } from './pace.ts';
 import type { Parts } from './parts.ts';
 import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
+import { type KnownLook, openLookMemory } from './sameLook.ts';
 import { type Starter, send, settle } from './send.ts';
 
 /** Max jobs that one statement takes: to read more of them takes longer than others may wait. */
@@ -29,26 +31,28 @@ const soon = 10_000;
 const recallEvery = 60_000;
 
 type Running = JobIn<'running'>;
+type InHand = Pick<Job, 'id' | 'person' | 'taken'>;
 
 /**
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles
  * those that were interrupted while they were sent, follows up the running.
  */
-export function workOnDueJobs(parts: Starter, follower: Follower & Parts<'isUninstalled'>): Loop {
+export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'> & Parts<'isUninstalled'>): Loop {
   const starter = { ...parts, pace: openPace(parts) };
   const { jobs, clock, log } = starter;
   const inFlight = openInFlight();
   const renewLocks = lockRenewal(clock, until => jobs.renewDue(inFlight.jobs(), until));
   const recall = recallOf(starter);
-  const followUpInTurn = followUpsOf(follower);
+  const memory = openLookMemory();
+  const followUpInTurn = followUpsOf({ ...follower, memory });
   /** The people whose due jobs the last turn left alone, and whether it left all alone. */
   let [busy, isFull] = [new Set<string>(), false];
-  const workOn = async (batch: readonly Job[]) => {
+  const workOn = async (batch: readonly (Job | KnownLook)[]) => {
     inFlight.add(batch);
-    const followedUp = followUpInTurn(batch.filter(isFollowedUp));
-    const steps = batch.map(async job =>
-      (await isOrphan(follower, job)) ? advance(starter, job, uninstalled) : stepOf(starter, job),
-    );
+    const followedUp = followUpInTurn(batch.filter(isFollowedUp), batch.filter(isKnown));
+    const steps = batch
+      .filter(isRead)
+      .map(async job => ((await isOrphan(follower, job)) ? advance(starter, job, uninstalled) : stepOf(starter, job)));
     const results = await Promise.allSettled([followedUp, ...steps]);
     for (const result of results)
       if (result.status === 'rejected')
@@ -75,7 +79,14 @@ export function workOnDueJobs(parts: Starter, follower: Follower & Parts<'isUnin
         const next = await nextTime();
         if (next > clock.now()) return next;
       }
-      const due = await jobs.takeDue(clock.now(), lockTime, max, { soon, without });
+      const looks: KnownLook[] = [];
+      const remembers = (look: TakenLook) => {
+        const one = memory.of(look);
+        if (one) looks.push(one);
+        return one !== undefined;
+      };
+      const read = await jobs.takeDue(clock.now(), lockTime, max, { soon, without, remembers });
+      const due = [...read, ...looks];
       // Each sign-in has a batch of its own: a service that is slow for one person delays no other.
       for (const batch of Map.groupBy(due, runnerIn).values()) run(workOn(batch));
       if (due.length >= max) return clock.now();
@@ -93,10 +104,10 @@ export function workOnDueJobs(parts: Starter, follower: Follower & Parts<'isUnin
  * its batch are still in flight.
  */
 function openInFlight() {
-  const batches = new Set<readonly Job[]>();
+  const batches = new Set<readonly InHand[]>();
   const byPerson = new Map<string, number>();
   let size = 0;
-  const count = (jobs: readonly Job[], by: 1 | -1) => {
+  const count = (jobs: readonly InHand[], by: 1 | -1) => {
     size += by * jobs.length;
     for (const { person } of jobs) {
       const many = (byPerson.get(person) ?? 0) + by;
@@ -105,11 +116,11 @@ function openInFlight() {
     }
   };
   return {
-    add(batch: readonly Job[]) {
+    add(batch: readonly InHand[]) {
       batches.add(batch);
       count(batch, 1);
     },
-    remove(batch: readonly Job[]) {
+    remove(batch: readonly InHand[]) {
       batches.delete(batch);
       count(batch, -1);
     },
@@ -147,20 +158,28 @@ const uninstalled = {
 } as const;
 
 /** Whether the records tell how a job goes on. A plan goes on by its steps. */
-function isFollowedUp(job: Job): job is Running {
+function isFollowedUp(job: Job | KnownLook): job is Running {
   return job.state === 'running' && !isPlan(job);
+}
+
+function isKnown(job: Job | KnownLook): job is KnownLook {
+  return job.state === 'known';
+}
+
+function isRead(job: Job | KnownLook): job is Job {
+  return !isKnown(job);
 }
 
 /**
  * Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. Gives the earliest time
  * at which one of them is due again, where all are looked at again.
  */
-function followUpsOf(parts: Follower): (due: readonly Running[]) => Promise<number | undefined> {
+function followUpsOf(parts: Follower) {
   const inTurn = pLimit(followUpConcurrency);
-  type Turn = { due: Running[]; inVain: Looked[]; done: Promise<number | undefined> };
+  type Turn = { jobs: Running[]; known: KnownLook[]; inVain: Looked[]; done: Promise<number | undefined> };
   const waiting = new Map<string, Turn>();
   const notes = openNotes(parts);
-  const take = async ({ due, inVain }: Turn, first: Running) => {
+  const take = async ({ inVain, ...due }: Turn, first: Running | KnownLook) => {
     const owner = runnerOf(first);
     notes.begin();
     const inSlot = () => {
@@ -173,18 +192,20 @@ function followUpsOf(parts: Follower): (due: readonly Running[]) => Promise<numb
       // The slot is free for other people by now.
       await notes.add(inVain);
     }
-    return inVain.length === due.length ? Math.min(...inVain.map(({ dueAt }) => dueAt)) : undefined;
+    const many = due.jobs.length + due.known.length;
+    return inVain.length === many ? Math.min(...inVain.map(({ dueAt }) => dueAt)) : undefined;
   };
-  return async due => {
-    const [first] = due;
+  return async (jobs: readonly Running[], known: readonly KnownLook[]): Promise<number | undefined> => {
+    const [first] = [...jobs, ...known];
     if (!first) return undefined;
     const runner = runnerIn(first);
-    const known = waiting.get(runner);
-    if (known) {
-      known.due.push(...due);
-      return known.done;
+    const before = waiting.get(runner);
+    if (before) {
+      before.jobs.push(...jobs);
+      before.known.push(...known);
+      return before.done;
     }
-    const turn: Turn = { due: [...due], inVain: [], done: Promise.resolve(undefined) };
+    const turn: Turn = { jobs: [...jobs], known: [...known], inVain: [], done: Promise.resolve(undefined) };
     waiting.set(runner, turn);
     turn.done = take(turn, first);
     return turn.done;
@@ -241,7 +262,7 @@ function recallOf({ jobs, clock }: Parts<'jobs' | 'clock'>): () => Promise<void>
 }
 
 /** The sign-in with which a job runs, as a key. */
-function runnerIn(job: Job): string {
+function runnerIn(job: Parameters<typeof runnerOf>[0]): string {
   const { team, person } = runnerOf(job);
   return `${team} ${person}`;
 }

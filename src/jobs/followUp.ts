@@ -14,6 +14,7 @@ import { learnFrom } from './evidence/takeBaseline.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { Mover, Parts } from './parts.ts';
+import { type KnownLook, type LookMemory, type LookParts, nextOfSame, noteQuestions } from './sameLook.ts';
 
 type Running = JobIn<'running'>;
 
@@ -32,25 +33,41 @@ type FollowUp = LookTime &
   }>;
 
 /** Follows jobs up to their ends. */
-export type Follower = Mover & Parts<'records' | 'vocabulary' | 'stateAnswers' | 'log' | 'meter'>;
+export type Follower = Mover &
+  Parts<'records' | 'vocabulary' | 'stateAnswers' | 'log' | 'meter'> &
+  Readonly<{ memory: LookMemory }>;
+
+/** What is due of one sign-in: jobs, and looks at jobs whose rows were not read. */
+export type DueOfOne = Readonly<{ jobs: readonly Running[]; known: readonly KnownLook[] }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
- * Each job is then proved, failed, unconfirmed, or due again. Adds the jobs without news to `inVain`, since one
+ * Each job is then proved, failed, unconfirmed, or due again; a known one of which all is as it was is due again at once. Adds the jobs without news to `inVain`, since one
  * statement notes those of many people.
  */
 export async function followUp(
   parts: Follower,
   owner: Owner,
-  running: readonly Running[],
+  { jobs, known }: DueOfOne,
   inVain: Looked[],
 ): Promise<void> {
-  const session = await parts.records.session(owner, { jobs: running.length });
-  if (!session) return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
+  const session = await parts.records.session(owner, { jobs: jobs.length + known.length });
+  const whole = async (some: readonly KnownLook[]) => [
+    ...jobs,
+    ...(await parts.jobs.lookedAt(
+      some.map(({ look }) => look),
+      parts.clock.now(),
+    )),
+  ];
+  if (!session) {
+    const running = await whole(known);
+    return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
+  }
   const here = begin(parts, session, inVain);
   const news = () => here.records.answers() + here.ends.size;
-  const overlapping = overlapsAmong(parts.jobs, running, news);
+  const overlapping = overlapsAmong(parts.jobs, [...jobs, ...known], news);
   const looker = { ...parts, jobs: { ...parts.jobs, overlapping, claimsOn: claimsOnce(parts.jobs, news) } };
+  const running = await whole(await leaveOut(looker, here, known));
   try {
     await forEach(parts, running, job => look(looker, here, job));
   } finally {
@@ -64,6 +81,24 @@ export async function followUp(
       parts.vocabulary.of(owner.team).isDue() ? await here.records.listed().catch(() => []) : [],
     );
   }
+}
+
+/** Leaves out looks at jobs of which all is as it was, and gives the others. */
+async function leaveOut(parts: Follower, here: FollowUp, known: readonly KnownLook[]): Promise<readonly KnownLook[]> {
+  const left: KnownLook[] = [];
+  for (const one of known) {
+    // A service that does not answer is told of by the look.
+    const dueAt = await nextOfSame(parts, here, one).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+    if (dueAt === undefined) left.push(one);
+    else {
+      parts.meter.count('looks', { operation: one.operation });
+      parts.memory.goOn(one);
+      here.inVain.push({ job: one, dueAt });
+    }
+  }
+  return left;
 }
 
 function begin({ clock }: Parts<'clock'>, { credential, records }: Session, inVain: Looked[]): FollowUp {
@@ -92,12 +127,18 @@ async function forEach(
 async function look(parts: Follower, here: FollowUp, given: Running): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, here, given);
-  const event = await lookAsSender(parts, here, job).then(
+  here.records.used();
+  const noting = noteQuestions(parts);
+  const event = await lookAsSender(noting.parts, here, job).then(
     result => eventOfLook(job, result, here),
     error => eventOfFailure(parts, here, job, error),
   );
-  if (event.type === 'noChange') here.inVain.push({ job, dueAt: event.nextAt });
-  else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
+  if (event.type === 'noChange') {
+    const [answers, questions] = [here.records.used(), noting.questions()];
+    const { at, credential } = here;
+    if (answers && questions) parts.memory.remember(job, { at, signInAt: credential.since, answers, questions });
+    here.inVain.push({ job, dueAt: event.nextAt });
+  } else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
   else {
     const written = advance(parts, job, event, 'applyAlong');
     here.ends.set(job.id, written);
@@ -110,7 +151,7 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
  * Looks with the sign-in of the user whom the job was sent as: another one may not see what is there, or see more.
  * @throws {Failure} where the person is signed in as another user, or the records cannot be read
  */
-async function lookAsSender(parts: Follower, { credential, records }: FollowUp, job: Running): Promise<LookResult> {
+async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: Running): Promise<LookResult> {
   const names = [credential.username, ...(credential.identity?.names ?? [])].map(name => name.toLowerCase());
   if (job.login !== null && !names.includes(job.login.toLowerCase())) {
     const who = job.runsAs === 'service' ? 'the service account is' : 'you are';

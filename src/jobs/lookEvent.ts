@@ -4,7 +4,7 @@ import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import { atWork, isSameEvidence } from './evidence/evidence.ts';
-import type { LookResult } from './evidence/judgement.ts';
+import { type LookResult, settles } from './evidence/judgement.ts';
 import type { JobEvent } from './machine/transitions.ts';
 
 type Running = JobIn<'running'>;
@@ -28,7 +28,7 @@ const pauses = [
 const lastTries = 10 * minute;
 
 /** Age of a job, in milliseconds, from which on it is said that the records show nothing of it. */
-const showsBy = 5 * minute;
+const showsBy = settles.unknown;
 
 /** Delay of a look, in milliseconds, that only an outage of the bot explains. */
 const outage = 5 * minute;
@@ -40,7 +40,10 @@ const grain = 500;
  * Gives a job that was due long ago some more time: its record must stand for a while to count. `undefined` where the
  * job was looked at in time, or has time enough.
  */
-export function extension({ dueAt, deadlineAt }: Running, at: number): JobEvent<'deadlineExtended'> | undefined {
+export function extension(
+  { dueAt, deadlineAt }: Pick<Running, 'dueAt' | 'deadlineAt'>,
+  at: number,
+): JobEvent<'deadlineExtended'> | undefined {
   if (dueAt === null || at - dueAt < outage || deadlineAt >= at + lastTries) return undefined;
   return { type: 'deadlineExtended', deadlineAt: at + lastTries };
 }
@@ -116,18 +119,17 @@ function eventAtDeadline(
 
 type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
 
-/** The next look, which comes later the older the job is. */
-function nextLook(
-  job: Running,
-  sight: Sighted,
-  { at, spread }: LookTime,
-  retryAfter = 0,
-): JobEvent<'seen' | 'noChange'> {
+/** The time of the next look, which comes later the older the job is. */
+export function nextTime(job: Pick<Running, 'sentAt' | 'looks'>, { at, spread }: LookTime, retryAfter = 0): number {
   const age = at - job.sentAt;
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
   const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * spread;
   const wanted = at + Math.round(Math.max(pause, atLeast(retryAfter)));
-  const nextAt = pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
+  return pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
+}
+
+function nextLook(job: Running, sight: Sighted, moment: LookTime, retryAfter = 0): JobEvent<'seen' | 'noChange'> {
+  const nextAt = nextTime(job, moment, retryAfter);
   return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'noChange', nextAt };
 }
 

@@ -1,6 +1,6 @@
-import { type Call, listCall, nounsOf, recordCall } from '../api/call.ts';
+import { type Call, isListCall, listCall, nounsOf, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
-import { readAnyList } from '../api/longLists/listAnswer.ts';
+import { digestOfAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import { type RecordList, readList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import { type RecordView, withState } from '../api/reading/recordView.ts';
@@ -11,6 +11,13 @@ import type { ListDepth } from './listDepth.ts';
 export type RecordReader = {
   /** The number of answers so far: while it stays, nothing new was seen. */
   answers(): number;
+  /**
+   * What was asked for since this was called last, with what it answered; `undefined` where some of it was no good answer,
+   * is not known by its bytes, or was there by chance.
+   */
+  used(): Answers | undefined;
+  /** Whether all of this is answered as it was. What is read for that serves the look, too. @throws {Failure} where it is not read */
+  answersAs(before: Answers): Promise<boolean>;
   /** The list that shows records of the noun. @throws {Failure} where it cannot be read */
   list(noun: Noun): Promise<RecordList>;
   /**
@@ -30,6 +37,9 @@ export type RecordReader = {
   part(holder: Identifier, id: Identifier): Promise<RecordView | undefined>;
 };
 
+/** Calls with the digests of their answers, and whether lists came first. */
+export type Answers = Readonly<{ isFirst: boolean; given: readonly Readonly<{ call: Call; digest: string }>[] }>;
+
 /** Words by which an answer says that there is no such record, whatever its status is (spec §7 shows none). */
 const notFound =
   /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
@@ -46,7 +56,7 @@ export function recordReader(
   mapping: Mapping,
   use?: UseOfLists,
 ): RecordReader {
-  const depth = use?.depth;
+  const { depth, isFirst = false } = use ?? {};
   let answered = 0;
   const counted = (call: Call): Promise<unknown> =>
     fetch(call).finally(() => {
@@ -57,15 +67,28 @@ export function recordReader(
   const atHand = new Set<string>();
   const indexes = new Map<RecordList, ReadonlyMap<string, RecordView>>();
   const answers = new Map<string, Promise<unknown>>();
+  const digests = new Map<string, string | undefined>();
+  const calls = new Map<string, Call>();
+  const used = new Map<string, Call>();
+  /** Whether a list was used that another look had asked for. */
+  let byChance = false;
   const single = (call: Call): Promise<unknown> => {
-    const answer = answers.get(call.path) ?? counted(call);
+    used.set(call.path, call);
+    const known = answers.get(call.path);
+    if (known) return known;
+    const answer = counted(call).then(body => {
+      digests.set(call.path, digestOfAny(body));
+      return body;
+    });
     answers.set(call.path, answer);
+    calls.set(call.path, call);
     return answer;
   };
   const list = (noun: Noun): Promise<RecordList> => {
     const call = listCall(noun);
     if (!call) throw new Error(`the service has no list of ${noun}`);
-    const known = lists.get(call.path) ?? counted(call).then(body => readAnyList(body, nounsOf(call), mapping));
+    const answer = single(call);
+    const known = lists.get(call.path) ?? answer.then(body => readAnyList(body, nounsOf(call), mapping));
     lists.set(call.path, known);
     known.then(
       () => atHand.add(call.path),
@@ -82,7 +105,9 @@ export function recordReader(
   };
   /** The record as a list shows it that serves as well, or that is compared with it. */
   const listedBefore = async (id: Identifier, noun: Noun): Promise<RecordView | undefined> => {
-    const isListed = use?.isFirst || atHand.has(listCall(noun)?.path ?? '');
+    const path = listCall(noun)?.path ?? '';
+    const isListed = isFirst || atHand.has(path);
+    byChance ||= isListed && !isFirst && !used.has(path);
     return depth && isListed ? placeOf(id) : undefined;
   };
   /** A record that its own GET does not show, out of the list. */
@@ -103,12 +128,27 @@ export function recordReader(
     );
   return {
     answers: () => answered,
+    used() {
+      const given = [...used].map(([path, call]) => ({ call, digest: digests.get(path) ?? '' }));
+      const isKnown = !byChance && given.every(({ digest }) => digest !== '');
+      used.clear();
+      byChance = false;
+      return isKnown ? { isFirst, given } : undefined;
+    },
+    async answersAs(before) {
+      if (before.isFirst !== isFirst) return false;
+      await Promise.all(before.given.map(({ call }) => single(call)));
+      return before.given.every(({ call, digest }) => digests.get(call.path) === digest);
+    },
     list,
     async alone(id) {
       const call = recordCall(id);
       return call && readRecord(await single(call), id, mapping);
     },
-    listed: async () => (await Promise.all(lists.values())).flatMap(({ records }) => records),
+    async listed() {
+      const nouns = [...calls.values()].flatMap(call => (isListCall(call) ? nounsOf(call).slice(0, 1) : []));
+      return (await Promise.all(nouns.map(list))).flatMap(({ records }) => records);
+    },
     async one(id, isWhole = false) {
       const call = recordCall(id);
       if (!call || !id.noun) return undefined;

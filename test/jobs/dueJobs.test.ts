@@ -1,131 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../../src/api/connection/serviceClient.ts';
-import type { AllParts } from '../../src/app/wholeDesk.ts';
-import { noMeter } from '../../src/ground/meter.ts';
-import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
-import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
-import { openVocabulary } from '../../src/jobs/evidence/words/stateVocabulary.ts';
-import { knowsRequest } from '../../src/jobs/request.ts';
-import { openRecords } from '../../src/records/records.ts';
-import { jobsIn } from '../../src/store/jobs/jobs.ts';
-import { alertsIn } from '../../src/store/tables/alerts/alerts.ts';
-import { sightsIn } from '../../src/store/tables/alerts/sights.ts';
-import { auditIn } from '../../src/store/tables/audit/audit.ts';
-import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
-import { outboxIn } from '../../src/store/tables/outbox.ts';
-import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
-import { stateAnswersIn } from '../../src/store/tables/stateAnswers.ts';
-import { thingsIn } from '../../src/store/things/things.ts';
-import { openVault } from '../../src/store/vault.ts';
-import { tokenKey } from '../bench/bots.ts';
-import { type Crowd, recordsOf } from '../bench/estate.ts';
-import { seed } from '../bench/seed.ts';
-import { testClock } from '../clock.ts';
-import { additionsTo } from '../house.ts';
-import { folder, storeIn } from '../store/folder.ts';
-
-/** A crowd whose jobs run since `age` milliseconds; the service is a list that is counted, and so are the store's writes. */
-async function watched(crowd: Crowd, age: number, beside: object = {}) {
-  const clock = testClock(Date.UTC(2026, 10, 21, 9));
-  let statements = 0;
-  const store = await storeIn(folder(), () => {
-    statements += 1;
-  });
-  await seed(store, crowd, clock.now());
-  const deadlineAt = clock.now() + 24 * 3_600_000;
-  await store
-    .updateTable('jobs')
-    .set({ sentAt: clock.now() - age, deadlineAt, looks: 20 })
-    .execute();
-  const counts = { lists: 0, others: 0, notes: 0, inVain: 0, told: 0 };
-  const done = new Set<number>();
-  const jobs = jobsIn(store, { knows: knowsRequest });
-  const credentials = credentialsIn(store, openVault([Buffer.from(tokenKey, 'base64')]));
-  const log = pino({ level: 'silent' });
-  const service: Service = {
-    url: 'http://service.invalid',
-    signIn: async () => '',
-    ahead: () => 0,
-    submit: async () => undefined,
-    close: async () => undefined,
-    async fetch(token, { path }) {
-      counts[path === '/database/list' ? 'lists' : 'others'] += 1;
-      const records = recordsOf(Number(token.split('-')[1]), crowd.jobsEach, job => done.has(job));
-      return records.map(record => ({ ...record, ...beside }));
-    },
-  };
-  const { lastEnd } = jobs;
-  const parts: AllParts = {
-    jobs: {
-      ...jobs,
-      applyAll: (...args) => {
-        counts.notes += args[0].length;
-        return jobs.applyAll(...args);
-      },
-      noChange: (...args) => {
-        counts.inVain += 1;
-        return jobs.noChange(...args);
-      },
-    },
-    audit: auditIn(store),
-    credentials,
-    account: undefined,
-    things: thingsIn(store),
-    ...additionsTo(() => parts),
-    outbox: outboxIn(store),
-    alerts: alertsIn(store),
-    sights: sightsIn(store),
-    meter: noMeter,
-    policy: policyOf(PolicyFile.parse({}), []),
-    approvalChannel: () => undefined,
-    people: {
-      isAmong: async () => false,
-      membersOf: async (_team, ids) => ids,
-      nameOf: async () => 'Ana',
-      zoneOf: async () => undefined,
-      standingOf: async () => 'member',
-    },
-    service,
-    stateAnswers: stateAnswersIn(store, 'http://service.invalid'),
-    vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
-    requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
-    records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
-    isUninstalled: async () => false,
-    clock,
-    log,
-  };
-  jobs.listen('tell', () => {
-    counts.told += 1;
-  });
-  const watcher = workOnDueJobs(parts, parts);
-  onTestFinished(() => watcher.stop());
-  return {
-    jobs,
-    done,
-    /** Turns the clock and gives what was counted meanwhile; seals are opened in real time. */
-    async during(seconds: number) {
-      const before = { ...counts, statements };
-      for (let half = 0; half < seconds * 2; half++) {
-        await clock.advance(500);
-        await sleep(1);
-      }
-      await sleep(50);
-      const { lists, others, notes, inVain, told } = counts;
-      return {
-        lists: lists - before.lists,
-        others: others - before.others,
-        notes: notes - before.notes,
-        inVain: inVain - before.inVain,
-        told: told - before.told,
-        statements: statements - before.statements,
-      };
-    },
-    running: async () => (await store.selectFrom('jobs').select('id').where('state', '=', 'running').execute()).length,
-  };
-}
+import { describe, expect, test } from 'vitest';
+import { cloneAt, environmentAt, portAt, recordOf } from '../bench/estate.ts';
+import { watched } from './watchedJobs.ts';
 
 const minute = 60_000;
 
@@ -134,7 +9,7 @@ test('a look costs as many statements for forty jobs of a person as for eight', 
   for (const jobsEach of [8, 40]) {
     // A report may be of another job on the same record, so that each look has to ask which ones there are.
     const lastJob = { id: 'JOB-1', type: 'REFRESH', status: 'SUCCESS', startTime: '2026-11-01T00:00:00Z' };
-    const world = await watched({ people: 3, jobsEach }, minute, { lastJob });
+    const world = await watched({ people: 3, jobsEach }, minute, { beside: { lastJob } });
     await world.during(15);
     const { lists, statements } = await world.during(60);
     costs.push(statements / lists);
@@ -155,6 +30,31 @@ describe('forty jobs of each of three people', () => {
     expect({ others, notes, told }).toEqual({ others: 0, notes: 0, told: 0 });
     expect(inVain).toBeGreaterThan(0);
     expect(inVain).toBeLessThanOrEqual(lists);
+  });
+
+  test('are not read from the store while the service answers as before', async () => {
+    const [world, anew] = await Promise.all([
+      watched(crowd, minute),
+      watched(crowd, minute, { isKnownByBytes: false }),
+    ]);
+    for (const one of [world, anew]) await one.during(30);
+    const [same, read] = [await world.during(60), await anew.during(60)];
+    expect(read.read).toBeGreaterThanOrEqual(3 * 40 * 4);
+    expect(same.lists).toBeGreaterThanOrEqual(3 * 4);
+    // What a workspace learns of words is learned from one person's looks each half minute.
+    expect(same.read).toBeLessThanOrEqual(read.read / 3);
+    expect(same.statements / same.lists).toBeLessThan(read.statements / read.lists);
+  });
+
+  test('are not written anew while nobody says what their word means', async () => {
+    const records = (person: number) =>
+      Array.from({ length: 40 }, (_, job) =>
+        recordOf(cloneAt(person, job), 'WOBBLY', portAt(job), environmentAt(person)),
+      );
+    const world = await watched(crowd, minute, { records, isKnownByBytes: false });
+    await world.during(60);
+    const { notes, lists } = await world.during(60);
+    expect({ notes, areLooks: lists > 0 }).toEqual({ notes: 0, areLooks: true });
   });
 
   test('are all looked at in each look, so that each that ended is found by the next, or once it has settled', async () => {

@@ -3,6 +3,7 @@ import type { Names } from '../reading/labels.ts';
 import { type Mention, mentionsIn } from '../reading/mentions.ts';
 import { type RecordList, readLongList } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
+import { digestOfAnswer } from '../secrets/conceal.ts';
 import { LongList } from './longList.ts';
 
 /** Reads the records of the given nouns out of the answer to a GET of a list, wherever it was parsed, in slices. */
@@ -13,6 +14,11 @@ export async function readAnyList(
   names: Names = new Map(),
 ): Promise<RecordList> {
   return answer instanceof LongList ? answer.read(names) : readLongList(answer, nouns, mapping, names);
+}
+
+/** The digest of an answer to a GET, by which the same bytes are known; `undefined` where it has none. */
+export function digestOfAny(answer: unknown): string | undefined {
+  return answer instanceof LongList ? answer.digest : digestOfAnswer(answer);
 }
 
 /** Every identifier of the noun anywhere in an answer, once each, with the best label found. */

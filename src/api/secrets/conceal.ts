@@ -14,8 +14,17 @@ const deepest = 64;
 /** The number of objects and lists between two checks whether other work waits. */
 const atOnce = 64;
 
-/** Max answers that are remembered, and the max length of such an answer in characters: a digest takes its time, too. */
-const remembered = { answers: 10_000, length: 256 * 1024 } as const;
+/** The memory for digests of answers, in bytes, and what one of them takes. */
+const remembered = { maxSize: 16 * 1024 * 1024, sizeCalculation: () => 200 } as const;
+/** The max length of an answer that is remembered, in characters: a digest takes its time, too. */
+const longest = 512 * 1024;
+
+const digests = new WeakMap<object, string>();
+
+/** The digest of an answer that was read with a token; `undefined` for a very long one. */
+export function digestOfAnswer(body: unknown): string | undefined {
+  return isOpen(body) ? digests.get(body) : undefined;
+}
 
 /**
  * Replaces, in place, every text of an answer that quotes the token, so that nothing shown or kept of records holds it.
@@ -29,10 +38,11 @@ export type Conceal = (answer: Readonly<{ text: string; body: unknown }>, token:
  * the same answer again and again.
  */
 export function concealer(): Conceal {
-  const clean = new LRUCache<string, true>({ max: remembered.answers });
+  const clean = new LRUCache<string, true>(remembered);
   return async ({ text, body }, token) => {
-    if (text.length > remembered.length) return concealIn(body, token);
+    if (text.length > longest) return concealIn(body, token);
     const digest = createHash('sha256').update(token).update('\n').update(text).digest('base64');
+    if (isOpen(body)) digests.set(body, digest);
     if (clean.get(digest)) return true;
     const found = await search(body, token);
     if (found === 'nothing') clean.set(digest, true);

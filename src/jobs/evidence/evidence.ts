@@ -74,5 +74,6 @@ export function evidenceOfAbsence(id: string, name: string | null, now: number):
 
 /** Whether a look showed the same as the one before. */
 export function isSameEvidence(seen: Evidence, before: Evidence | undefined): boolean {
-  return JSON.stringify({ ...before, seenAt: 0 }) === JSON.stringify({ ...seen, seenAt: 0 });
+  // What was kept has its facts in the order of their shape.
+  return JSON.stringify({ ...before, seenAt: 0 }) === JSON.stringify(Evidence.parse({ ...seen, seenAt: 0 }));
 }

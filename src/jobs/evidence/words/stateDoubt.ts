@@ -1,9 +1,9 @@
-import { minute, second } from '../../../ground/durations.ts';
+import { minute } from '../../../ground/durations.ts';
 import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
-import { type Judgement, mayGoOn, type Sighting, seenName } from '../judgement.ts';
+import { type Judgement, mayGoOn, type Sighting, seenName, settles } from '../judgement.ts';
 import type { Case } from '../sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
@@ -17,7 +17,7 @@ export const stateAnswers = ['ready', 'working', 'failed'] as const;
 export type Said = (typeof stateAnswers)[number];
 
 /** The time for which a record stands still before Dolly asks, in milliseconds. */
-const asksAfter = 20 * second;
+const asksAfter = settles.long;
 /**
  * The time after which Dolly asks again where somebody said that the work goes on, in milliseconds: as long as the job had
  * run by then. So the end is told late by no more than the time that the work took, and few questions are asked.

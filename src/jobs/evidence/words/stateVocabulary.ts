@@ -15,12 +15,15 @@ export type Vocabulary = {
   of(team: string): LearnedVocabulary;
 };
 
+/** The state word of a record, and what tells which records it is compared with. */
+export type Worded = Pick<RecordView, 'id' | 'state'>;
+
 /** The words that a workspace learned. */
 export type LearnedVocabulary = {
   /** The meaning of the record's state word; `unseen` for a record without one. */
-  meaningOf(record: Pick<RecordView, 'id' | 'state'>): StateMeaning;
+  meaningOf(record: Worded): StateMeaning;
   /** Whether records like this were ever seen in a word of one of these classes. */
-  hasSeen(record: RecordView, classes: readonly StateClass[]): boolean;
+  hasSeen(record: Worded, classes: readonly StateClass[]): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */

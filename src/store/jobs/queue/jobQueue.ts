@@ -7,8 +7,8 @@ import { light } from '../../light.ts';
 import { isAmong, isFree, type LockColumn } from '../../lock.ts';
 import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
-import type { Job, Unreadable } from '../rows/job.ts';
-import type { JobRow } from '../rows/jobRow.ts';
+import type { Job, JobIn, Unreadable } from '../rows/job.ts';
+import type { JobRow, LookRow, TakenLook } from '../rows/jobRow.ts';
 import { heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
 import { type Busy, mayBeTaken } from './busy.ts';
 import { followedIn } from './followed.ts';
@@ -19,7 +19,12 @@ import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
  * The due jobs that may be taken: none of the people `without`. With those of other people come their running jobs that
  * are due within `soon` milliseconds, since one read of the records serves all of them.
  */
-export type Among = Readonly<{ soon?: number; without?: readonly string[] }>;
+export type Among = Readonly<{
+  soon?: number;
+  without?: readonly string[];
+  /** Whether somebody takes a look on by what they remember of its job, whose row is not read then. */
+  remembers?: (look: TakenLook) => boolean;
+}>;
 
 /** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
 const queues = {
@@ -41,6 +46,8 @@ export type Queue = {
    * to `max` others. They come in the order of their time.
    */
   takeDue(now: number, lockTime: number, max: number, among?: Among): Promise<Job[]>;
+  /** Reads the jobs of looks that were taken and remembered. */
+  lookedAt(looks: readonly LookRow[], now: number): Promise<JobIn<'running'>[]>;
   /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
   noChange(looked: readonly Looked[]): Promise<void>;
   /**
@@ -73,7 +80,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
   const followed = followedIn(store, knows, quarantine, looks);
   return {
     listen: (queue, hear) => listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
-    async takeDue(now, lockTime, max, { soon = 0, without = [] } = {}) {
+    async takeDue(now, lockTime, max, { soon = 0, without = [], remembers = () => false } = {}) {
       const until = now + soon;
       const due = await take('due', now, lockTime, all =>
         all
@@ -95,8 +102,10 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
               until,
             )
           : [];
-      return [...due, ...along, ...(await followed(taken, now))].toSorted(byTime);
+      const unknown = taken.filter(look => !remembers(look));
+      return [...due, ...along, ...(await followed(unknown, now))].toSorted(byTime);
     },
+    lookedAt: followed,
     noChange: looked => looks.note(looked),
     takeUntold: (now, lockTime, max, busy = {}) =>
       take('tell', now, lockTime, all =>

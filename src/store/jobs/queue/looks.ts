@@ -6,7 +6,7 @@ import { light } from '../../light.ts';
 import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
-import type { LookRow } from '../rows/jobRow.ts';
+import type { LookRow, TakenLook } from '../rows/jobRow.ts';
 import { type Held, heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
 
 /**
@@ -21,7 +21,7 @@ export type Looks = {
    * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
    * that are due by `until`. They are locked until `lockedUntil`.
    */
-  take(taking: LookTaking): Promise<readonly LookRow[]>;
+  take(taking: LookTaking): Promise<readonly TakenLook[]>;
   /** Puts looks that were taken at once back with their time unchanged. */
   putBack(looks: readonly LookRow[]): Promise<void>;
   /** Deletes looks that were taken and are stale. */
@@ -74,6 +74,7 @@ export function looksIn(store: Store): Looks {
           // Checked again on the row itself: another process may have taken it between the choice and the change.
           .where('freeAt', '<=', until)
           .returningAll()
+          .returning(sql<number>`case when exists ${isHere(store)} then 1 else 0 end`.as('isHere'))
           .modifyEnd(light)
           .execute()
       );
@@ -97,17 +98,7 @@ export function looksIn(store: Store): Looks {
         .where('job', 'in', idsOf(looks))
         // A job that came back meanwhile has another time, or is in this queue again.
         .where('freeAt', '=', first.freeAt)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('jobs')
-                .select('jobs.id')
-                .whereRef('jobs.id', '=', 'looks.job')
-                .where('jobs.state', '=', 'running')
-                .where('jobs.dueAt', 'is', null),
-            ),
-          ),
-        )
+        .where(({ not, exists }) => not(exists(isHere(store))))
         .modifyEnd(light)
         .execute();
     },
@@ -161,6 +152,16 @@ export function looksIn(store: Store): Looks {
         .execute();
     },
   };
+}
+
+/** Selects the job of a look, if it is in this queue. */
+function isHere(store: Store) {
+  return store
+    .selectFrom('jobs')
+    .select('jobs.id')
+    .where('jobs.id', '=', sql<string>`${sql.ref('looks.job')}`)
+    .where('jobs.state', '=', 'running')
+    .where('jobs.dueAt', 'is', null);
 }
 
 /** Whether a running job's own row says that it is due by `until`. */

@@ -142,6 +142,8 @@ export const looksTable = table({
   fence: int,
 });
 export type LookRow = RowOf<typeof looksTable>;
+/** A look that was taken, and whether its job still is in this queue. */
+export type TakenLook = LookRow & Readonly<{ isHere: number }>;
 
 /**
  * What shows the work of one job alone: a record that it made, where `sign` is empty, or a sign on a record, such as a time

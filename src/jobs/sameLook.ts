@@ -1,0 +1,154 @@
+import { LRUCache } from 'lru-cache';
+import type { Answers, RecordReader } from '../records/recordReader.ts';
+import type { Looked } from '../store/jobs/queue/looks.ts';
+import type { JobIn } from '../store/jobs/rows/job.ts';
+import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
+import type { Credential } from '../store/tables/credentials.ts';
+import { settles } from './evidence/judgement.ts';
+import type { Case } from './evidence/sighting.ts';
+import { extension, type LookTime, nextTime } from './lookEvent.ts';
+
+/*
+ * A look follows from what the service answers, from what the store and the learned words say, from the job, and from the
+ * time. Where all of these are as they were at the last look, which showed nothing new, the next one shows nothing new,
+ * either: then it is left out, before the job's row is read.
+ */
+
+type Running = JobIn<'running'>;
+/** What a look may ask beside the service. */
+export type LookParts = Case['parts'];
+type Question = Readonly<{ ask: (parts: LookParts) => unknown; answer: string }>;
+
+/** A job as its last look in vain left it, in the memory of the process that looked. Times are milliseconds since the epoch. */
+type Remembered = Readonly<
+  Pick<Running, 'id' | 'team' | 'person' | 'runsAs' | 'operation' | 'sentAt' | 'target' | 'deadlineAt'> & {
+    fence: number;
+    signInAt: number;
+    /** The time of that look, and the one from which on the same records may mean something else. */
+    at: number;
+    until: number;
+    answers: Answers;
+    questions: readonly Question[];
+  }
+>;
+
+/** A look that was taken, at a job whose row was not read. */
+export type KnownLook = Readonly<Looked['job'] & { state: 'known'; look: TakenLook }> & Remembered;
+
+/** The memory of looks in vain, in bytes, and about what an entry and each of its questions and calls take there. */
+const maxSize = 64 * 1024 * 1024;
+const sizes: Readonly<Record<'entry' | 'each', number>> = { entry: 600, each: 300 };
+
+/** What the looks in vain of this process showed. It may forget any of them: the next look then reads its job. */
+export type LookMemory = Readonly<{
+  remember(job: Running, what: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>): void;
+  /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
+  of(look: TakenLook): KnownLook | undefined;
+  /** Notes that a look was left out. */
+  goOn(known: KnownLook): void;
+}>;
+
+export function openLookMemory(): LookMemory {
+  const known = new LRUCache<string, Remembered>({
+    maxSize,
+    sizeCalculation: ({ questions, answers }) =>
+      questions.reduce((sum, { answer }) => sum + sizes.each + answer.length, sizes.entry) +
+      sizes.each * answers.given.length,
+  });
+  return {
+    remember(job, { at, ...what }) {
+      const { id, team, person, runsAs, operation, sentAt, target, deadlineAt, taken } = job;
+      if (taken?.by !== 'look') return;
+      const own = { id, team, person, runsAs, operation, sentAt, target, deadlineAt, fence: taken.fence };
+      known.set(id, { ...own, ...what, at, until: soonestChange(job, at) });
+    },
+    of(look) {
+      const last = known.get(look.job);
+      const { fence, looks } = look;
+      if (!last || !look.isHere || fence !== last.fence + 1) return undefined;
+      return { ...last, state: 'known', look, looks, taken: { by: 'look', fence } };
+    },
+    goOn: ({ id, look }) => {
+      const last = known.get(id);
+      if (last) known.set(id, { ...last, fence: look.fence });
+    },
+  };
+}
+
+/** The soonest time after a look from which on the same records may mean something else, or are read anew in any case. */
+function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): number {
+  const begins = [sentAt, ...(evidence ? [evidence.since] : [])];
+  const times = begins.flatMap(from => Object.values(settles).map(span => from + span));
+  return Math.min(at + settles.unknown, ...[...times, deadlineAt].filter(time => time > at));
+}
+
+/** Lets one look ask, and notes what it asks; `undefined` where that cannot be asked again at little cost. */
+export function noteQuestions(
+  parts: LookParts,
+): Readonly<{ parts: LookParts; questions(): readonly Question[] | undefined }> {
+  const questions = new Map<string, Question>();
+  let isClosed = true;
+  const note = <T>(key: unknown, ask: Question['ask'], answer: T): T => {
+    questions.set(JSON.stringify(key), { ask, answer: JSON.stringify(answer) });
+    return answer;
+  };
+  const openly = <Given extends readonly unknown[], T>(ask: (...given: Given) => T) => {
+    return (...given: Given): T => {
+      isClosed = false;
+      return ask(...given);
+    };
+  };
+  const { jobs, vocabulary, stateAnswers } = parts;
+  return {
+    questions: () => (isClosed ? [...questions.values()] : undefined),
+    parts: {
+      ...parts,
+      stateAnswers: { ...stateAnswers, on: openly(stateAnswers.on) },
+      jobs: {
+        ...jobs,
+        unclaimed: openly(jobs.unclaimed),
+        async overlapping({ id, sentAt, target }) {
+          const job = { id, sentAt, target };
+          return note('others', again => again.jobs.overlapping(job), await jobs.overlapping(job));
+        },
+        claimsOn: async records => note(records, again => again.jobs.claimsOn(records), await jobs.claimsOn(records)),
+      },
+      vocabulary: {
+        ...vocabulary,
+        of(team) {
+          const words = vocabulary.of(team);
+          return {
+            ...words,
+            isDue: () => note('due', again => again.vocabulary.of(team).isDue(), words.isDue()),
+            meaningOf({ id, state }) {
+              const ask = (again: LookParts) => again.vocabulary.of(team).meaningOf({ id, state });
+              return note([id.text, state], ask, words.meaningOf({ id, state }));
+            },
+            hasSeen({ id, state }, classes) {
+              const ask = (again: LookParts) => again.vocabulary.of(team).hasSeen({ id, state }, classes);
+              return note([id.text, state, classes], ask, words.hasSeen({ id, state }, classes));
+            },
+          };
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The time of the next look at a job of which all is as it was; `undefined` where it must be looked at.
+ * @throws {Failure} where the records cannot be read
+ */
+export async function nextOfSame(
+  parts: LookParts,
+  { credential, records, ...moment }: LookTime & Readonly<{ credential: Credential; records: RecordReader }>,
+  known: KnownLook,
+): Promise<number | undefined> {
+  const { look, at, until, signInAt, answers, questions } = known;
+  const isLate = extension({ dueAt: look.dueAt, deadlineAt: known.deadlineAt }, moment.at) !== undefined;
+  if (isLate || signInAt !== credential.since) return undefined;
+  if (!(await records.answersAs(answers))) return undefined;
+  for (const { ask, answer } of questions) if (JSON.stringify(await ask(parts)) !== answer) return undefined;
+  const now = parts.clock.now();
+  return now >= at && now < until ? nextTime(known, moment) : undefined;
+}
