@@ -75,11 +75,7 @@ export function typedIdentifier(text: string): Identifier | undefined {
 }
 
 /** A vendor's name in sentences. */
-export const vendorNames = {
-  ORACLE: 'Oracle',
-  MYSQL: 'MySQL',
-  MARIADB: 'MariaDB',
-} as const;
+export const vendorNames = { ORACLE: 'Oracle', MYSQL: 'MySQL', MARIADB: 'MariaDB' } as const;
 
 /** A noun in sentences: with its article, and in the plural. */
 export const nounNames = {

@@ -54,7 +54,8 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
 function thingTable(): string {
   const rows = features.flatMap(({ name, kinds = [] }) =>
     kinds.map(kind => {
-      const states = kind.states.map(([from, next]) => (next.length > 0 ? `${from} → ${next.join(', ')}` : from));
+      const all: readonly (readonly [string, readonly string[]])[] = Object.entries(kind.states);
+      const states = all.map(([from, next]) => (next.length > 0 ? `${from} → ${next.join(', ')}` : from));
       return `| ${kind.name} | ${name} | ${states.join(' · ')} |`;
     }),
   );

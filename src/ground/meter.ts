@@ -63,12 +63,7 @@ export const measures = {
     help: 'Looks at the records for a running job; one read of a list serves all jobs of a person',
     labels: ['operation'],
   },
-  lists: {
-    type: 'counter',
-    name: 'dolly_look_lists_total',
-    help: 'Whole lists read for those looks',
-    labels: [],
-  },
+  lists: { type: 'counter', name: 'dolly_look_lists_total', help: 'Whole lists read for those looks', labels: [] },
   serviceRequests: {
     type: 'counter',
     name: 'dolly_service_requests_total',

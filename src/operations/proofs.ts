@@ -68,11 +68,7 @@ export type Converts = Readonly<{ type: 'converts'; within: number }>;
 export type Proof = Appears | Gone | Reaches | Changes | Converts;
 
 /** The longest times that work may take; after that, Dolly stops looking for its end. Milliseconds. */
-const times = {
-  short: 15 * minute,
-  medium: 30 * minute,
-  long: day,
-} as const;
+const times = { short: 15 * minute, medium: 30 * minute, long: day } as const;
 type Time = keyof typeof times;
 
 /** Collects the requested facts of a new clone, which its record must not contradict. */

@@ -24,11 +24,7 @@ type Reminder = Thing<ReminderState, ReminderBody>;
 export const reminders: Kind<ReminderState, ReminderBody> = {
   name: 'reminder',
   body: ReminderBody,
-  states: [
-    ['waiting', ['asking', 'over']],
-    ['asking', ['over']],
-    ['over', []],
-  ],
+  states: { waiting: ['asking', 'over'], asking: ['over'], over: [] },
   over: ['over'],
   found: ({ record }) => ({ subject: record }),
   about: ({ record, name }) => ({ target: record, targetName: name }),

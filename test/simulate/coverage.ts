@@ -13,7 +13,7 @@ const undrawn = 'late';
 /** The durable things, with their states. */
 export const machines: readonly Readonly<{
   name: string;
-  states: readonly (readonly [string, readonly string[]])[];
+  states: Readonly<Record<string, readonly string[]>>;
 }>[] = [leases, schedules, executions, consents, subscriptions, incidents];
 
 /** All that seeds should reach, by the names under which a run says that it reached it. */
@@ -25,7 +25,7 @@ export function reachable(): readonly string[] {
     'lock expired',
     ...new Set(Object.values(transitions).flatMap(stepsOf)),
     ...machines.flatMap(({ name, states }) =>
-      states.flatMap(([from, after]) => after.map(to => stepOf(name, from, to))),
+      Object.entries(states).flatMap(([from, after]) => after.map(to => stepOf(name, from, to))),
     ),
     ...acts.flatMap(shape => ('who' in shape ? [`${shape.act.value} taken`] : [])),
     ...faults.flatMap(({ fault }) => (fault.value === undrawn ? [] : [`fault ${fault.value}`])),

@@ -5,12 +5,7 @@ import { memoByObject } from '../../ground/remembered.ts';
 export type Tree = { readonly [key: string]: unknown };
 
 /** A plain value. `path` has the plain keys that lead to it, `shown` the same keys as they came. */
-export type Leaf = Readonly<{
-  key: string;
-  path: readonly string[];
-  shown: string;
-  value: string | number | boolean;
-}>;
+export type Leaf = Readonly<{ key: string; path: readonly string[]; shown: string; value: string | number | boolean }>;
 
 /** Whether a value is an object with keys, and no list. */
 export function isTree(value: unknown): value is Tree {

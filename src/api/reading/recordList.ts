@@ -9,10 +9,7 @@ import { type RecordView, viewRecord } from './recordView.ts';
 import { isOutcome } from './stateWords.ts';
 
 /** A list as read. `cut` if the answer says that there are more records than it holds. */
-export type RecordList = Readonly<{
-  records: readonly RecordView[];
-  cut: boolean;
-}>;
+export type RecordList = Readonly<{ records: readonly RecordView[]; cut: boolean }>;
 
 /**
  * Reads the records of the given nouns out of a list answer of any shape: bare, wrapped, or keyed by identifier. Never

@@ -16,10 +16,7 @@ export type Brake = Thing<BrakeState, BrakeBody>;
 export const brakes: Kind<BrakeState, BrakeBody> = {
   name: 'brake',
   body: BrakeBody,
-  states: [
-    ['on', ['off']],
-    ['off', ['on']],
-  ],
+  states: { on: ['off'], off: ['on'] },
   over: ['off'],
   found: () => ({}),
   about: ({ reason }) => ({ detail: reason }),

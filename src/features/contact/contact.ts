@@ -24,11 +24,7 @@ export type Contact = Thing<ContactState, ContactBody>;
 export const contacts: Kind<ContactState, ContactBody> = {
   name: 'contact',
   body: ContactBody,
-  states: [
-    ['there', ['lost', 'over']],
-    ['lost', ['there', 'over']],
-    ['over', ['there']],
-  ],
+  states: { there: ['lost', 'over'], lost: ['there', 'over'], over: ['there'] },
   over: ['over'],
   found: () => ({}),
   about: () => ({}),

@@ -43,10 +43,7 @@ export const LeaseChanged = z.object({ by: z.string(), endsAt: z.number().nullab
 export type LeaseChanged = z.infer<typeof LeaseChanged>;
 
 /** The people whom a lease's messages reach: the owner, and those who approve. */
-export type Addressees = Readonly<{
-  owner: readonly NewNotice['to'][];
-  approvers: readonly NewNotice['to'][];
-}>;
+export type Addressees = Readonly<{ owner: readonly NewNotice['to'][]; approvers: readonly NewNotice['to'][] }>;
 
 /**
  * The places for the messages of a lease. The owner has the thread of the job and their direct messages. Those who

@@ -12,10 +12,7 @@ import { readSummary } from './readSummary.ts';
 import { isWrong, ProtectionSummary } from './summary.ts';
 
 /** The values of a schedule that is a report: the words that its records match, and when there is a message at all. */
-const ReportValues = z.object({
-  words: z.string().catch(''),
-  only: z.enum(['wrong', 'all']).catch('all'),
-});
+const ReportValues = z.object({ words: z.string().catch(''), only: z.enum(['wrong', 'all']).catch('all') });
 
 /** The values of a report as a schedule has them. Words are kept as they were typed. */
 export function reportValues({ values }: Pick<Schedule, 'values'>): z.infer<typeof ReportValues> {

@@ -81,12 +81,12 @@ export type ScheduleStep = ThingStep<ScheduleState, ScheduleBody>;
 export const schedules: Kind<ScheduleState, ScheduleBody> = {
   name: 'schedule',
   body: ScheduleBody,
-  states: [
-    ['waiting', ['on', 'paused', 'deleted']],
-    ['on', ['waiting', 'paused', 'deleted']],
-    ['paused', ['waiting', 'on', 'deleted']],
-    ['deleted', []],
-  ],
+  states: {
+    waiting: ['on', 'paused', 'deleted'],
+    on: ['waiting', 'paused', 'deleted'],
+    paused: ['waiting', 'on', 'deleted'],
+    deleted: [],
+  },
   over: ['deleted'],
   found: ({ channel, target }) => ({ channel, ...(target === '' ? {} : { subject: target }) }),
   about: ({ operation, target, targetName, channel }) => ({

@@ -47,12 +47,7 @@ export type ExecutionStep = ThingStep<ExecutionState, ExecutionBody>;
 export const executions: Kind<ExecutionState, ExecutionBody> = {
   name: 'execution',
   body: ExecutionBody,
-  states: [
-    ['asked', ['running', 'telling']],
-    ['running', ['telling']],
-    ['telling', ['ended']],
-    ['ended', []],
-  ],
+  states: { asked: ['running', 'telling'], running: ['telling'], telling: ['ended'], ended: [] },
   over: ['ended'],
   found: () => ({}),
   about: ({ person, step, run }) => ({ person: person === '' ? null : person, detail: `${step} (${run})` }),

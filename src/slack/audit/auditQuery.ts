@@ -4,12 +4,7 @@ import type { AuditFilter } from '../../store/tables/audit/auditSearch.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { auditTurn } from './auditPage.ts';
 
-const units = {
-  m: minute,
-  h: hour,
-  d: day,
-  w: 7 * day,
-} as const;
+const units = { m: minute, h: hour, d: day, w: 7 * day } as const;
 
 /** Room for an entry's id, which the buttons that turn pages carry beside the query. */
 const anyEntry = 'x'.repeat(200);

@@ -3,13 +3,7 @@ import { actionsRow, mrkdwn, section } from './blocks.ts';
 import { bold, limits, plain } from './limits.ts';
 
 /** A card: its title and its subtitle are plain text, its body is mrkdwn. */
-type Card = Readonly<{
-  title: string;
-  subtitle?: string;
-  body?: string;
-  buttons?: readonly Button[];
-  id?: string;
-}>;
+type Card = Readonly<{ title: string; subtitle?: string; body?: string; buttons?: readonly Button[]; id?: string }>;
 
 /**
  * A card, everywhere. Where its body or its buttons are more than Slack takes, a section and a row of buttons stand in

@@ -1,10 +1,5 @@
 /** A shortcut as manifest.yml declares it (docs.slack.dev/reference/app-manifest: a name has at most 24 characters). */
-export type Shortcut = Readonly<{
-  name: string;
-  type: 'global' | 'message';
-  callback_id: string;
-  description: string;
-}>;
+export type Shortcut = Readonly<{ name: string; type: 'global' | 'message'; callback_id: string; description: string }>;
 
 /**
  * The shortcuts that Dolly offers. People find the global ones by Slack's search and on the phone; their `callback_id`

@@ -26,12 +26,7 @@ export type Identity = z.infer<typeof Identity>;
  * One person's sign-in at the service, in the clear only here, in memory. `since` is its time, in milliseconds since
  * the epoch. `identity` is absent where the service could not tell.
  */
-export type Credential = Readonly<{
-  username: string;
-  token: string;
-  since: number;
-  identity?: Identity | undefined;
-}>;
+export type Credential = Readonly<{ username: string; token: string; since: number; identity?: Identity | undefined }>;
 
 /**
  * Slack user → service token, sealed at rest. Each sign-in that is kept or forgotten is written together with its entry

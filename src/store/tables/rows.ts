@@ -238,8 +238,5 @@ export const installationsTable = table({
 export type InstallationRow = RowOf<typeof installationsTable>;
 
 /** A state of an installation that was used: each works once (installations.ts). */
-export const usedStatesTable = table({
-  id: key,
-  expiresAt: time,
-});
+export const usedStatesTable = table({ id: key, expiresAt: time });
 export type UsedStateRow = RowOf<typeof usedStatesTable>;

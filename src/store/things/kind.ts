@@ -27,7 +27,7 @@ export type Kind<State extends string, Body extends object> = Readonly<{
   /** The shape of its own parts. It outlives every release: a field that is added later is optional, or has a default. */
   body: ZodType<Body>;
   /** Its states, each with those that may follow on it. */
-  states: readonly (readonly [State, readonly State[]])[];
+  states: Readonly<Record<State, readonly State[]>>;
   /** The states in which a thing is over. */
   over: readonly State[];
   /** The parts by which things of this kind are searched for. */
@@ -46,9 +46,9 @@ export function readThing<State extends string, Body extends object>(
   { states, body: shape }: Kind<State, Body>,
   { kind: _kind, channel: _channel, subject: _subject, body, state: word, ...row }: ThingRow,
 ): Thing<State, Body> | undefined {
-  const [state] = states.find(([known]) => known === word) ?? [];
+  const isKnown = (state: string): state is State => Object.hasOwn(states, state);
   const read = shape.safeParse(jsonIn(body));
-  return state === undefined || !read.success ? undefined : { ...read.data, ...row, state };
+  return isKnown(word) && read.success ? { ...read.data, ...row, state: word } : undefined;
 }
 
 export function thingRow<State extends string, Body extends object>(
@@ -65,10 +65,6 @@ export function thingRow<State extends string, Body extends object>(
 }
 
 /** Whether a state may follow on another one of its kind. A thing may always stay as it is. */
-export function mayFollow<State extends string>(
-  { states }: Pick<Kind<State, object>, 'states'>,
-  from: State,
-  to: State,
-): boolean {
-  return from === to || states.some(([state, next]) => state === from && next.includes(to));
+export function mayFollow<State extends string>(kind: Pick<Kind<State, object>, 'states'>, from: State, to: State) {
+  return from === to || kind.states[from].includes(to);
 }

@@ -25,10 +25,7 @@ export type MaintenanceStep = ThingStep<MaintenanceState, MaintenanceBody>;
 export const maintenances: Kind<MaintenanceState, MaintenanceBody> = {
   name: 'maintenance',
   body: MaintenanceBody,
-  states: [
-    ['on', ['over']],
-    ['over', ['on']],
-  ],
+  states: { on: ['over'], over: ['on'] },
   over: ['over'],
   found: ({ environment, channel }) => ({ subject: environment, channel }),
   about: ({ environment, name, channel }) => ({ target: environment, targetName: name, channel }),

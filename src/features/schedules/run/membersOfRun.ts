@@ -26,10 +26,7 @@ type Named = Readonly<Record<string, string>>;
  * The members of a run: its steps, those that are known from now on, and what there is to say about them. Those `above`
  * the ceiling were told; the `untold` are, too, and were not.
  */
-export type MembersOfRun = Readonly<{
-  steps: readonly PlanStep[];
-  news: string | undefined;
-}> &
+export type MembersOfRun = Readonly<{ steps: readonly PlanStep[]; news: string | undefined }> &
   Readonly<Record<'known' | 'joined' | 'above' | 'untold', Named>>;
 
 /** The live databases on an environment, as records show them: names by identifier. */

@@ -41,13 +41,13 @@ export type ConsentStep = ThingStep<ConsentState, ConsentBody>;
 export const consents: Kind<ConsentState, ConsentBody> = {
   name: 'consent',
   body: ConsentBody,
-  states: [
-    ['asked', ['waiting', 'given', 'refused']],
-    ['waiting', ['given', 'refused', 'revoked']],
-    ['given', ['revoked']],
-    ['refused', ['waiting', 'given']],
-    ['revoked', ['waiting', 'given']],
-  ],
+  states: {
+    asked: ['waiting', 'given', 'refused'],
+    waiting: ['given', 'refused', 'revoked'],
+    given: ['revoked'],
+    refused: ['waiting', 'given'],
+    revoked: ['waiting', 'given'],
+  },
   over: ['asked', 'refused', 'revoked'],
   found: () => ({}),
   about: ({ channel, workflow, step }) => ({ channel, detail: `${step} in the workflow ${workflow}` }),

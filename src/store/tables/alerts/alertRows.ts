@@ -75,11 +75,7 @@ export type Subscription = Thing<SubscriptionState, SubscriptionBody>;
 export const subscriptions: Kind<SubscriptionState, SubscriptionBody> = {
   name: 'subscription',
   body: SubscriptionBody,
-  states: [
-    ['on', ['blind', 'off']],
-    ['blind', ['on', 'off']],
-    ['off', ['on']],
-  ],
+  states: { on: ['blind', 'off'], blind: ['on', 'off'], off: ['on'] },
   over: ['off'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   about: ({ channel }) => ({ channel }),
@@ -171,11 +167,7 @@ export type IncidentBeginning = Beginning<IncidentState, IncidentBody>;
 export const incidents: Kind<IncidentState, IncidentBody> = {
   name: 'incident',
   body: IncidentBody,
-  states: [
-    ['open', ['taken', 'ended']],
-    ['taken', ['open', 'ended']],
-    ['ended', []],
-  ],
+  states: { open: ['taken', 'ended'], taken: ['open', 'ended'], ended: [] },
   over: ['ended'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   about: ({ channel, place, placeName }) => ({ channel, target: place, targetName: placeName }),
