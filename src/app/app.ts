@@ -85,17 +85,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const { serviceTimeout } = surroundings;
   const listed = surroundings.features ?? features;
   const opened = {
-    features: listed,
-    config,
-    clock,
-    log,
-    meter,
-    storage,
-    slackSide,
-    vault,
-    installations,
-    inFlight,
-    serviceTimeout,
+    ...{ features: listed, config, clock, log, meter, storage },
+    ...{ slackSide, vault, installations, inFlight, serviceTimeout },
   };
   const desk = await openDesk(opened, () => taker);
   const hurryHomes = () => loops?.hurryHomes();

@@ -53,29 +53,15 @@ export function allReactions(features: Features, hurryHomes: () => void): readon
 
 /** What comes of each modal that people submit. */
 export function allSubmissions(features: Features): readonly Submission<WholeDesk>[] {
-  return [
-    ...formSubmissions,
-    ...reasonSubmissions,
-    pageSubmission,
-    presetSubmission,
-    deletionSubmission,
-    askSearch,
-    signInSubmission,
-    ...features.flatMap(({ submissions }) => submissions ?? []),
-  ];
+  const own = [...formSubmissions, ...reasonSubmissions, pageSubmission, presetSubmission, deletionSubmission];
+  return [...own, askSearch, signInSubmission, ...features.flatMap(({ submissions }) => submissions ?? [])];
 }
 
+/** What the listeners do, and with what. */
+type Heard = Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>;
+
 /** Registers every listener but the flood gate, which has to be the first. */
-export function listenToSlack(
-  app: App,
-  desk: WholeDesk,
-  features: Features,
-  {
-    reactions,
-    doing,
-    hurryHomes,
-  }: Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>,
-): void {
+export function listenToSlack(app: App, desk: WholeDesk, features: Features, { reactions, doing, hurryHomes }: Heard) {
   listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
   listenToClicks(app, desk, doing, reactions);
   listenToTalk(app, desk, doing);

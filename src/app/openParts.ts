@@ -91,18 +91,8 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
 }
 
 async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions>> {
-  const {
-    features,
-    config,
-    clock,
-    log,
-    meter,
-    storage,
-    slackSide,
-    vault,
-    installations,
-    serviceTimeout: timeout,
-  } = opened;
+  const { features, config, clock, log, meter, storage } = opened;
+  const { slackSide, vault, installations, serviceTimeout: timeout } = opened;
   const { store } = storage;
   const { service: where, mapping } = config;
   const service = metered(
@@ -136,9 +126,7 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
   const things = thingsIn(store, told);
   const outbox = outboxIn(store);
   const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
-  const credentials = openAccount({
-    ...{ config, credentials: personal, jobs, things, service, outbox, people, clock, log },
-  });
+  const credentials = openAccount({ config, credentials: personal, jobs, things, service, outbox, people, clock, log });
   return {
     jobs,
     audit: auditIn(store, told),

@@ -37,16 +37,11 @@ export async function takeUpRestored(desk: WholeDesk, features: readonly Pick<Fe
   for (const team of new Set(said.flatMap(lines => [...lines.keys()]))) {
     const lines = said.flatMap(each => each.get(team) ?? []);
     log.warn({ team, lines }, 'the store was restored from a backup');
-    const about = {
-      subject: `${restoredKind} ${team}`,
-      team,
-      kind: restoredKind,
-      createdAt: now,
-      data: { lines },
-      isNews: true,
-    };
+    const about = { subject: `${restoredKind} ${team}`, team, kind: restoredKind, createdAt: now, isNews: true };
     const places = await approverPlaces(desk, team);
-    await outbox.add(places.map(({ id, to }) => ({ ...about, id: `${restoredKind} ${team} ${now} ${id}`, to })));
+    await outbox.add(
+      places.map(({ id, to }) => ({ ...about, data: { lines }, id: `${restoredKind} ${team} ${now} ${id}`, to })),
+    );
   }
 }
 

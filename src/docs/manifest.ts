@@ -18,15 +18,10 @@ export const manifestRegions: Readonly<Record<string, () => string>> = {
 
 function manifestCommands(): string {
   const commands = slashCommands({ db: '/db', clone: '/clone', restore: '/restore' });
+  const more = { url: address, should_escape: false };
   return yamlAt(
     4,
-    commands.map(({ command, description, usageHint }) => ({
-      command,
-      description,
-      usage_hint: usageHint,
-      url: address,
-      should_escape: false,
-    })),
+    commands.map(({ usageHint, ...command }) => ({ ...command, usage_hint: usageHint, ...more })),
   );
 }
 

@@ -158,19 +158,13 @@ function pieceOf(says: string, operation: JobOperation): Piece {
   const contrary = unwanted.exec(says) ?? identifier.exec(says);
   const sign = contrary ? null : missing.exec(says);
   const meant = sign ? meantBy(sign, { says, words, named }) : undefined;
-  if (sign && meant)
-    return {
-      says,
-      fields: meant,
-      mood: 'missing',
-      leads: firstAt === undefined || sign.index < firstAt,
-      isName: false,
-    };
+  const leadsAt = (index: number) => firstAt === undefined || index < firstAt;
+  if (sign && meant) return { says, fields: meant, mood: 'missing', leads: leadsAt(sign.index), isName: false };
   // In "port: 80" the field comes first, so what follows is about it.
   const isAbout = firstAt !== undefined && /:\s*\S/.test(says.slice(firstAt));
   const other = contrary ?? wrong.exec(says);
   const mood = other || isAbout ? ('wrong' as const) : undefined;
-  const leads = other !== null && (firstAt === undefined || other.index < firstAt);
+  const leads = other !== null && leadsAt(other.index);
   return { says, fields: named.map(({ field }) => field), mood, leads, isName };
 }
 

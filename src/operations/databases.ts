@@ -174,18 +174,10 @@ export const mountSnapshot = defineOperation({
   again: 'Mount again',
   next: ['clone.stop', 'database.delete'],
   call: (_, values) => post('/database/snapshot/mount', { ...values }),
-  proof: appears((source, { snapshot: chosen }) =>
-    newRecord(
-      ['clone'],
-      {
-        source: source.text,
-        isBesideSource: true,
-        isPhysical: false,
-        ...(typeof chosen === 'string' ? { snapshot: chosen } : {}),
-      },
-      'medium',
-    ),
-  ),
+  proof: appears((source, { snapshot: chosen }) => {
+    const from = typeof chosen === 'string' ? { snapshot: chosen } : {};
+    return newRecord(['clone'], { source: source.text, isBesideSource: true, isPhysical: false, ...from }, 'medium');
+  }),
 });
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */

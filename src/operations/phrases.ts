@@ -24,10 +24,8 @@ export type Phrases = Readonly<{
 export function phrasesOf(asks: string, running: string, done: string, what = ''): Phrases {
   const name = `${what}{name}`;
   return {
-    asks: `${asks} ${name}`,
-    running: `${running} ${name}`,
-    done: `${capital(name)} is ${done}`,
-    undone: `Not ${done}`,
+    ...{ asks: `${asks} ${name}`, running: `${running} ${name}` },
+    ...{ done: `${capital(name)} is ${done}`, undone: `Not ${done}` },
   };
 }
 

@@ -87,16 +87,8 @@ function fieldFor(key: string, value: unknown): string {
 
 function isOwnKey(key: string): boolean {
   const plain = plainKey(key);
-  return [
-    ...assumed.words,
-    ...assumed.field,
-    ...assumed.lists,
-    'code',
-    'status',
-    'type',
-    'objecttype',
-    'timestamp',
-  ].some(own => own === plain);
+  const own: readonly string[] = [...assumed.words, ...assumed.field, ...assumed.lists];
+  return own.includes(plain) || ['code', 'status', 'type', 'objecttype', 'timestamp'].includes(plain);
 }
 
 function textUnder(node: Tree, keys: readonly string[]): string | undefined {

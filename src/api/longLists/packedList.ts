@@ -108,12 +108,8 @@ function* packColumns(found: readonly RecordTree[], mapping: Mapping): Generator
     if (nth % atOnce === 0) yield;
   }
   return {
-    name: names.packed(),
-    look: looks.packed(),
-    created: creations.packed(),
-    environment: places.packed(),
-    project: projects.packed(),
-    source: sources.packed(),
+    ...{ name: names.packed(), look: looks.packed(), created: creations.packed() },
+    ...{ environment: places.packed(), project: projects.packed(), source: sources.packed() },
   };
 }
 

@@ -19,14 +19,8 @@ const handModal = defineModal(
 /** The form that hands an incident over to another person. */
 export function handForm(incident: string, channel: string): ModalView {
   const people = { type: 'users_select', action_id: inputAction } as const;
-  return handModal.view(
-    { incident, channel },
-    {
-      title: 'Hand over',
-      submit: 'Hand over',
-      blocks: [input('to', 'To', people, { hint: 'I mention them in the thread. They are on it for 4 hours.' })],
-    },
-  );
+  const blocks = [input('to', 'To', people, { hint: 'I mention them in the thread. They are on it for 4 hours.' })];
+  return handModal.view({ incident, channel }, { title: 'Hand over', submit: 'Hand over', blocks });
 }
 
 export const handSubmission = onSubmit(handModal, (_desk, { carried: { incident }, fields: to }) =>

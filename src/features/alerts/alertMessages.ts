@@ -170,10 +170,8 @@ function buttonsOf({ incident, takenBy, items }: About<'incident'>): (Button | S
 
 /** A reply or the morning’s message: a line, and the records by kind. */
 function listed(lead: string, { items, more }: Readonly<{ items: readonly AlertItem[]; more: number }>): Content {
-  return message([
-    ...sectionsOf([lead, ...linesByKind(items), ...moreLine(more)], maxLine),
-    ...actionsRow(mending(items), 'alert'),
-  ]);
+  const lines = sectionsOf([lead, ...linesByKind(items), ...moreLine(more)], maxLine);
+  return message([...lines, ...actionsRow(mending(items), 'alert')]);
 }
 
 function linesByKind(items: readonly AlertItem[]): string[] {

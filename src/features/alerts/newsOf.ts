@@ -85,17 +85,8 @@ export function newsOf(
 }
 
 function unseen(record: string, { at }: Look): KeptSight {
-  return {
-    record,
-    name: null,
-    madeAt: null,
-    since: at,
-    goneAt: null,
-    backedAt: null,
-    place: null,
-    troubles: {},
-    news: null,
-  };
+  const none = { name: null, madeAt: null, goneAt: null, backedAt: null, place: null, news: null };
+  return { record, since: at, ...none, troubles: {} };
 }
 
 function shownSight(before: KeptSight, seen: RecordSeen & { type: 'shown' }, look: Look, isNew: boolean): KeptSight {

@@ -142,12 +142,8 @@ function lateness({ protection, at }: TroubleFacts): Shown {
   if (late.type !== 'at' || most === undefined) return { is: 'yes' };
   const mend = late === logs ? backUpLogs.name : backUpDatabase.name;
   const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
-  return {
-    is: 'yes',
-    words: `${what} ${writeMinute(late.at)}, max age ${formatDistanceStrict(most, 0)}`,
-    since,
-    mend,
-  };
+  const words = `${what} ${writeMinute(late.at)}, max age ${formatDistanceStrict(most, 0)}`;
+  return { is: 'yes', words, since, mend };
 }
 
 /**

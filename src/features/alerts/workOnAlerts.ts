@@ -79,14 +79,8 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
   const isTold = (channel: string) => open.some(one => one.channel === channel && one.place === servicePlace);
   // The first of these looks failed so long ago.
   const since = at - (pauseOfLook(0) + pauseOfLook(1));
-  const item = {
-    record: servicePlace,
-    name: null,
-    kind: 'away',
-    place: servicePlace,
-    words: error.message,
-    since,
-  } as const;
+  const place = { record: servicePlace, place: servicePlace, name: null };
+  const item = { ...place, kind: 'away', words: error.message, since } as const;
   const begun = served.filter(({ channel }) => !isTold(channel)).map(one => beginOne(one, item, { watcher, at }));
   if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) countBegun(parts, begun);
 }

@@ -106,13 +106,9 @@ export function waitingPage(
   carried: Omit<Carried, 'request' | 'operation'>,
   isLate: boolean,
 ): ModalView {
-  return batchModal.view(
-    { ...carried, request: '', operation: operation?.name ?? '' },
-    {
-      title: operation ? cut(operationLabel(operation), limits.modalTitle) : severalTitle,
-      blocks: [section(lookingFor(isLate))],
-    },
-  );
+  const title = operation ? cut(operationLabel(operation), limits.modalTitle) : severalTitle;
+  const unasked = { ...carried, request: '', operation: operation?.name ?? '' };
+  return batchModal.view(unasked, { title, blocks: [section(lookingFor(isLate))] });
 }
 
 function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked'): KnownBlock[] {

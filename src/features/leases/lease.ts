@@ -101,14 +101,6 @@ export function newLease(lease: NewLease): NewThing<LeaseState, LeaseBody> {
 
 /** The changes of a lease that runs until this end from now on. */
 export function keptUntil(endsAt: number | null, now: number) {
-  return {
-    state: 'kept',
-    endsAt,
-    setAt: now,
-    warned: null,
-    graceUntil: null,
-    reason: null,
-    endJob: null,
-    endedAt: null,
-  } as const;
+  const cleared = { warned: null, graceUntil: null, reason: null, endJob: null, endedAt: null };
+  return { state: 'kept', endsAt, setAt: now, ...cleared } as const;
 }

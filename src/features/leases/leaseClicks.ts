@@ -43,11 +43,7 @@ export const leaseReactions = [
   }),
   reactTo(leaseActions.bringBack, { acts: () => true, perform: acting(bringBack) }),
   reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
-  reactTo(leaseActions.grant, {
-    acts: () => true,
-    intent: ({ r, u }) => `lease ${r} until=${u}`,
-    perform: answering(true),
-  }),
+  reactTo(leaseActions.grant, { acts: () => true, intent: v => `lease ${v.r} until=${v.u}`, perform: answering(true) }),
   reactTo(leaseActions.decline, { acts: () => true, perform: answering(false) }),
   reactTo(leaseActions.ask, { perform: askForMore }),
   reactTo(leaseActions.signIn, { perform: offerSignIn }),

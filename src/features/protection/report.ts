@@ -123,14 +123,8 @@ function protectionOf(
   const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
   const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
   const standing = standingOf(backup, isKept);
-  return {
-    record,
-    backup,
-    logs,
-    lateBy,
-    wanted,
-    standing: standing === 'late' && seen.isExcused ? 'excused' : standing,
-  };
+  const stands = standing === 'late' && seen.isExcused ? 'excused' : standing;
+  return { record, backup, logs, lateBy, wanted, standing: stands };
 }
 
 /** By how much the clock of the service may be ahead. */

@@ -50,15 +50,9 @@ function captionOf(what: string, most: number, all: number): string {
 
 function databaseCells(row: DatabaseRow, now: number, hasLogs: boolean): Cell[] {
   const { backup, logs, wanted, place } = row;
-  return [
-    short(calledAs(row)),
-    short(place ?? none),
-    standingCell[row.standing],
-    backupCell(backup, now),
-    wantedCell(wanted.backup),
-    ...(hasLogs ? [backupCell(logs, now), wantedCell(wanted.logs)] : []),
-    mendCell(row),
-  ];
+  const ofBackup = [standingCell[row.standing], backupCell(backup, now), wantedCell(wanted.backup)];
+  const ofLogs = hasLogs ? [backupCell(logs, now), wantedCell(wanted.logs)] : [];
+  return [short(calledAs(row)), short(place ?? none), ...ofBackup, ...ofLogs, mendCell(row)];
 }
 
 const standingCell = {
@@ -122,11 +116,7 @@ function agesChart({ ages }: ProtectionSummary): MessageBlock[] {
 }
 
 function ownersChart({ owners }: ProtectionSummary): MessageBlock[] {
-  return seriesChart({
-    type: 'bar',
-    title: 'Clones by owner',
-    categories: owners.map(({ name }) => name),
-    series: [{ name: 'Clones', values: owners.map(({ clones }) => clones) }],
-    y: 'clones',
-  });
+  const categories = owners.map(({ name }) => name);
+  const series = [{ name: 'Clones', values: owners.map(({ clones }) => clones) }];
+  return seriesChart({ type: 'bar', title: 'Clones by owner', categories, series, y: 'clones' });
 }

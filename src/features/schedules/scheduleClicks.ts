@@ -87,12 +87,8 @@ function acting(
     acts: () => true,
     async perform(desk: ScheduleActor, interaction: Interaction, { s: id, n: revision }: SeenSchedule) {
       const { team, person, channel } = interaction;
-      return tellOutcome(
-        desk,
-        interaction,
-        id,
-        await act(desk.sets, { team, person, channel, id, revision }, interaction),
-      );
+      const done = await act(desk.sets, { team, person, channel, id, revision }, interaction);
+      return tellOutcome(desk, interaction, id, done);
     },
   };
 }
@@ -112,13 +108,8 @@ export async function listSchedules(
   const seen = all
     .filter(schedule => isApprover || schedule.person === person || schedule.channel === channel)
     .toSorted(byNextRun);
-  return schedulesList(seen, {
-    person,
-    isApprover,
-    words,
-    names,
-    links: await linksToRuns(desk, fittingSchedules(seen, words).slice(0, mostShown)),
-  });
+  const links = await linksToRuns(desk, fittingSchedules(seen, words).slice(0, mostShown));
+  return schedulesList(seen, { person, isApprover, words, names, links });
 }
 
 async function openChange(

@@ -83,14 +83,9 @@ async function makeAtOnce(desk: ScheduleSetter, interaction: Interaction, words:
   if ('fault' in times) return said(faultToType(times.fault));
   const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
   if ('fault' in rhythm) return said(faultToType(rhythm.fault));
-  return setSchedule(desk, interaction, {
-    ...{
-      ...times,
-      rhythm: rhythm.rhythm,
-      channel: isChannel(interaction.channel) ? interaction.channel : interaction.person,
-    },
-    work: { o: operation.name, i: { ...inputs }, l: {} },
-  });
+  const channel = isChannel(interaction.channel) ? interaction.channel : interaction.person;
+  const asked = { o: operation.name, i: { ...inputs }, l: {} };
+  return setSchedule(desk, interaction, { ...times, rhythm: rhythm.rhythm, channel, work: asked });
 }
 
 /** The form for a command without times. */

@@ -42,13 +42,8 @@ export function readScheduleWords({ words: [, ...words], inputs }: Command): Rea
     return { fault: `“${tells}” cannot be told. Type tells=all or tells=failures.` };
   const runsAs = as === undefined ? undefined : keyOf(runners, as);
   if (as !== undefined && runsAs === undefined) return { fault: `It cannot run as “${as}”. Type as=me or as=service.` };
-  return {
-    command: { words, inputs: others },
-    rhythm,
-    ...(zone ? { zone } : {}),
-    ...(tellsAs === undefined ? {} : { tells: tellsAs }),
-    ...(runsAs === undefined ? {} : { runsAs }),
-  };
+  const chosen = { ...(zone ? { zone } : {}), ...(tellsAs === undefined ? {} : { tells: tellsAs }) };
+  return { command: { words, inputs: others }, rhythm, ...chosen, ...(runsAs === undefined ? {} : { runsAs }) };
 }
 
 /** Whether a rhythm was typed at all: without one, the form asks for it. */

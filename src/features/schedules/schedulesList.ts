@@ -63,10 +63,8 @@ export function scheduleBlocks(
   const text = [scheduleLine(schedule), `${scheduleStanding(schedule)} · ${facts.filter(Boolean).join(' · ')}`].join(
     '\n',
   );
-  return [
-    { ...section(text), block_id: `schedule:${id}` },
-    ...actionsRow(scheduleButtons(schedule, reader), `schedule:${id}:buttons`),
-  ];
+  const buttons = actionsRow(scheduleButtons(schedule, reader), `schedule:${id}:buttons`);
+  return [{ ...section(text), block_id: `schedule:${id}` }, ...buttons];
 }
 
 /** The names by which people look for a schedule. */
@@ -83,15 +81,8 @@ export function fittingSchedules(schedules: readonly Schedule[], words: readonly
 /** Whether a schedule has all of the words in its title, its times, its operation or its state. */
 function fits(schedule: Schedule, words: readonly string[]): boolean {
   const { operation, target, state, zone, labels } = schedule;
-  const texts = [
-    scheduleTitle(schedule),
-    scheduleTimes(schedule),
-    operation,
-    target,
-    state,
-    zone,
-    ...Object.values(labels),
-  ];
+  const own = [operation, target, state, zone];
+  const texts = [scheduleTitle(schedule), scheduleTimes(schedule), ...own, ...Object.values(labels)];
   const text = texts.join('\n').toLowerCase();
   return words.every(word => text.includes(word.toLowerCase()));
 }

@@ -156,16 +156,11 @@ function readWait({ title, typed }: StepInputs): Found | string {
   const hours = many === undefined ? usualHours : Number(many);
   if (!Number.isInteger(hours) || hours < 1 || hours > mostHours)
     return `Wait for 1 to ${mostHours} whole hours; a week is the most.`;
+  const said = { Record: record, 'Until it': waitStates[until], 'For at most': counted(hours, 'hour') };
+  const asks = `look until ${record} ${waitStates[until]}`;
   return {
     work: { type: 'wait', record, until, hours },
-    about: {
-      ...{ title, target: null, targetName: null, asks: `look until ${record} ${waitStates[until]}` },
-      lines: [
-        ['Record', record],
-        ['Until it', waitStates[until]],
-        ['For at most', counted(hours, 'hour')],
-      ],
-    },
+    about: { title, target: null, targetName: null, asks, lines: Object.entries(said) },
     covers: [sorted(typed)],
   };
 }

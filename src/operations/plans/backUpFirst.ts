@@ -27,11 +27,6 @@ export function planAfterBackup(
     );
   const brought = feeds === undefined ? {} : { [feeds]: { step: 0, brings: 'snapshot' } as const };
   const { [backUpFirst]: _, ...others } = values;
-  return {
-    ok: true,
-    steps: [
-      planStep(backUpDatabase, { [backUpDatabase.target]: target }, names),
-      planStep(operation, { ...others, ...brought }, names),
-    ],
-  };
+  const backup = planStep(backUpDatabase, { [backUpDatabase.target]: target }, names);
+  return { ok: true, steps: [backup, planStep(operation, { ...others, ...brought }, names)] };
 }

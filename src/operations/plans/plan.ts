@@ -49,13 +49,8 @@ export function planStep(
     const label = typeof value === 'string' ? names[value] : undefined;
     return typeof value !== 'string' || label === undefined || label === value ? [] : [[value, label] as const];
   });
-  return {
-    operation: operation.name,
-    values,
-    labels: Object.fromEntries(labels),
-    target,
-    targetName: typeof target === 'string' ? (names[target] ?? null) : null,
-  };
+  const targetName = typeof target === 'string' ? (names[target] ?? null) : null;
+  return { operation: operation.name, values, labels: Object.fromEntries(labels), target, targetName };
 }
 
 export function isBrought(value: FieldValue | Brought): value is Brought {

@@ -138,14 +138,9 @@ export function planRenewal(values: Values, names: Readonly<Record<string, strin
   const backup = backUpFirst === true && source.noun === 'live';
   const made = madeValues(maker, values, source.text);
   const brought = backup ? { snapshot: { step: 0, brings: 'snapshot' } as const } : {};
-  return {
-    ok: true,
-    steps: [
-      ...(backup ? [planStep(backUpDatabase, { database: source.text }, names)] : []),
-      planStep(deleteDatabase, { database: String(database ?? '') }, names),
-      planStep(maker, { ...made, ...brought }, names),
-    ],
-  };
+  const backups = backup ? [planStep(backUpDatabase, { database: source.text }, names)] : [];
+  const deletion = planStep(deleteDatabase, { database: String(database ?? '') }, names);
+  return { ok: true, steps: [...backups, deletion, planStep(maker, { ...made, ...brought }, names)] };
 }
 
 /** The values of the making operation out of those of the renewal. */

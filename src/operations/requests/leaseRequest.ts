@@ -2,13 +2,8 @@ import { keepingTime, target } from '../fields.ts';
 import { defineOperation, type Field } from '../operation.ts';
 
 /** The new end of a lease: a moment, or none. */
-const keepUntil: Field = {
-  name: 'keepUntil',
-  label: 'Keep until',
-  widget: { type: 'text', placeholder: '2026-12-24 or none' },
-  schema: keepingTime,
-  required: true,
-};
+const widget = { type: 'text', placeholder: '2026-12-24 or none' } as const;
+const keepUntil: Field = { name: 'keepUntil', label: 'Keep until', widget, schema: keepingTime, required: true };
 
 /**
  * The request to keep a clone for longer than the policy allows: a plan without steps, since the service has no part in

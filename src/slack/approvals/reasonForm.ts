@@ -38,14 +38,10 @@ export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAc
     act === 'deny'
       ? section(`You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`)
       : warningBlock('warning', `The *${title}* then runs at once, without approval. ${told}`);
-  return modals[act].view(
-    { j: job.id, d: digest, channel },
-    {
-      title: act === 'deny' ? 'Deny' : 'Run without approval',
-      submit: act === 'deny' ? 'Deny' : 'Run it now',
-      blocks: [lead, reasonInput({ hasFocus: true })],
-    },
-  );
+  const said =
+    act === 'deny' ? { title: 'Deny', submit: 'Deny' } : { title: 'Run without approval', submit: 'Run it now' };
+  const carried = { j: job.id, d: digest, channel };
+  return modals[act].view(carried, { ...said, blocks: [lead, reasonInput({ hasFocus: true })] });
 }
 
 const keepReason = (act: ReasonedAct) =>

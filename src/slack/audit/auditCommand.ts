@@ -36,18 +36,9 @@ export async function audit(
   const where = isUpwards ? ', newer ones' : start.before === undefined ? '' : ', older ones';
   const entry = { ...(await actorOf(desk, owner, channel)), team, person, event: 'audit read' };
   await desk.audit.add({ ...entry, at: desk.clock.now(), detail: `${query.trim() || 'all there is'}${where}` });
-  return auditPage(entries, {
-    ...{
-      query,
-      filter,
-      isOwn: !reader.isForAll,
-      days: desk.auditDays,
-      zone: zoneOrUtc(await desk.people.zoneOf(owner)),
-    },
-    hasNewer: isUpwards || start.before !== undefined,
-    hasOlder: isUpwards || isMore,
-    rest,
-  });
+  const zone = zoneOrUtc(await desk.people.zoneOf(owner));
+  const pages = { hasNewer: isUpwards || start.before !== undefined, hasOlder: isUpwards || isMore, rest };
+  return auditPage(entries, { query, filter, isOwn: !reader.isForAll, days: desk.auditDays, zone, ...pages });
 }
 
 /**

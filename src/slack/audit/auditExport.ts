@@ -34,12 +34,8 @@ async function collect(desk: Desk<'audit'>, team: string, filter: AuditFilter, f
     const last = entries.length < slice ? undefined : entries.at(-1);
     next = last ? { before: last.id } : rest;
   }
-  return {
-    bytes: Buffer.concat(chunks),
-    many,
-    isCut: next !== undefined && (await isMore(desk, team, filter, next)),
-    newest,
-  };
+  const isCut = next !== undefined && (await isMore(desk, team, filter, next));
+  return { bytes: Buffer.concat(chunks), many, isCut, newest };
 }
 
 /** Whether any older entry matches. */

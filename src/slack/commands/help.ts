@@ -53,13 +53,9 @@ const subjectHelp = memoByObject(() =>
 /** The first layer of the help: some commands, each with the button that begins it, and a button for each subject. */
 export function firstHelp(names: CommandNames, offers: readonly HelpOffer[]): Content {
   const rows = offers.map(offer => offerRow(names, offer));
-  return message([
-    section('*What you can ask*  ·  what you need most'),
-    ...rows,
-    section('*All the rest, by subject*'),
-    ...subjectButtons(),
-    context(hintOf(names)),
-  ]);
+  const first = section('*What you can ask*  ·  what you need most');
+  const rest = section('*All the rest, by subject*');
+  return message([first, ...rows, rest, ...subjectButtons(), context(hintOf(names))]);
 }
 
 /** A command in a line, with the button that begins it. */

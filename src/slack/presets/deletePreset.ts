@@ -5,7 +5,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asJson } from '../blocks/action.ts';
 import { section } from '../blocks/blocks.ts';
-import { bold, cut, limits } from '../blocks/limits.ts';
+import { bold } from '../blocks/limits.ts';
 import { defineModal } from '../blocks/modal.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
@@ -27,12 +27,7 @@ export function deletionForm(preset: Preset, operation: JobOperation, { person, 
     title: 'Delete preset',
     submit: 'Delete',
     blocks: [
-      section(
-        cut(
-          `Delete ${bold(name)} ${presetHolders(preset, person)}?${lost} No job changes by that.`,
-          limits.sectionText,
-        ),
-      ),
+      section(`Delete ${bold(name)} ${presetHolders(preset, person)}?${lost} No job changes by that.`),
       section(presetValues(preset, operation, 2_000)),
     ],
   });

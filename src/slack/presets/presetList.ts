@@ -3,7 +3,7 @@ import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
-import { type Content, context, message, option, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, option, section } from '../blocks/blocks.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
 import { canBeScheduled, type Lexicon } from '../house.ts';
 import { saidVain } from '../words/meantButtons.ts';
@@ -64,16 +64,10 @@ function presetRow(
     ...(mayChange ? (['change', 'delete'] as const) : []),
   ];
   const menu = fitting.map(a => option(presetActions.menu.write({ a, p: preset.id }), entries[a]));
+  const more = menu.length > 0 ? [{ type: 'overflow' as const, action_id: presetActions.menu.id, options: menu }] : [];
   return [
     section(`${presetLine(preset, operation, person)}\n${presetValues(preset, operation)}`),
-    {
-      type: 'actions',
-      block_id: `preset:${preset.id}`,
-      elements: [
-        presetActions.interaction.button('Use…', preset.id),
-        ...(menu.length > 0 ? [{ type: 'overflow' as const, action_id: presetActions.menu.id, options: menu }] : []),
-      ],
-    },
+    ...actionsRow([presetActions.interaction.button('Use…', preset.id), ...more], `preset:${preset.id}`),
   ];
 }
 

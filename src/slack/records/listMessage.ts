@@ -57,11 +57,8 @@ export function recordList(found: readonly RecordView[], asked: AskedList): Cont
   const older = listBlocks(found, asked, rows, { where, shown: rows.shown.map(record => recordRow(record)) });
   if (found.length <= pageSizes.rows) return message(older);
   const page = pageOf(found, asked, pageSizes.table);
-  const table = dataTable({
-    caption: captionOf(page, found.length),
-    ...columnsOf(page.shown, asked.now),
-    pageSize: pageSizes.rows,
-  });
+  const caption = captionOf(page, found.length);
+  const table = dataTable({ caption, ...columnsOf(page.shown, asked.now), pageSize: pageSizes.rows });
   const [one] = page.shown;
   const show = catalogue.find(
     entry => entry.type === 'read' && entry.shows === 'one' && one && isOneOf(one.id, entry.nouns),
@@ -70,6 +67,9 @@ export function recordList(found: readonly RecordView[], asked: AskedList): Cont
   const menu = choiceMenu(operationMenu, 'Show one…', choices);
   return message(listBlocks(found, asked, page, { where: '', shown: table, menu }), 'equal', older);
 }
+
+const tooManyWords =
+  ':warning: Your words are too long for the buttons that turn pages. Use fewer words to see the other pages.';
 
 /** A page of a list: its records, its number from 0, the number of pages, and the number of records on a whole one. */
 type ListPage = Readonly<{ shown: readonly RecordView[]; page: number; pages: number; size: number }>;
@@ -81,28 +81,20 @@ function pageOf(found: readonly RecordView[], asked: AskedList, size: number): L
   return { shown: found.slice(page * size, (page + 1) * size), page, pages, size };
 }
 
+type Around = Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: readonly StaticSelect[] }>;
+
 /** The blocks of a page around what shows its records. `where` names the page, where the blocks do not. */
 function listBlocks(
   found: readonly RecordView[],
   asked: AskedList,
   page: ListPage,
-  {
-    where,
-    shown,
-    menu = [],
-  }: Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: readonly StaticSelect[] }>,
-): KnownBlock[] {
+  { where, shown, menu = [] }: Around,
+) {
   const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: page.pages, s: page.size });
   return [
     section(`${headingOf(found.length, asked)}${where}`),
     ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
-    ...(page.pages > 1 && !isTurnable
-      ? [
-          context(
-            ':warning: Your words are too long for the buttons that turn pages. Use fewer words to see the other pages.',
-          ),
-        ]
-      : []),
+    ...(page.pages > 1 && !isTurnable ? [context(tooManyWords)] : []),
     ...shown,
     ...actionsRow([...menu, ...(isTurnable ? turnButtons(asked, page) : []), ...severalButton(found.length, asked)]),
   ];

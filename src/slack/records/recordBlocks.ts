@@ -39,13 +39,10 @@ function menu(record: RecordView): Overflow {
   const show = showOf(record);
   const quick = offeredOperations(record).filter(operation => operation.quick);
   const offers = [...(show ? [show] : []), ...quick].slice(0, limits.overflow);
-  return {
-    type: 'overflow',
-    action_id: operationMenu.id,
-    options: offers.map(operation =>
-      option(operationMenu.write({ name: operation.name, record: record.id.text }), operationLabel(operation)),
-    ),
-  };
+  const options = offers.map(operation =>
+    option(operationMenu.write({ name: operation.name, record: record.id.text }), operationLabel(operation)),
+  );
+  return { type: 'overflow', action_id: operationMenu.id, options };
 }
 
 /** The operation that shows one record of this noun; `undefined` where the service has none. */

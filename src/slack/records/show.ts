@@ -70,14 +70,11 @@ export async function showOne(
   const id = typedIdentifier(found.id);
   if (!id || !recordCall(id)) return said(`The service shows no record of ${code(found.id)}.`);
   const around = recordsAround(desk, records);
-  const [shown, { others }, allows] = await Promise.all([
-    records.alone(
-      id,
-      around.then(({ names }) => names),
-    ),
-    around,
-    allowedOperations(desk, owner),
-  ]);
+  const alone = records.alone(
+    id,
+    around.then(({ names }) => names),
+  );
+  const [shown, { others }, allows] = await Promise.all([alone, around, allowedOperations(desk, owner)]);
   return shown
     ? recordDetails(shown, others, allows)
     : said(`I could not read the service’s answer about ${code(found.id)}.`);

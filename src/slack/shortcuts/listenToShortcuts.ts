@@ -79,14 +79,8 @@ function interactionOf(body: SlackShortcut): Interaction {
   }
   const found: unknown = body.message.thread_ts;
   const thread = typeof found === 'string' ? found : undefined;
-  return newInteraction({
-    ...owner,
-    channel: body.channel.id,
-    thread,
-    trigger,
-    action: id,
-    value: textOfMessage(body.message),
-  });
+  const { channel, message } = body;
+  return newInteraction({ ...owner, channel: channel.id, thread, trigger, action: id, value: textOfMessage(message) });
 }
 
 /** Shows content in a modal; where Slack opens none, since the trigger is over or used, as a message. */

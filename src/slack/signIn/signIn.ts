@@ -45,10 +45,8 @@ export async function signInOffer(desk: Greeter, speaker: Speaker, intent: strin
   }
   const { team, person, channel, thread } = speaker;
   const secret = await desk.links.make({ team, person, channel, thread, intent }, desk.clock.now());
-  const link: Button = {
-    ...signInByLink.button('Sign in', 'link', { style: 'primary' }),
-    url: `${desk.publicUrl}/login/${secret}`,
-  };
+  const url = `${desk.publicUrl}/login/${secret}`;
+  const link: Button = { ...signInByLink.button('Sign in', 'link', { style: 'primary' }), url };
   return said(
     `${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}. The link is for you alone, works once, and ends in 10 minutes.`,
     [link],

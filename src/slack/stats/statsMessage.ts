@@ -76,13 +76,9 @@ function kindsOf(jobs: readonly CountedJob[]): Kind[] {
 
 function cellsOf({ operation, title, environment, jobs, median, most: upTo }: SpreadRow, kinds: readonly Kind[]) {
   const kind = kinds.find(one => one.operation === operation && one.plainTitle === title);
-  return [
-    cut(kind?.title ?? title, most.name),
-    cut(environment ?? none, most.name),
-    { text: tookWords(median), value: median },
-    { text: tookWords(upTo), value: upTo },
-    { text: grouped(jobs), value: jobs },
-  ];
+  const timed = (value: number) => ({ text: tookWords(value), value });
+  const names = [cut(kind?.title ?? title, most.name), cut(environment ?? none, most.name)];
+  return [...names, timed(median), timed(upTo), { text: grouped(jobs), value: jobs }];
 }
 
 /** The weeks of one kind of jobs as two lines; none where there are not two weeks to join. */

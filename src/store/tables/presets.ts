@@ -211,15 +211,9 @@ const Texts = z.record(z.string(), z.string());
 const Scope = z.enum(['me', 'channel', 'workspace']);
 
 function presetOf({ likeness: _, scope, inputs, labels, ...row }: PresetRow): Preset {
-  return {
-    ...row,
-    scope: Scope.parse(scope),
-    inputs: Texts.parse(JSON.parse(inputs)),
-    labels: Texts.parse(JSON.parse(labels)),
-    revision: Number(row.revision),
-    createdAt: Number(row.createdAt),
-    usedAt: Number(row.usedAt),
-  };
+  const texts = { inputs: Texts.parse(JSON.parse(inputs)), labels: Texts.parse(JSON.parse(labels)) };
+  const numbers = { revision: Number(row.revision), createdAt: Number(row.createdAt), usedAt: Number(row.usedAt) };
+  return { ...row, scope: Scope.parse(scope), ...texts, ...numbers };
 }
 
 /** The looks of a name, by which it is found. */

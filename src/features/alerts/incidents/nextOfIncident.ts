@@ -80,11 +80,8 @@ function wakeStep(incident: Incident, now: number): IncidentStep {
   const own = openItems(incident.items);
   const data: AlertNotice = { what: 'still', ...named(own, leftIn(incident) - own.length), by: incident.snoozedBy };
   const calls = isRinging(incident) && incident.takenBy === null ? { calls: 1, callAt: firstCallAt(now) } : {};
-  return incidentStep(
-    incident,
-    { snoozedUntil: null, snoozedBy: null, ...calls },
-    { notices: [replyTo(incident, now, data)] },
-  );
+  const notices = [replyTo(incident, now, data)];
+  return incidentStep(incident, { snoozedUntil: null, snoozedBy: null, ...calls }, { notices });
 }
 
 /** Whoever took it is asked after a while whether they still are on it; without an answer it is everybody’s again. */

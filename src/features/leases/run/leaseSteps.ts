@@ -149,15 +149,10 @@ function messages(
   const { end, grace } = terms;
   const lacksSignIn = isSignedOut && terms.mayAct;
   const ends = { end, grace, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null), lacksSignIn };
-  return to.map(place => ({
-    id: JSON.stringify([id, revision, what, ...Object.values(place)]),
-    subject: id,
-    team,
-    kind: 'lease',
-    createdAt: now,
-    data: { what, record, name, person, choices, ...ends, ...more, endsAt },
-    to: place,
-  }));
+  const about = { subject: id, team, kind: 'lease', createdAt: now };
+  const data = { what, record, name, person, choices, ...ends, ...more, endsAt };
+  const key = [id, revision, what];
+  return to.map(place => ({ id: JSON.stringify([...key, ...Object.values(place)]), ...about, data, to: place }));
 }
 
 /** A change of a lease by a person. `lease` is the lease before it, if there was one. */
@@ -189,20 +184,7 @@ export function noteChange(change: PersonsChange): Pick<LeaseStep, 'closed' | 'n
   if (!lease || lease.person === by) return { closed, notices: news };
   const { id, team, revision, person } = lease;
   const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by };
-  const to = { person };
-  return {
-    closed,
-    notices: [
-      ...news,
-      {
-        id: JSON.stringify([id, revision, data.what, person]),
-        subject: id,
-        team,
-        kind: 'lease',
-        createdAt: now,
-        data,
-        to,
-      },
-    ],
-  };
+  const about = { subject: id, team, kind: 'lease', createdAt: now };
+  const notice = { id: JSON.stringify([id, revision, data.what, person]), ...about, data, to: { person } };
+  return { closed, notices: [...news, notice] };
 }

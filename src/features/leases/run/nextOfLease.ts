@@ -239,13 +239,8 @@ function stopped(facts: LeaseFacts): NextOfLease {
   if (graceUntil === null || now < graceUntil) {
     if (sight.type !== 'shown' || !sight.isRunning) return { type: 'wait', dueAt: graceUntil };
     const endsAt = now + broughtBackFor(lease, terms, now);
-    return {
-      type: 'runs',
-      endsAt,
-      setAt: now,
-      dueAt: dueTimeOf({ endsAt, setAt: now, warned: null }, terms),
-      cut: false,
-    };
+    const dueAt = dueTimeOf({ endsAt, setAt: now, warned: null }, terms);
+    return { type: 'runs', endsAt, setAt: now, dueAt, cut: false };
   }
   const asks = unheard(facts);
   if (asks) return asks;

@@ -87,15 +87,11 @@ function askedIn(draft: ScheduleDraft, person: string, now: number) {
   return { work: { o: chosen.name, i: { [chosen.target]: target.id }, l: { [target.id]: target.label } }, ...times };
 }
 
+/** What somebody typed in the picker of a form. */
+type TypedTarget = Readonly<{ owner: ReturnType<typeof whoIn>; draft: ScheduleDraft | undefined; typed: string }>;
+
 /** The records that the chosen operation can be about. */
-async function targetsFor(
-  desk: Desk<'people' | 'records' | 'log'>,
-  {
-    owner,
-    draft,
-    typed,
-  }: Readonly<{ owner: ReturnType<typeof whoIn>; draft: ScheduleDraft | undefined; typed: string }>,
-) {
+async function targetsFor(desk: Desk<'people' | 'records' | 'log'>, { owner, draft, typed }: TypedTarget) {
   const operation = jobOperation(draft?.operation ?? '');
   const field = operation?.fields.find(({ name }) => name === operation.target);
   if (!operation || !field) return [];

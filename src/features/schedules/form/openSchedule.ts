@@ -33,16 +33,8 @@ export type ScheduleOpening = Readonly<{
 
 /** The content of a form that opens. */
 export function scheduleDraft(desk: Desk<'account'>, place: string, opening: ScheduleOpening): ScheduleDraft {
-  const {
-    work,
-    zone,
-    head = headOf(work),
-    rhythm,
-    channel = place,
-    tells = 'all',
-    runsAs = 'owner',
-    operation,
-  } = opening;
+  const { work, zone, head = headOf(work), rhythm, operation } = opening;
+  const { channel = place, tells = 'all', runsAs = 'owner' } = opening;
   return {
     ...{ place, zone, work, head: cut(head, longestHead), tells, runsAs, channel, operation },
     // What was chosen once stays to be seen.
@@ -74,15 +66,8 @@ export async function openToChange(desk: Voice & Desk<'account'>, interaction: I
   const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
   const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;
   const rhythm = Rhythm.safeParse(parseJson(schedule.rhythm)).data;
-  return openScheduleForm(desk, interaction, {
-    work: { s: id, n: revision },
-    zone,
-    head,
-    rhythm,
-    channel,
-    tells,
-    runsAs,
-  });
+  const work = { s: id, n: revision };
+  return openScheduleForm(desk, interaction, { work, zone, head, rhythm, channel, tells, runsAs });
 }
 
 function headOf(work: ScheduledWork): string {

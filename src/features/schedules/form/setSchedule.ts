@@ -155,13 +155,9 @@ async function doublesOf(
   reader: ScheduleReader,
 ): Promise<readonly KnownBlock[]> {
   const all = target === '' ? [] : await things.list(schedules, { team, subject: target });
-  const others = all.filter(
-    one =>
-      one.id !== id &&
-      one.operation === operation &&
-      (one.state === 'on' || one.state === 'waiting') &&
-      (reader.isApprover || one.person === reader.person || one.channel === channel),
-  );
+  const isRunning = ({ state }: Schedule) => state === 'on' || state === 'waiting';
+  const isSeen = (one: Schedule) => reader.isApprover || one.person === reader.person || one.channel === channel;
+  const others = all.filter(one => one.id !== id && one.operation === operation && isRunning(one) && isSeen(one));
   const lines = others.slice(0, 3).map(one => `${timesToType(one)} (<@${one.person}>’s)`);
   return lines.length === 0 ? [] : [context(`:warning: The same is scheduled already: ${lines.join('; ')}.`)];
 }

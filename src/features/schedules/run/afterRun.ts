@@ -100,11 +100,8 @@ export function countedRun(
       notices: noticesOf(schedule, 'failing', toChannel(schedule), { now, why, job: id, nextAt: null }),
     };
   if (failures > manyFailures || !isNew) return { changes: counted };
-  return {
-    changes: { ...counted, untold: [schedule.target] },
-    dueAt: now,
-    trail: { event: 'schedule failing', detail: why, job: id },
-  };
+  const trail = { event: 'schedule failing', detail: why, job: id };
+  return { changes: { ...counted, untold: [schedule.target] }, dueAt: now, trail };
 }
 
 /** The outcome of a run of which nobody knows any more how it ended. */
@@ -144,12 +141,8 @@ export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJo
   if ('fault' in start) {
     const changes = { ...next, ...atRest('paused', start.fault), digest: null };
     const why = start.fault;
-    return {
-      changes,
-      dueAt: null,
-      trail,
-      notices: noticesOf(moved, 'paused', toChannel(moved), { now, why, nextAt: null }),
-    };
+    const notices = noticesOf(moved, 'paused', toChannel(moved), { now, why, nextAt: null });
+    return { changes, dueAt: null, trail, notices };
   }
   const { changes, dueAt, job } = start;
   return { changes: { ...next, ...changes }, dueAt, trail, job: job && { job } };

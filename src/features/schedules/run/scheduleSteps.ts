@@ -75,13 +75,9 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     case 'pause': {
       const { what, why } = next;
       const to = what === 'owner left' ? facts.approvers : toChannel(schedule);
-      return {
-        changes: atRest('paused', why),
-        dueAt: null,
-        trail: { event: 'schedule paused', detail: why },
-        closed: [{ outcome: 'It is paused.' }],
-        notices: noticesOf(schedule, what, to, { now, why, nextAt: null }),
-      };
+      const notices = noticesOf(schedule, what, to, { now, why, nextAt: null });
+      const trail = { event: 'schedule paused', detail: why };
+      return { changes: atRest('paused', why), dueAt: null, trail, closed: [{ outcome: 'It is paused.' }], notices };
     }
   }
 }

@@ -158,11 +158,8 @@ function talkCheck({ clock }: Desk<'clock'>, writtenAt: number): Check[] {
 /** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */
 async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Owner, channel: string): Promise<Check[]> {
   try {
-    const posted = await desk.slack.of(team).chat.postEphemeral({
-      channel,
-      user: person,
-      text: ':hourglass_flowing_sand: Looking …',
-    });
+    const text = ':hourglass_flowing_sand: Looking …';
+    const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text });
     const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
     const clock: Check = Number.isNaN(apart)
       ? { good: 'unseen', text: 'Clock: Slack does not tell its time.' }

@@ -35,14 +35,8 @@ export async function describe(many: string, { records, cut: isCut }: RecordList
   const max = Math.max(0, ...new Set(readFrom.map(({ length }) => length)));
   const example = records[readFrom.findIndex(({ length }) => length === max)];
   if (!example) return `*${many}*: the list is empty, or holds nothing that looks like ${code('<KIND>-<integer>')}.`;
-  const shown = {
-    name: example.name,
-    state: example.state?.word,
-    source: example.source?.id.text,
-    environment: example.environment?.id.text,
-    port: example.port,
-    error: example.error,
-  };
+  const { name, state, source, environment, port, error } = example;
+  const shown = { name, state: state?.word, source: source?.id.text, environment: environment?.id.text, port, error };
   const facts = Object.entries(example.readFrom).flatMap(([fact, path]) => {
     const value = Object.entries(shown).find(([name]) => name === fact)?.[1];
     return path === undefined

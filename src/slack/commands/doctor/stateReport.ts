@@ -52,12 +52,10 @@ export async function stateBlocks(
     ...asked.flatMap(({ kind, word }) => {
       const button = (text: string, s: 'ready' | 'working') =>
         explain.button(text, { k: kind, w: word, s }, { suffix: `${s}-${kind}-${word}`.slice(0, 200) });
+      const buttons = [button('Yes, they are ready', 'ready'), button('No, work goes on', 'working')];
       return [
         section(`${plain(kind, 60)} stand in ${code(word, 60)}. Are they ready then?`),
-        ...actionsRow(
-          [button('Yes, they are ready', 'ready'), button('No, work goes on', 'working')],
-          `state-${kind}-${word}`.slice(0, 200),
-        ),
+        ...actionsRow(buttons, `state-${kind}-${word}`.slice(0, 200)),
       ];
     }),
   ];

@@ -79,11 +79,7 @@ export function sightsIn(store: Store): Sights {
     },
     write: (watcher, { written, deleted }, until) =>
       whileHeld(watcher, until, async changes => {
-        const rows = written.map(({ troubles, ...sight }) => ({
-          ...sight,
-          watcher: watcher.id,
-          troubles: JSON.stringify(troubles),
-        }));
+        const rows = written.map(one => ({ ...one, watcher: watcher.id, troubles: JSON.stringify(one.troubles) }));
         if (rows.length > 0)
           await changes
             .insertInto('sights')
