@@ -108,11 +108,7 @@ function begin({ clock }: Parts<'clock'>, { credential, records }: Session, inVa
 }
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
-async function forEach(
-  { log }: Parts<'log'>,
-  jobs: readonly Running[],
-  act: (job: Running) => Promise<unknown>,
-): Promise<void> {
+async function forEach({ log }: Parts<'log'>, jobs: readonly Running[], act: (job: Running) => Promise<unknown>) {
   for (const job of jobs)
     await act(job).catch((error: unknown) => {
       if (error instanceof StoreTrouble) throw error;

@@ -188,10 +188,7 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-async function newSnapshot(
-  here: Case,
-  record: RecordView,
-): Promise<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }> {
+async function newSnapshot(here: Case, record: RecordView) {
   const { parts, job, records, target } = here;
   const before = job.baseline?.target;
   if (!before || (await leavesSigns(here))) return {};

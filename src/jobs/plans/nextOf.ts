@@ -85,10 +85,7 @@ function usual(lacking: readonly Brought[]): string {
  * The request of a step. A value that an earlier step should have brought, and that no record shows, is lacking: it is
  * left out. Without its target, there is no request.
  */
-function requestOfStep(
-  step: PlanStep,
-  jobs: readonly Job[],
-): { request: StepRequest | undefined; lacking: readonly Brought[] } {
+function requestOfStep(step: PlanStep, jobs: readonly Job[]) {
   const found = Object.entries(step.values).map(([name, value]) => {
     const given = isBrought(value) ? broughtBy(jobs, value) : value;
     return { name, given, lacks: given === undefined && isBrought(value) ? [value] : [] };

@@ -50,11 +50,7 @@ export async function planSubject(
  * Whether a person may run a plan alone where no rule about it says otherwise. One that runs without approval was free
  * when it began: it stays so, although its own steps may have ended a lease.
  */
-async function isFreeFor(
-  parts: Parts<'jobs' | 'keepersOf' | 'records'>,
-  plan: Judged,
-  operation: JobOperation,
-): Promise<boolean> {
+async function isFreeFor(parts: Parts<'jobs' | 'keepersOf' | 'records'>, plan: Judged, operation: JobOperation) {
   if (operation.type !== 'plan' || !operation.freeForMaker) return false;
   return (plan.state === 'running' && plan.approval === undefined) || isMaker(parts, plan, plan.target);
 }

@@ -40,10 +40,7 @@ export async function obstacleToSteps(
   return undefined;
 }
 
-async function listed(
-  records: Pick<RecordReader, 'list'>,
-  noun: 'live' | 'clone' | 'environment',
-): Promise<readonly RecordView[]> {
+async function listed(records: Pick<RecordReader, 'list'>, noun: 'live' | 'clone' | 'environment') {
   try {
     return (await records.list(noun)).records;
   } catch (error) {
@@ -91,11 +88,7 @@ function faultOfPort(steps: readonly PlanStep[], at: number, around: Around): st
 }
 
 /** What a clone is made of must be there before anything is deleted for it. */
-async function faultOfSource(
-  steps: readonly PlanStep[],
-  at: number,
-  records: Pick<RecordReader, 'one'>,
-): Promise<string | undefined> {
+async function faultOfSource(steps: readonly PlanStep[], at: number, records: Pick<RecordReader, 'one'>) {
   const { operation: name = '', target, values = {} } = steps[at] ?? {};
   const operation = writeOperation(name);
   const id = typeof target === 'string' ? parseIdentifier(target) : undefined;

@@ -1,6 +1,6 @@
 import { day } from '../../ground/durations.ts';
 import { takenBy } from '../../operations/prefill/prefill.ts';
-import { isPlan, type Job, type NewStep, type Plan } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { advance, transitionOf } from '../advance.ts';
 import { digestOf } from '../approval/facts/digest.ts';
 import { stepRhythm } from '../machine/effects.ts';
@@ -77,11 +77,7 @@ async function begin(
 }
 
 /** The job of a step. A try of a step has one id, so that it is never made twice. */
-function stepOfPlan(
-  plan: RunningPlan,
-  { step, tries, request }: Extract<NextOfPlan, { type: 'begin' }>,
-  now: number,
-): NewStep {
+function stepOfPlan(plan: RunningPlan, { step, tries, request }: Extract<NextOfPlan, { type: 'begin' }>, now: number) {
   const { team, person, channel, purpose, approval, runsAs } = plan;
   const { operation, labels, targetName } = plan.steps[step] ?? { operation: '', labels: {}, targetName: null };
   const facts = approval ? factsOfStep(approval.facts, step) : [];

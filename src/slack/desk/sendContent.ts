@@ -101,11 +101,7 @@ function keyOf(team: string, kinds: readonly string[]): string {
 }
 
 /** Whether the workspace refused such blocks lately; without the store, the form that every workspace takes is right. */
-async function isRefused(
-  { olderWorkspaces, clock, log }: Sender,
-  team: string,
-  kinds: readonly string[],
-): Promise<boolean> {
+async function isRefused({ olderWorkspaces, clock, log }: Sender, team: string, kinds: readonly string[]) {
   try {
     return await olderWorkspaces.refuses(team, kinds, clock.now());
   } catch (error) {
@@ -115,11 +111,7 @@ async function isRefused(
 }
 
 /** Notes it; a message does not fail because its note does. */
-async function noteRefusal(
-  { olderWorkspaces, clock, log }: Sender,
-  team: string,
-  kinds: readonly string[],
-): Promise<void> {
+async function noteRefusal({ olderWorkspaces, clock, log }: Sender, team: string, kinds: readonly string[]) {
   try {
     await olderWorkspaces.note(team, kinds, clock.now());
   } catch (error) {

@@ -168,11 +168,7 @@ function missingFor(operation: JobOperation, { dependsOn = {} }: Field, chosen: 
   return operation.fields.find(({ name }) => name === missing)?.label;
 }
 
-async function choicesOf(
-  desk: Desk<'people' | 'records'>,
-  { owner, operation, field, chosen }: Picker,
-  noun: Noun,
-): Promise<{ choices: Iterable<Choice>; cut: boolean }> {
+async function choicesOf(desk: Desk<'people' | 'records'>, { owner, operation, field, chosen }: Picker, noun: Noun) {
   const [holder] = holdersOf(field, chosen);
   if (holder) {
     const [zone, found] = await Promise.all([desk.people.zoneOf(owner), desk.records.of(owner).parts(holder, noun)]);
@@ -192,12 +188,7 @@ export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly I
 }
 
 /** Says in a few words why it is useless to choose a record; `undefined` if the record shows no obstacle. */
-function reasonAgainst(
-  operation: JobOperation,
-  { role }: Field,
-  record: RecordView,
-  vendor: Vendor | undefined,
-): string | undefined {
+function reasonAgainst(operation: JobOperation, { role }: Field, record: RecordView, vendor: Vendor | undefined) {
   if (role !== 'target' && role !== 'environment') return undefined;
   const { id, isPhysical, state } = record;
   const target = role === 'environment' ? { id, place: record } : { id, isPhysical, state };

@@ -29,10 +29,7 @@ export async function takeInteraction(
 }
 
 /** Whether an interaction is done for the first time. Without the store nobody knows, and an answer twice is better than none. */
-async function isNew(
-  { heard, clock, log }: InteractionTaker,
-  { id, team, heard: kind }: Interaction,
-): Promise<boolean> {
+async function isNew({ heard, clock, log }: InteractionTaker, { id, team, heard: kind }: Interaction) {
   if (kind === undefined) return true;
   try {
     return await heard.note({ id, team, kind, at: clock.now() });

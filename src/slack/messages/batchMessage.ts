@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { type BatchTarget, targetsOf } from '../../jobs/plans/nextOfBatch.ts';
 import { toRetry } from '../../jobs/plans/retryBatch.ts';
@@ -155,10 +154,7 @@ function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
   return cut(`*${some.length} ${standings[standing][1]}*${place}: ${shown.join(', ')}${more}`, most.names + 200);
 }
 
-function buttonsOf(
-  { plan, jobs }: PlanWithJobs,
-  groups: ReadonlyMap<Standing, readonly BatchTarget[]>,
-): readonly Button[] {
+function buttonsOf({ plan, jobs }: PlanWithJobs, groups: ReadonlyMap<Standing, readonly BatchTarget[]>) {
   const look = jobActions.look.button('Check now', plan.id);
   if (plan.state === 'running') {
     const held = jobs.find(({ hold, endedAt }) => endedAt === null && hold === 'sign-in');

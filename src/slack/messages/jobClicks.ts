@@ -75,12 +75,7 @@ function steering(act: string, steering: Steer) {
 type Steer = (desk: Steerer, job: Job, channel?: string) => Promise<string>;
 type Steering = Readonly<{ act: string; steering: Steer }>;
 
-function steer(
-  desk: Steerer,
-  interaction: Interaction,
-  id: string,
-  { act, steering }: Steering,
-): Promise<Content | undefined> {
+function steer(desk: Steerer, interaction: Interaction, id: string, { act, steering }: Steering) {
   return onOwnJob(desk, interaction, id, {
     act,
     answer: async job => said(await steering(desk, job, interaction.channel)),
@@ -104,12 +99,7 @@ export async function onJob(
 }
 
 /** Lets only the requester go on, since the job runs with their sign-in. Attempts of others go to the trail. */
-function onOwnJob(
-  desk: Clerk & Desk<'jobs'>,
-  interaction: Interaction,
-  id: string,
-  { act, answer }: OwnAct,
-): Promise<Content | undefined> {
+function onOwnJob(desk: Clerk & Desk<'jobs'>, interaction: Interaction, id: string, { act, answer }: OwnAct) {
   return onJob(desk, interaction, id, async job => {
     if (job.person === interaction.person) return answer(job);
     const { team, person, channel } = interaction;

@@ -93,10 +93,7 @@ export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {
 }
 
 /** Says in a line or two what happened to a job that waits for nobody; `told` is its last sentence. */
-function headOf(
-  job: Job,
-  { told = toldOf(job), lacking }: Readonly<{ told?: string; lacking: string | undefined }>,
-): string {
+function headOf(job: Job, { told = toldOf(job), lacking }: Readonly<{ told?: string; lacking: string | undefined }>) {
   const [sign, word] = shownOf(job);
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {

@@ -117,12 +117,7 @@ function withoutCard(job: Job): Job {
 }
 
 /** Updates a posted card; `undefined` if its channel takes no more messages and people still need a card. */
-async function changeCard(
-  turn: DeliveryTurn,
-  job: Job,
-  part: 'card' | 'approval',
-  card: Place,
-): Promise<Place | undefined> {
+async function changeCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', card: Place) {
   const changed = await update(turn, job, part, card).catch((error: unknown) => {
     turn.faults.push(error);
   });

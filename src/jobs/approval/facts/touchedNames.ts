@@ -63,10 +63,7 @@ type Places = Readonly<{
  * that were chosen. Gives `undefined` where the list is not complete: the target may have a place that is not shown
  * (`isHidden`), or one has no name.
  */
-async function namesOfPlaces(
-  records: RecordReader,
-  { noun, own = [], chosen, isHidden }: Places,
-): Promise<readonly string[] | undefined> {
+async function namesOfPlaces(records: RecordReader, { noun, own = [], chosen, isHidden }: Places) {
   const ids = [...own.map(({ id }) => id), ...chosen].filter(id => id.noun === noun);
   if (own.length === 0 && isHidden) return undefined;
   if (ids.length === 0) return [];

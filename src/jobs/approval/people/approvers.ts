@@ -71,11 +71,7 @@ async function isMember({ people }: Parts<'people'>, who: Owner): Promise<boolea
 }
 
 /** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
-async function isAmongApprovers(
-  { people }: Parts<'people'>,
-  approvers: readonly string[],
-  who: Owner,
-): Promise<boolean> {
+async function isAmongApprovers({ people }: Parts<'people'>, approvers: readonly string[], who: Owner) {
   const listed = approvers.length === 0 || (await people.isAmong(who, approvers, 'now'));
   if (listed === undefined) throw new Failure('busy', untold(approvers));
   return listed;

@@ -83,10 +83,7 @@ const fewestUsers = 3;
  * The subjects that name nobody: those that the operator names, and one that all sign-ins of the team carry, of several
  * users. Some services put their own name there.
  */
-async function sharedSubjects(
-  { credentials, policy }: Parts<'credentials' | 'policy'>,
-  team: string,
-): Promise<readonly string[]> {
+async function sharedSubjects({ credentials, policy }: Parts<'credentials' | 'policy'>, team: string) {
   const all = await credentials.all(team);
   const users = new Set(all.map(({ username }) => bare(username).toLowerCase()));
   const [first, ...others] = new Set(all.map(({ token }) => rawSubject(claimsOf(token))));

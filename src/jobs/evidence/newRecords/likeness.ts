@@ -96,11 +96,7 @@ export function likenessOf(
  * Whether a name that the service made up, such as `orders-3310`, speaks of the source (`true`) or of another live
  * database (`false`). It counts only where nothing says more.
  */
-function nameSpeaks(
-  { proof, sourceName }: WantedRecord,
-  { id, name }: RecordView,
-  all: readonly RecordView[],
-): boolean | undefined {
+function nameSpeaks({ proof, sourceName }: WantedRecord, { id, name }: RecordView, all: readonly RecordView[]) {
   if (name === undefined || sourceName === null || parseIdentifier(proof.like.source)?.noun !== 'live')
     return undefined;
   const own = name.toLowerCase();

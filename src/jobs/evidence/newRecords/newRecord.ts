@@ -4,7 +4,6 @@ import { isZoned } from '../../../api/reading/times.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
-import type { Claim } from '../../../store/jobs/claims.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
 import type { Parts } from '../../parts.ts';
@@ -88,10 +87,7 @@ const maxNamed = 3;
  * The new record that is this job's own: the one it has, else the likeliest that can only be this job's. `unexplained`
  * are those that may be another job's as well.
  */
-async function ownRecord(
-  here: Case,
-  proof: Appears,
-): Promise<Readonly<{ own?: Candidate | undefined; claim?: Claim | undefined; unexplained?: readonly Candidate[] }>> {
+async function ownRecord(here: Case, proof: Appears) {
   const { parts, job, target, records, isWhole } = here;
   const { baseline } = job;
   const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
@@ -146,11 +142,7 @@ function wishOf(
  */
 type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
 
-async function rivalsOf(
-  parts: Parts<'jobs'>,
-  job: JobIn<'running'>,
-  shown: readonly (string | undefined)[],
-): Promise<Rivals> {
+async function rivalsOf(parts: Parts<'jobs'>, job: JobIn<'running'>, shown: readonly (string | undefined)[]) {
   // A record on one environment is for nobody who asked for another one.
   const places = shown.flatMap(place => place ?? []);
   const others = await parts.jobs.unclaimed(job, makingNothing, places.length === shown.length ? places : undefined);

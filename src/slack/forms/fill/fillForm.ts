@@ -58,11 +58,7 @@ export function isToFill(operation: JobOperation, { inputs, metadata }: FormStat
 const mostRecent = 3;
 
 /** The targets that the person used last with this operation, the latest first. */
-async function recentTargets(
-  desk: Desk<'jobs'>,
-  owner: Owner,
-  operation: JobOperation,
-): Promise<readonly RecentTarget[]> {
+async function recentTargets(desk: Desk<'jobs'>, owner: Owner, operation: JobOperation) {
   // Whoever deleted something does not delete it again.
   if (operation.deletes || operation.fields.length === 1) return [];
   const requests = await desk.jobs.earlier(owner, operation.name);

@@ -120,11 +120,7 @@ function noted(desk: Desk<'log'>, what: string) {
 }
 
 /** All values that a field may have; `undefined` where that is not known. */
-async function possibleFor(
-  desk: Desk<'people' | 'records' | 'log'>,
-  form: Unfilled,
-  field: Field,
-): Promise<readonly PossibleValue[] | undefined> {
+async function possibleFor(desk: Desk<'people' | 'records' | 'log'>, form: Unfilled, field: Field) {
   const { owner, operation, inputs } = form;
   const records = desk.records.of(owner);
   const { widget, dependsOn } = field;

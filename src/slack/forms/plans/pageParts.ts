@@ -76,11 +76,7 @@ export async function pageParts(desk: PageReader, asked: Asked): Promise<PagePar
 }
 
 /** Says why a plan would be refused as the records are now: nobody would be asked to approve it. */
-async function obstacleBlocks(
-  desk: PageReader,
-  { owner, operation, values }: Asked,
-  steps: readonly PlanStep[],
-): Promise<readonly KnownBlock[]> {
+async function obstacleBlocks(desk: PageReader, { owner, operation, values }: Asked, steps: readonly PlanStep[]) {
   const session = steps.length > 0 ? await desk.records.session(owner) : undefined;
   if (!session) return [];
   const judged = await judgePlan(desk, askedPlan(operation, { ...owner, values, steps }), session);

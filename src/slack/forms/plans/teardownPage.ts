@@ -66,11 +66,7 @@ function branchOptions(nodes: Iterable<TreeNode>, target: Identifier): readonly 
 }
 
 /** The input that asks what stays. Its change redraws the page. */
-function leaveOutInput(
-  choices: readonly PlainTextOption[],
-  { teardown }: SeenTeardown,
-  leftOut: readonly string[],
-): KnownBlock {
+function leaveOutInput(choices: readonly PlainTextOption[], { teardown }: SeenTeardown, leftOut: readonly string[]) {
   const chosen = choices.filter(({ value }) => value !== undefined && leftOut.includes(value));
   const groups = Array.from({ length: Math.ceil(choices.length / limits.options) }, (_, group) =>
     choices.slice(group * limits.options, (group + 1) * limits.options),

@@ -49,11 +49,7 @@ const gap = '\u2003\u2002';
 const pole = '│\u2003';
 
 /** Records in rows: each alone, except that many which are alike share one. */
-function rowsOf(
-  nodes: readonly TreeNode[],
-  isLeaf: (node: TreeNode) => boolean,
-  kept: ReadonlySet<string>,
-): readonly (readonly TreeNode[])[] {
+function rowsOf(nodes: readonly TreeNode[], isLeaf: (node: TreeNode) => boolean, kept: ReadonlySet<string>) {
   const alike = Map.groupBy(nodes.filter(isLeaf), ({ id }) => kept.has(id));
   const shared = [...alike.values()].filter(some => some.length > mostAlike);
   const together = new Set(shared.flat());
