@@ -86,6 +86,8 @@ function capabilitiesIn(sources: readonly Read[]) {
             .toSorted((a, b) => b.length - a.length)[0] ?? []
         );
       case 'TSTypeReference': {
+        // What a function makes, such as the queries of a table.
+        if (name === 'ReturnType') return [''];
         if (name === 'Readonly' || name === 'Partial' || name === 'Required') return inner(args[0]);
         if (name === 'Pick') return inner(args[0]).filter(one => namesIn(args[1]).includes(one));
         if (name === 'Omit') return inner(args[0]).filter(one => !namesIn(args[1]).includes(one));

@@ -11,20 +11,16 @@ import { longestHold } from './plans/nextOfBatch.ts';
  */
 
 /** Lets jobs to the service. */
-export type SendingPace = Readonly<{
-  /** Gives a place to a job that is about to be sent, or says in a sentence what it waits for. */
-  enter(job: Pick<Job, 'id' | 'target'>, records: Pick<RecordReader, 'one'>): Promise<string | undefined>;
-  /** Says that a job was sent, or was not: the store knows it from now on. */
-  entered(job: Pick<Job, 'id'>): void;
-}>;
+export type SendingPace = ReturnType<typeof openPace>;
 
 /** Opens the pace of a process. It knows the hosts of the jobs that it lets in before their records show them again. */
-export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>): SendingPace {
+export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>) {
   const { service, host: onHost } = policy.pace;
   const hosts = new Map<string, string | undefined>();
   const entering = new Set<string>();
   return {
-    async enter({ id, target }, records) {
+    /** Gives a place to a job that is about to be sent, or says in a sentence what it waits for. */
+    async enter({ id, target }: Pick<Job, 'id' | 'target'>, records: Pick<RecordReader, 'one'>) {
       const host = await hostOf(target, records);
       const sent = await jobs.atService(clock.now() - longestHold);
       // From here on nothing waits: two jobs never take one place.
@@ -39,7 +35,8 @@ export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clo
       entering.add(id);
       return undefined;
     },
-    entered({ id }) {
+    /** Says that a job was sent, or was not: the store knows it from now on. */
+    entered({ id }: Pick<Job, 'id'>) {
       entering.delete(id);
     },
   };

@@ -7,18 +7,7 @@ import type { BotToken, Installations, OpenedInstallation } from '../../store/ta
 import { platformError, Refused } from './slackErrors.ts';
 
 /** The bot tokens of the teams for which the app is installed. */
-export type BotTokens = Readonly<{
-  /**
-   * The token of a team, which is renewed in time. @throws {Refused} `not_installed` where the app is not installed
-   * there, or may not be
-   */
-  of(team: string): Promise<string>;
-  /**
-   * Hears that Slack refused a token with this word. A token that was revoked ends its installation. Gives whether there
-   * is another one meanwhile, so that the call can be made again.
-   */
-  isReplaced(team: string, token: string, word: string): Promise<boolean>;
-}>;
+export type BotTokens = ReturnType<typeof botTokensIn>;
 
 type Needs = Readonly<{
   installations: Installations;
@@ -46,7 +35,7 @@ const dead: readonly string[] = ['account_inactive', 'token_revoked'];
  * Gives and renews {@link BotTokens}. The store is read at each call, so an installation, its end and a new token count at
  * once in every process. One process at a time renews a token: the one that renews it works only once.
  */
-export function botTokensIn(needs: Needs): BotTokens {
+export function botTokensIn(needs: Needs) {
   const { installations, allowed, clock } = needs;
   const renewals = new Map<string, Promise<string>>();
   /** The time until which no token is asked for again after Slack gave none, by team and by the steady clock. */
@@ -63,14 +52,22 @@ export function botTokensIn(needs: Needs): BotTokens {
     return renewal;
   };
   return {
-    async of(team) {
+    /**
+     * The token of a team, which is renewed in time. @throws {Refused} `not_installed` where the app is not installed
+     * there, or may not be
+     */
+    async of(team: string) {
       const found = await find(team);
       if (!found) throw new Refused('not_installed');
       const { token, renewal, expiresAt } = found;
       const isFresh = renewal === undefined || expiresAt === undefined || expiresAt - clock.now() > renewedBefore;
       return isFresh ? token : renewOnce(found);
     },
-    async isReplaced(team, token, word) {
+    /**
+     * Hears that Slack refused a token with this word. A token that was revoked ends its installation. Gives whether there
+     * is another one meanwhile, so that the call can be made again.
+     */
+    async isReplaced(team: string, token: string, word: string) {
       const found = await find(team);
       if (!found) throw new Refused('not_installed');
       if (found.token !== token) return true;

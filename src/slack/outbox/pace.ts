@@ -8,19 +8,7 @@ export type Rate = Readonly<{ burst: number; every: number }>;
 export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
 /** A rate limiter with a limit for each key: a channel, or a team. Times are those of the steady clock. */
-export type Pace = {
-  isFree(key: string, now: number): boolean;
-  /** Uses one slot. */
-  interaction(key: string, now: number): void;
-  /** Blocks a key before `until`, because Slack said so. */
-  rest(key: string, until: number): void;
-  /** The blocked keys. */
-  busy(now: number): readonly string[];
-  /** The keys among them that Slack itself blocked. */
-  resting(now: number): readonly string[];
-  /** When the first blocked key is free again; `undefined` if there is none. */
-  nextFree(now: number): number | undefined;
-};
+export type Pace = ReturnType<typeof pace>;
 
 /** The limiters of what Slack limits apart: new messages in each channel, and changes of messages in each team. */
 export type Paces = Readonly<Record<keyof typeof rates, Pace>>;
@@ -30,7 +18,7 @@ export type Paces = Readonly<Record<keyof typeof rates, Pace>>;
  * jobs, each takes an equal part of the rate: whichever of them may send takes the next job, so together they use all of
  * it.
  */
-export function pace(rate: Rate, sharers: () => number = () => 1): Pace {
+export function pace(rate: Rate, sharers: () => number = () => 1) {
   /** When each key has its whole burst again. */
   const full = new Map<string, number>();
   /** When each of Slack's own pauses ends. */
@@ -51,15 +39,20 @@ export function pace(rate: Rate, sharers: () => number = () => 1): Pace {
     return [...full.keys()].filter(key => freeAt(key) > now);
   };
   return {
+    /** The blocked keys. */
     busy: tired,
-    isFree: (key, now) => freeAt(key) <= now,
-    interaction: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
-    resting: now => tired(now).filter(key => (rests.get(key) ?? 0) > now),
-    rest(key, until) {
+    isFree: (key: string, now: number) => freeAt(key) <= now,
+    /** Uses one slot. */
+    interaction: (key: string, now: number) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
+    /** The keys among them that Slack itself blocked. */
+    resting: (now: number) => tired(now).filter(key => (rests.get(key) ?? 0) > now),
+    /** Blocks a key before `until`, because Slack said so. */
+    rest(key: string, until: number) {
       rests.set(key, until);
       full.set(key, Math.max(full.get(key) ?? 0, until + head()));
     },
-    nextFree(now) {
+    /** When the first blocked key is free again; `undefined` if there is none. */
+    nextFree(now: number) {
       const times = tired(now).map(freeAt);
       return times.length > 0 ? Math.min(...times) : undefined;
     },

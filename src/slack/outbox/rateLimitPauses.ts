@@ -1,27 +1,24 @@
 import { atLeast, type Clock } from '../../ground/clock.ts';
 
 /** Channels or teams that Slack wants left alone for a while. */
-export type RateLimitPauses = {
-  /**
-   * The end of the pause, in milliseconds since the epoch, with some random delay; `undefined` if there is no pause.
-   */
-  until(place: string): number | undefined;
-  /** Leaves a place alone for `pause` milliseconds. */
-  keep(place: string, pause: number): void;
-};
+export type RateLimitPauses = ReturnType<typeof rateLimitPauses>;
 
 /** Remembers quiet places until their pauses end. */
-export function rateLimitPauses(clock: Clock): RateLimitPauses {
+export function rateLimitPauses(clock: Clock) {
   /** When each place may be used again, by the steady clock. */
   const known = new Map<string, number>();
   return {
-    until(place) {
+    /**
+     * The end of the pause, in milliseconds since the epoch, with some random delay; `undefined` if there is no pause.
+     */
+    until(place: string) {
       const left = (known.get(place) ?? 0) - clock.steady();
       if (left > 0) return clock.now() + atLeast(left);
       known.delete(place);
       return undefined;
     },
-    keep(place, pause) {
+    /** Leaves a place alone for `pause` milliseconds. */
+    keep(place: string, pause: number) {
       known.set(place, clock.steady() + pause);
     },
   };

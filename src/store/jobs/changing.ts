@@ -61,35 +61,7 @@ export type TimedStep = Step & Readonly<{ now: number }>;
  * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second
  * changes nothing.
  */
-export type JobChanging = {
-  /** Adds a job that is due at once. For a request key that is known already, gives the job that was made with it. */
-  add(job: NewJob, by?: Partial<TrailNote>): Promise<Added>;
-  /** The same, unless another job takes what must be free where this one takes it: then it gives `undefined`. */
-  addIfFree(job: NewJob, by: Partial<TrailNote>, free: MustBeFree): Promise<Added | undefined>;
-  /**
-   * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives `undefined` where
-   * the job has left its state, or the revision that the step rests on, or where a loop took it and somebody else has it by
-   * now, or where it is to begin and the consent of its workflow’s step does not stand. The lock on the job ends, unless the
-   * changes set it.
-   */
-  apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
-  /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
-  applyAlong(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
-  /** The same for several jobs in one transaction; those that left their state stay as they are. */
-  applyAll(steps: readonly Step[], now: number): Promise<void>;
-  /**
-   * Takes a plan one step on, and adds the job of that step, or the batches that ask for approval, in one transaction. Gives
-   * the plan, or `undefined` where it has moved on already.
-   */
-  beginStep(
-    plan: Step['job'],
-    transition: Transition,
-    step: NewStep,
-    ...others: readonly NewStep[]
-  ): Promise<Job | undefined>;
-  /** Makes the jobs due at once that wait for this sign-in. */
-  resume(owner: Owner, now: number): Promise<void>;
-};
+export type JobChanging = ReturnType<typeof jobChangesIn>;
 
 /** Selects a sign-in that still stands. Where processes share the store, nobody ends it before the transaction does. */
 function standing(store: Store, { owner, since }: NonNullable<Transition['signIn']>) {
@@ -121,7 +93,7 @@ export function jobChangesIn(
   store: Store,
   knows: Knows,
   { told, moved, ends = [] }: EndHooks & Readonly<{ told?: Told; moved?: (job: Job) => void }>,
-): JobChanging {
+) {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news, signIn } = transition;
     const { tellAt = now, ...changed } = transition.changes;
@@ -203,20 +175,37 @@ export function jobChangesIn(
     return before && { job: decode(before, knows), isNew: false };
   };
   return {
-    applyAlong: (job, transition, now) => gather({ job, transition, now }),
-    // A single statement needs no transaction around it.
-    apply: async (job, transition, now) => {
-      const step = { job, transition, now };
-      const isAlone = !transition.trail && !transition.claims?.length && !(job.plan && transition.news);
-      return isAlone ? write(store, step) : (await writeAll([step]))[0];
-    },
-    async add(job, by = {}) {
+    /** Adds a job that is due at once. For a request key that is known already, gives the job that was made with it. */
+    async add(job: NewJob, by: Partial<TrailNote> = {}) {
       const added = await addAsked(job, by);
       if (!added) throw new Error(`job ${job.id} was not added, and no other has its request`);
       return added;
     },
+    /** The same, unless another job takes what must be free where this one takes it: then it gives `undefined`. */
     addIfFree: addAsked,
-    async beginStep(plan, transition, first, ...others) {
+    /**
+     * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives `undefined` where
+     * the job has left its state, or the revision that the step rests on, or where a loop took it and somebody else has it by
+     * now, or where it is to begin and the consent of its workflow’s step does not stand. The lock on the job ends, unless the
+     * changes set it.
+     */
+    apply: async (job: Step['job'], transition: Transition, now: number) => {
+      // A single statement needs no transaction around it.
+      const step = { job, transition, now };
+      const isAlone = !transition.trail && !transition.claims?.length && !(job.plan && transition.news);
+      return isAlone ? write(store, step) : (await writeAll([step]))[0];
+    },
+    /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
+    applyAlong: (job: Step['job'], transition: Transition, now: number) => gather({ job, transition, now }),
+    /** The same for several jobs in one transaction; those that left their state stay as they are. */
+    async applyAll(steps: readonly Step[], now: number) {
+      if (steps.length > 0) await writeAll(steps.map(step => ({ ...step, now })));
+    },
+    /**
+     * Takes a plan one step on, and adds the job of that step, or the batches that ask for approval, in one transaction. Gives
+     * the plan, or `undefined` where it has moved on already.
+     */
+    async beginStep(plan: Step['job'], transition: Transition, first: NewStep, ...others: readonly NewStep[]) {
       const now = first.createdAt;
       return inTrail(store, told, async (changes, note) => {
         const next = await write(changes, { job: plan, transition, now });
@@ -234,10 +223,8 @@ export function jobChangesIn(
         return next;
       });
     },
-    async applyAll(steps, now) {
-      if (steps.length > 0) await writeAll(steps.map(step => ({ ...step, now })));
-    },
-    async resume(owner, now) {
+    /** Makes the jobs due at once that wait for this sign-in. */
+    async resume(owner: Owner, now: number) {
       await store
         .updateTable('jobs')
         .set(eb => ({

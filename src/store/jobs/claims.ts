@@ -3,7 +3,7 @@ import { memoByNumber } from '../../ground/remembered.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { decode, type Knows } from './rows/decode.ts';
-import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
+import { ends, type Job, type JobIn, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
 import { padded } from './rows/padded.ts';
 
@@ -39,36 +39,7 @@ export type HeldClaim = Readonly<ClaimRow & { endedAt: number | null }>;
  * The claims of jobs on records and other signs, which tell jobs apart that are under way at the same time. Jobs of
  * another release count, too: a record must never prove two jobs. Claims are made by the steps that rest on them.
  */
-export type JobClaims = {
-  /** All claims on these records and on their signs. */
-  claimsOn(records: readonly string[]): Promise<readonly HeldClaim[]>;
-  /**
-   * The other jobs on the same record that were under way at any time since this one was sent. One that ended
-   * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
-   */
-  overlapping(job: Targeted): Promise<readonly Overlap[]>;
-  /** The same for several jobs, by their ids, in one statement. */
-  overlappingAll(jobs: readonly Targeted[]): Promise<ReadonlyMap<string, readonly Overlap[]>>;
-  /**
-   * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
-   * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
-   * With `places`, those that make theirs on another environment are left out.
-   */
-  unclaimed(
-    job: Claimant,
-    makingNothing: readonly string[],
-    places?: readonly string[],
-  ): Promise<readonly (JobIn<'sending' | 'running' | 'unconfirmed'> | Unreadable)[]>;
-  /** The targets of all jobs that are under way, and the records that these jobs made. */
-  inHand(): Promise<ReadonlySet<string>>;
-  /** The confirmed jobs of a team that made these records, by record. */
-  makersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, JobIn<'succeeded'>>>;
-  /** Their people alone, with what told each record from others. */
-  claimantsOf(
-    team: string,
-    records: readonly string[],
-  ): Promise<ReadonlyMap<string, Readonly<Pick<ClaimRow, 'name' | 'madeAt'> & { person: string }>>>;
-};
+export type JobClaims = ReturnType<typeof claimsIn>;
 
 /** Max records that one statement asks for. */
 const maxAsked = 500;
@@ -99,7 +70,7 @@ function lateUntil(eb: ExpressionBuilder<Schema, 'jobs'>) {
   return eb('endedAt', '+', eb('endedAt', '-', eb.ref('sentAt')));
 }
 
-export function claimsIn(store: Store, knows: Knows): JobClaims {
+export function claimsIn(store: Store, knows: Knows) {
   /** The confirmed jobs of a team that made these records. */
   const making = (team: string, records: readonly string[]) =>
     store
@@ -111,7 +82,8 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       .where('jobs.team', '=', team)
       .where('jobs.state', '=', 'succeeded');
   return {
-    async claimsOn(records) {
+    /** All claims on these records and on their signs. */
+    async claimsOn(records: readonly string[]): Promise<readonly HeldClaim[]> {
       if (records.length === 0) return [];
       return store
         .selectFrom('claims')
@@ -121,9 +93,19 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('claims.record', 'in', records)
         .execute();
     },
-    overlapping: async job => (await overlapsIn(store, [job])).get(job.id) ?? [],
-    overlappingAll: jobs => overlapsIn(store, jobs),
-    async unclaimed({ id, sentAt }, makingNothing, places) {
+    /**
+     * The other jobs on the same record that were under way at any time since this one was sent. One that ended
+     * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
+     */
+    overlapping: async (job: Targeted) => (await overlapsIn(store, [job])).get(job.id) ?? [],
+    /** The same for several jobs, by their ids, in one statement. */
+    overlappingAll: (jobs: readonly Targeted[]) => overlapsIn(store, jobs),
+    /**
+     * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
+     * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
+     * With `places`, those that make theirs on another environment are left out.
+     */
+    async unclaimed({ id, sentAt }: Claimant, makingNothing: readonly string[], places?: readonly string[]) {
       const makers = store
         .selectFrom('jobs')
         .selectAll()
@@ -153,6 +135,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
             job.state === 'unreadable',
         );
     },
+    /** The targets of all jobs that are under way, and the records that these jobs made. */
     async inHand() {
       const rows = await store
         .selectFrom('jobs')
@@ -162,7 +145,8 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .execute();
       return new Set(rows.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
     },
-    async claimantsOf(team, records) {
+    /** The people whose confirmed jobs made these records, with what told each record from others, by record. */
+    async claimantsOf(team: string, records: readonly string[]) {
       const found = [];
       for (let at = 0; at < records.length; at += maxAsked)
         found.push(
@@ -172,7 +156,8 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         );
       return new Map(found.map(({ record, ...claimant }) => [record, claimant] as const));
     },
-    async makersOf(team, records) {
+    /** The confirmed jobs of a team that made these records, by record. */
+    async makersOf(team: string, records: readonly string[]) {
       const jobs: Job[] = [];
       for (let at = 0; at < records.length; at += maxAsked) {
         const rows = await making(team, records.slice(at, at + maxAsked))

@@ -15,14 +15,9 @@ export type Dealing = Readonly<
 >;
 
 /** The jobs of a team that explain what happens to records, also those of another release. */
-export type Dealings = {
-  /** The jobs that are under way at the service, and those that ended at or after `since`. */
-  dealingsSince(team: string, since: number): Promise<Dealing[]>;
-  /** All jobs that were ever sent for one of these records. */
-  dealingsWith(team: string, records: readonly string[]): Promise<Dealing[]>;
-};
+export type Dealings = ReturnType<typeof dealingsIn>;
 
-export function dealingsIn(store: Store): Dealings {
+export function dealingsIn(store: Store) {
   // A step of a plan is told in the plan’s message.
   const sent = (team: string) =>
     store
@@ -48,14 +43,16 @@ export function dealingsIn(store: Store): Dealings {
       .where('jobs.sentAt', 'is not', null)
       .where('jobs.steps', 'is', null);
   return {
-    async dealingsSince(team, since) {
+    /** The jobs that are under way at the service, and those that ended at or after `since`. */
+    async dealingsSince(team: string, since: number) {
       const [open, ended] = await Promise.all([
         sent(team).where('jobs.state', 'not in', ends).where('jobs.endedAt', 'is', null).execute(),
         sent(team).where('jobs.endedAt', '>=', since).execute(),
       ]);
       return [...open, ...ended].map(dealingOf);
     },
-    async dealingsWith(team, records) {
+    /** All jobs that were ever sent for one of these records. */
+    async dealingsWith(team: string, records: readonly string[]) {
       return records.length === 0
         ? []
         : (await sent(team).where('jobs.target', 'in', records).execute()).map(dealingOf);

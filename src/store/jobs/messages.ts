@@ -10,28 +10,18 @@ import type { JobChange } from './rows/job.ts';
  * Notes in a job's row about its messages. They are no steps of the job, so its state does not matter. A process that was
  * paused for longer than its lock lasts notes nothing any more once another one has taken the job.
  */
-export type JobMessages = {
-  /**
-   * Sets fields about a job's message; with `revision`, only where the job still has that revision.
-   * @returns whether it did
-   */
-  noteMessage(id: string, change: JobChange, revision?: number): Promise<boolean>;
-  /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
-  notePost(id: string, part: Part, message: Place): Promise<void>;
-  /**
-   * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
-   * since is still to be told; one that has not is told again at the time `tellAt`, if the change has one. The posts
-   * themselves were noted before.
-   */
-  noteTold(id: string, revision: number, change?: JobChange): Promise<void>;
-};
+export type JobMessages = ReturnType<typeof jobMessagesIn>;
 
 /** Makes the operations that keep notes about jobs' messages, for the process that `holder` stands for. */
-export function jobMessagesIn(store: Store, holder: string): JobMessages {
+export function jobMessagesIn(store: Store, holder: string) {
   const isMine = ({ or, eb }: ExpressionBuilder<Schema, 'jobs'>) =>
     or([eb('tellHolder', '=', holder), eb('tellHolder', 'is', null)]);
   return {
-    async noteMessage(id, change, revision) {
+    /**
+     * Sets fields about a job's message; with `revision`, only where the job still has that revision.
+     * @returns whether it did
+     */
+    async noteMessage(id: string, change: JobChange, revision?: number) {
       const { numUpdatedRows } = await store
         .updateTable('jobs')
         .set(columnsOf(change))
@@ -42,14 +32,20 @@ export function jobMessagesIn(store: Store, holder: string): JobMessages {
       if (numUpdatedRows > 0n) noteDue(store, 'jobs to tell', change.tellAt);
       return numUpdatedRows > 0n;
     },
-    notePost: (id, part, message) =>
+    /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
+    notePost: (id: string, part: Part, message: Place) =>
       inTransaction(store, async changes => {
         const row = await changes.selectFrom('jobs').select('posts').where('id', '=', id).executeTakeFirstOrThrow();
         const others = Posts.parse(JSON.parse(row.posts)).filter(one => !isSamePart(one, part));
         const posts = JSON.stringify([...others, { ...part, ...message }]);
         await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).where(isMine).execute();
       }),
-    async noteTold(id, revision, change = {}) {
+    /**
+     * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
+     * since is still to be told; one that has not is told again at the time `tellAt`, if the change has one. The posts
+     * themselves were noted before.
+     */
+    async noteTold(id: string, revision: number, change: JobChange = {}) {
       await store
         .updateTable('jobs')
         .set(eb => ({

@@ -11,43 +11,9 @@ export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; 
 export type Listed = Job | Unreadable;
 
 /** The operations that read jobs. In lists, a plan stands for its steps. */
-export type JobReading = {
-  find(id: string): Promise<Listed | undefined>;
-  /** The job that a request key made. */
-  findByRequest(requestKey: string): Promise<Listed | undefined>;
-  /** The jobs of one person, the newest first. */
-  ofPerson(owner: Owner, max: number): Promise<Listed[]>;
-  /** The operations of the person's latest jobs that they asked for themselves, the latest first: `max` jobs are looked at. */
-  lastAsked(owner: Owner, max: number): Promise<readonly string[]>;
-  /** The jobs of a team that wait for approval, the oldest first. */
-  awaiting(team: string, max: number): Promise<Listed[]>;
-  /** The jobs of a team about this target that have not ended. */
-  openOn(team: string, target: string): Promise<Listed[]>;
-  /** The latest confirmed job of a team about this target that is one of these operations. */
-  lastDone(team: string, target: string, operations: readonly string[]): Promise<Job | undefined>;
-  /** A page of the person's jobs that have not ended, the newest first. */
-  underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
-  /** A page of the person's jobs that have ended, the latest first. */
-  ended(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
-  /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
-  failedSince(team: string, since: number, max: number): Promise<Job[]>;
-  /** The jobs of a plan's steps, in the order in which they were begun. */
-  stepsOf(plan: string): Promise<Listed[]>;
-  /** The time when the person's latest job ended; 0 where none has. */
-  lastEnd(owner: Owner): Promise<number>;
-  /** The identifiers of the records that this person's jobs made. */
-  made(owner: Owner): Promise<ReadonlySet<string>>;
-  /** The teams with jobs that wait for the service account's sign-in. */
-  teamsAwaitingAccount(): Promise<readonly string[]>;
-  /** All jobs that have not ended, of all teams. */
-  open(): Promise<Listed[]>;
-  /** The jobs that were sent since a time and have not ended, each with the environment that its record showed. */
-  atService(since: number): Promise<readonly Readonly<{ id: string; environment: string | undefined }>[]>;
-  /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
-  standing(): Promise<Readonly<Record<string, number>>>;
-};
+export type JobReading = ReturnType<typeof jobReadingIn>;
 
-export function jobReadingIn(store: Store, knows: Knows): JobReading {
+export function jobReadingIn(store: Store, knows: Knows) {
   const all = () => store.selectFrom('jobs').selectAll();
   const of = ({ team, person }: Owner) =>
     store.selectFrom('jobs').where('team', '=', team).where('person', '=', person);
@@ -69,59 +35,74 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     return { rows: await rowsOf(newest.limit(size).offset(at * size)), all: count, page: at, size };
   };
   return {
-    find: id => one(all().where('id', '=', id)),
+    find: (id: string) => one(all().where('id', '=', id)),
+    /** All jobs that have not ended, of all teams. */
     open: () => rowsOf(all().where('endedAt', 'is', null)),
-    findByRequest: requestKey => one(all().where('requestKey', '=', requestKey)),
-    ofPerson: (owner, max) =>
+    /** The job that a request key made. */
+    findByRequest: (requestKey: string) => one(all().where('requestKey', '=', requestKey)),
+    /** The jobs of one person, the newest first. */
+    ofPerson: (owner: Owner, max: number) =>
       rowsOf(of(owner).where('plan', 'is', null).selectAll().orderBy('createdAt', 'desc').limit(max)),
-    async lastAsked(owner, max) {
+    /** The operations of the person's latest jobs that they asked for themselves, the latest first: `max` jobs are looked at. */
+    async lastAsked(owner: Owner, max: number) {
       const latest = of(owner).select(['operation', 'plan', 'schedule']).orderBy('createdAt', 'desc').limit(max);
       const rows = await latest.execute();
       return rows.flatMap(({ operation, plan, schedule }) => (plan === null && schedule === null ? [operation] : []));
     },
-    awaiting: (team, max) =>
+    /** The jobs of a team that wait for approval, the oldest first. */
+    awaiting: (team: string, max: number) =>
       rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
-    async openOn(team, target) {
+    /** The jobs of a team about this target that have not ended. */
+    async openOn(team: string, target: string) {
       const onTarget = all().where('team', '=', team).where('target', '=', target).where('state', 'not in', ends);
       const rows = await onTarget.orderBy('createdAt').execute();
       const plans = rows.flatMap(({ plan }) => plan ?? []).filter(plan => rows.every(({ id }) => id !== plan));
       const others = plans.length > 0 ? await rowsOf(all().where('id', 'in', plans)) : [];
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
     },
-    async failedSince(team, since, max) {
+    /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
+    async failedSince(team: string, since: number, max: number) {
       const ended = all().where('team', '=', team).where('endedAt', 'is not', null).where('endedAt', '>=', since);
       const failed = ended.where('state', 'in', ['failed', 'unconfirmed']).where('plan', 'is', null);
       const jobs = await rowsOf(failed.orderBy('endedAt', 'desc').limit(max));
       return jobs.filter(job => job.state !== 'unreadable');
     },
-    async stepsOf(plan) {
+    /** The jobs of a plan's steps, in the order in which they were begun. */
+    async stepsOf(plan: string) {
       const jobs = await rowsOf(all().where('plan', '=', plan));
       return jobs.toSorted((one, other) => inBeginning.compare(one.id, other.id));
     },
-    async lastDone(team, target, operations) {
+    /** The latest confirmed job of a team about this target that is one of these operations. */
+    async lastDone(team: string, target: string, operations: readonly string[]) {
       const query = all().where('team', '=', team).where('target', '=', target).where('state', '=', 'succeeded');
       const found = await one(query.where('operation', 'in', operations).orderBy('endedAt', 'desc').limit(1));
       return found?.state === 'unreadable' ? undefined : found;
     },
-    underWay: (owner, page, size) => pageOf(owner, false, page, size),
-    ended: (owner, page, size) => pageOf(owner, true, page, size),
-    async lastEnd(owner) {
+    /** A page of the person's jobs that have not ended, the newest first. */
+    underWay: (owner: Owner, page: number, size: number) => pageOf(owner, false, page, size),
+    /** A page of the person's jobs that have ended, the latest first. */
+    ended: (owner: Owner, page: number, size: number) => pageOf(owner, true, page, size),
+    /** The time when the person's latest job ended; 0 where none has. */
+    async lastEnd(owner: Owner) {
       const row = await of(owner)
         .select(eb => eb.fn.max('endedAt').as('at'))
         .where('endedAt', 'is not', null)
         .executeTakeFirst();
       return Number(row?.at ?? 0);
     },
-    async made(owner) {
+    /** The identifiers of the records that this person's jobs made. */
+    async made(owner: Owner) {
       const rows = await of(owner).select('claimed').where('claimed', 'is not', null).execute();
       return new Set(rows.flatMap(({ claimed }) => claimed ?? []));
     },
+    /** The teams with jobs that wait for the service account's sign-in. */
     async teamsAwaitingAccount() {
       const waiting = store.selectFrom('jobs').select('team').distinct().where('dueAt', '>=', 0);
       const rows = await waiting.where('hold', '=', 'sign-in').where('runsAs', '=', 'service').execute();
       return rows.map(({ team }) => team);
     },
-    async atService(since) {
+    /** The jobs that were sent since a time and have not ended, each with the environment that its record showed. */
+    async atService(since: number) {
       const rows = await store
         .selectFrom('jobs')
         .select(['id', 'evidence'])
@@ -133,6 +114,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
         .execute();
       return rows.map(({ id, evidence }) => ({ id, environment: placeIn(evidence) }));
     },
+    /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
     standing: () => standingIn(store),
   };
 }

@@ -4,7 +4,6 @@ import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
-import type { Takes } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
@@ -17,12 +16,7 @@ export type KeptRequest = Readonly<{
 }>;
 
 /** The operations that read no more of jobs than their requests. */
-export type JobRequests = {
-  /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */
-  earlier(owner: Owner, operation: string): Promise<readonly KeptRequest[]>;
-  /** What a team's requests take on an environment that have not ended, or ended after `since` and may be in no list yet. */
-  taken(team: string, on: string, since: number): Promise<readonly Takes[]>;
-};
+export type JobRequests = ReturnType<typeof jobRequestsIn>;
 
 /** The number of a person's latest jobs among which earlier requests are searched. */
 const latest = 200;
@@ -35,13 +29,15 @@ export const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
 const columns = ['requestKey', 'operation', 'inputs', 'labels', 'targetName'] as const;
 type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 
-export function jobRequestsIn(store: Store): JobRequests {
+export function jobRequestsIn(store: Store) {
   return {
-    async earlier(owner, operation) {
+    /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */
+    async earlier(owner: Owner, operation: string) {
       const { rows } = await selectEarlier(store, { ...owner, operation });
       return rows.flatMap(readRequest);
     },
-    async taken(team, on, since) {
+    /** What a team's requests take on an environment that have not ended, or ended after `since` and may be in no list yet. */
+    async taken(team: string, on: string, since: number) {
       const of = store.selectFrom('jobs').select(['takesPort as port', 'takesName as name', 'takesPath as path']);
       const there = of.where('takesOn', '=', on);
       const [open, ended] = await Promise.all([

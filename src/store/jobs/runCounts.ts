@@ -29,13 +29,13 @@ export function countOfRun(state: string): keyof RunCounts | 'none' {
 /** The schedules of a channel whose runs are counted. */
 type Counted = Readonly<{ team: string; channel: string; schedules: readonly string[] }>;
 
-export type RunCounting = {
-  /** Counts the runs of schedules within a time, and those that were left out in their channel. */
-  countRuns(of: Counted, span: Span): Promise<RunCounts>;
-};
+export type RunCounting = ReturnType<typeof runCountingIn>;
 
-export function runCountingIn(store: Store): RunCounting {
-  return { countRuns: (of, span) => countRuns(store, of, span) };
+export function runCountingIn(store: Store) {
+  return {
+    /** Counts the runs of schedules within a time, and those that were left out in their channel. */
+    countRuns: (of: Counted, span: Span) => countRuns(store, of, span),
+  };
 }
 
 async function countRuns(store: Store, { team, channel, schedules }: Counted, span: Span): Promise<RunCounts> {

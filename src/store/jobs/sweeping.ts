@@ -5,22 +5,20 @@ import { ownTeam } from '../tables/audit/auditSearch.ts';
 import { ends } from './rows/job.ts';
 
 /** Clears away the jobs that ended long ago. */
-export type JobSweeping = {
-  /**
-   * Deletes some of the jobs that ended before `time`, with what they claimed, and adds an entry to the trail about
-   * that. Gives their number; 0 where none is left. A job stays while its end is untold, or while a job that may still
-   * be looked at was under way beside it: that one must not be proved by the other's record.
-   */
-  sweep(time: number, now: number): Promise<number>;
-};
+export type JobSweeping = ReturnType<typeof jobSweepingIn>;
 
 /** Max jobs that one sweep deletes: others wait for it. */
 const sweptAtOnce = 200;
 
 /** Makes the operation that clears jobs away. `told` is called with its entries in the trail. */
-export function jobSweepingIn(store: Store, told?: Told): JobSweeping {
+export function jobSweepingIn(store: Store, told?: Told) {
   return {
-    async sweep(time, now) {
+    /**
+     * Deletes some of the jobs that ended before `time`, with what they claimed, and adds an entry to the trail about
+     * that. Gives their number; 0 where none is left. A job stays while its end is untold, or while a job that may still
+     * be looked at was under way beside it: that one must not be proved by the other's record.
+     */
+    async sweep(time: number, now: number) {
       const before = Math.min(time, await firstNeeded(store, time));
       const isOver = ({ and, eb }: ExpressionBuilder<Schema, 'jobs'>) =>
         and([

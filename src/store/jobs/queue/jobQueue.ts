@@ -38,49 +38,27 @@ type QueueName = keyof typeof queues;
  * this release cannot read is let go at once with its time unchanged, so that a replica of the other release can take
  * it. This process then leaves it alone for a while.
  */
-export type Queue = {
-  /** Calls `hear` with the time from which on a job is due by what was just written. */
-  listen(queue: QueueName, hear: (at: number) => void): void;
-  /**
-   * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
-   * to `max` others. They come in the order of their time.
-   */
-  takeDue(now: number, lockTime: number, max: number, among?: Among): Promise<Job[]>;
-  /** Reads the jobs of looks that were taken and remembered. */
-  lookedAt(looks: readonly LookRow[], now: number): Promise<JobIn<'running'>[]>;
-  /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
-  noChange(looked: readonly Looked[]): Promise<void>;
-  /**
-   * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
-   * They come in the order of their {@link importance}, then of their time.
-   */
-  takeUntold(now: number, lockTime: number, max: number, busy?: Busy): Promise<Job[]>;
-  /**
-   * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
-   */
-  letGo(ids: readonly string[], tellAt?: number): Promise<void>;
-  /** Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. */
-  renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number): Promise<void>;
-  /** Extends the locks of jobs that were taken for their message and not let go since. @returns those that it still has */
-  renewUntold(ids: readonly string[], until: number): Promise<readonly string[]>;
-  /** The time of the next job that nobody has taken; `undefined` where there is none. */
-  nextTime(queue: QueueName, now: number, busy?: Busy): Promise<number | undefined>;
-  /**
-   * Makes jobs due at once that are put off for longer than any pause lasts, since then the time of day was set; with
-   * `all`, every job that is put off. A job that waits for a person, to decide or to sign in, may wait for long: its
-   * next step stays put off.
-   */
-  recall(now: number, all?: 'all'): Promise<void>;
-};
+export type Queue = ReturnType<typeof queueIn>;
 
 /** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
-export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string): Queue {
+export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string) {
   const take = takerIn(store, knows, quarantine, holder);
   const looks = looksIn(store);
   const followed = followedIn(store, knows, quarantine, looks);
   return {
-    listen: (queue, hear) => listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
-    async takeDue(now, lockTime, max, { soon = 0, without = [], remembers = () => false } = {}) {
+    /** Calls `hear` with the time from which on a job is due by what was just written. */
+    listen: (queue: QueueName, hear: (at: number) => void) =>
+      listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
+    /**
+     * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
+     * to `max` others. They come in the order of their time.
+     */
+    async takeDue(
+      now: number,
+      lockTime: number,
+      max: number,
+      { soon = 0, without = [], remembers = () => false }: Among = {},
+    ) {
       const until = now + soon;
       const due = await take('due', now, lockTime, all =>
         all
@@ -105,9 +83,15 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       const unknown = taken.filter(look => !remembers(look));
       return [...due, ...along, ...(await followed(unknown, now))].toSorted(byTime);
     },
+    /** Reads the jobs of looks that were taken and remembered. */
     lookedAt: followed,
-    noChange: looked => looks.note(looked),
-    takeUntold: (now, lockTime, max, busy = {}) =>
+    /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
+    noChange: (looked: readonly Looked[]) => looks.note(looked),
+    /**
+     * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
+     * They come in the order of their {@link importance}, then of their time.
+     */
+    takeUntold: (now: number, lockTime: number, max: number, busy: Busy = {}) =>
       take('tell', now, lockTime, all =>
         all
           .where(mayBeTaken(busy))
@@ -116,7 +100,10 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
           .orderBy(waitsSince)
           .limit(max),
       ),
-    async letGo(ids, tellAt) {
+    /**
+     * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
+     */
+    async letGo(ids: readonly string[], tellAt?: number) {
       if (ids.length === 0) return;
       const change = { tellLockedUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
       await store
@@ -128,7 +115,8 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .execute();
       noteDue(store, queues.tell.heard, tellAt);
     },
-    async renewDue(jobs, until) {
+    /** Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. */
+    async renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number) {
       await looks.renew(heldBy('look', jobs), until);
       const held = heldBy('job', jobs);
       if (held.length === 0) return;
@@ -140,7 +128,8 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .modifyEnd(light)
         .execute();
     },
-    async renewUntold(ids, until) {
+    /** Extends the locks of jobs that were taken for their message and not let go since. @returns those that it still has */
+    async renewUntold(ids: readonly string[], until: number) {
       if (ids.length === 0) return [];
       const kept = await store
         .updateTable('jobs')
@@ -153,7 +142,8 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .execute();
       return kept.map(({ id }) => id);
     },
-    async nextTime(queue, now, busy = {}) {
+    /** The time of the next job that nobody has taken; `undefined` where there is none. */
+    async nextTime(queue: QueueName, now: number, busy: Busy = {}) {
       const { time, lock } = queues[queue];
       const row = await store
         .selectFrom('jobs')
@@ -172,7 +162,12 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
-    async recall(now, all) {
+    /**
+     * Makes jobs due at once that are put off for longer than any pause lasts, since then the time of day was set; with
+     * `all`, every job that is put off. A job that waits for a person, to decide or to sign in, may wait for long: its
+     * next step stays put off.
+     */
+    async recall(now: number, all?: 'all') {
       const far = all ? now : now + maxDelay;
       await recall(store, now, far);
       await looks.recall(now, far);

@@ -6,7 +6,7 @@ import { light } from '../../light.ts';
 import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
-import type { LookRow, TakenLook } from '../rows/jobRow.ts';
+import type { LookRow } from '../rows/jobRow.ts';
 import { type Held, heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
 
 /**
@@ -16,25 +16,7 @@ import { type Held, heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
  * Such a job has no due time in its own row. Everything that changes the job sets that time, and takes the job out of
  * this queue: its row here is stale then, and goes when it is taken.
  */
-export type Looks = {
-  /**
-   * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
-   * that are due by `until`. They are locked until `lockedUntil`.
-   */
-  take(taking: LookTaking): Promise<readonly TakenLook[]>;
-  /** Puts looks that were taken at once back with their time unchanged. */
-  putBack(looks: readonly LookRow[]): Promise<void>;
-  /** Deletes looks that were taken and are stale. */
-  leave(looks: readonly LookRow[]): Promise<void>;
-  /** Notes of each job that the look showed nothing new, and when the next one is due. */
-  note(looked: readonly Looked[]): Promise<void>;
-  /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
-  renew(held: readonly Held[], until: number): Promise<void>;
-  /** The time of the next look that nobody has taken; `undefined` where there is none. */
-  nextTime(now: number, without: Without): Promise<number | undefined>;
-  /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
-  recall(now: number, far: number): Promise<void>;
-};
+export type Looks = ReturnType<typeof looksIn>;
 
 /** A look in vain at a running job that was taken, and the time of the next one. */
 export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
@@ -43,9 +25,13 @@ export type Without = Readonly<{ people: readonly string[]; jobs: readonly strin
 export type LookTaking = Without &
   Readonly<{ now: number; until: number; lockedUntil: number; max: number; along: readonly Owner[] }>;
 
-export function looksIn(store: Store): Looks {
+export function looksIn(store: Store) {
   return {
-    async take({ now, until, lockedUntil, max, along, ...without }) {
+    /**
+     * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
+     * that are due by `until`. They are locked until `lockedUntil`.
+     */
+    async take({ now, until, lockedUntil, max, along, ...without }: LookTaking) {
       const due = store
         .selectFrom('looks')
         .select(['team', 'person'])
@@ -79,7 +65,8 @@ export function looksIn(store: Store): Looks {
           .execute()
       );
     },
-    async putBack(looks) {
+    /** Puts looks that were taken at once back with their time unchanged. */
+    async putBack(looks: readonly LookRow[]) {
       const [first] = looks;
       if (!first) return;
       await store
@@ -90,7 +77,8 @@ export function looksIn(store: Store): Looks {
         .modifyEnd(light)
         .execute();
     },
-    async leave(looks) {
+    /** Deletes looks that were taken and are stale. */
+    async leave(looks: readonly LookRow[]) {
       const [first] = looks;
       if (!first) return;
       await store
@@ -102,7 +90,8 @@ export function looksIn(store: Store): Looks {
         .modifyEnd(light)
         .execute();
     },
-    async note(looked) {
+    /** Notes of each job that the look showed nothing new, and when the next one is due. */
+    async note(looked: readonly Looked[]) {
       const ofJobs = looked.filter(({ job }) => job.taken?.by === 'job');
       await noteInJobs(
         store,
@@ -117,7 +106,8 @@ export function looksIn(store: Store): Looks {
         looked.filter(({ job }) => job.taken?.by === 'look'),
       );
     },
-    async renew(held, until) {
+    /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
+    async renew(held: readonly Held[], until: number) {
       if (held.length === 0) return;
       await store
         .updateTable('looks')
@@ -127,7 +117,8 @@ export function looksIn(store: Store): Looks {
         .modifyEnd(light)
         .execute();
     },
-    async nextTime(now, without) {
+    /** The time of the next look that nobody has taken; `undefined` where there is none. */
+    async nextTime(now: number, without: Without) {
       const row = await store
         .selectFrom('looks')
         .select('freeAt')
@@ -138,7 +129,8 @@ export function looksIn(store: Store): Looks {
         .executeTakeFirst();
       return row && Number(row.freeAt);
     },
-    async recall(now, far) {
+    /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
+    async recall(now: number, far: number) {
       await store
         .updateTable('looks')
         .set({ dueAt: now, freeAt: now })
