@@ -45,12 +45,7 @@ export type DueOfOne = Readonly<{ jobs: readonly Running[]; known: readonly Know
  * Each job is then proved, failed, unconfirmed, or due again; a known one of which all is as it was is due again at once. Adds the jobs without news to `inVain`, since one
  * statement notes those of many people.
  */
-export async function followUp(
-  parts: Follower,
-  owner: Owner,
-  { jobs, known }: DueOfOne,
-  inVain: Looked[],
-): Promise<void> {
+export async function followUp(parts: Follower, owner: Owner, { jobs, known }: DueOfOne, inVain: Looked[]) {
   const session = await parts.records.session(owner, { jobs: jobs.length + known.length });
   const whole = async (some: readonly KnownLook[]) => [
     ...jobs,

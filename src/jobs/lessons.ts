@@ -24,11 +24,7 @@ export function requiringOf({ name }: JobOperation, vendor: Identifier['vendor']
  * Learns the fields without which the service refused a request, as far as its words name them. A trouble of the store
  * loses the lesson, and nothing else: the next refusal teaches it again.
  */
-export async function learnFromRefusal(
-  teacher: Teacher,
-  request: JobRequest,
-  { kind, message }: Failure,
-): Promise<void> {
+export async function learnFromRefusal(teacher: Teacher, request: JobRequest, { kind, message }: Failure) {
   if (kind !== 'refused') return;
   const { operation, target } = request;
   const fields = complaintsIn(message, request)

@@ -9,7 +9,7 @@ export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; t
 
 /** The request of a job, as its form was checked when the job was made. @throws Error for a plan, which sends nothing */
 export function requestOf(job: Job): JobRequest {
-  const [operation, target, { values }] = [writeOperation(job.operation), targetOf(job), job];
+  const [target, operation, { values }] = [targetOf(job), writeOperation(job.operation), job];
   if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which is no request`);
   return { operation, values, target, proof: proofOf(operation, target, values) };
 }

@@ -4,8 +4,7 @@ import type { Job } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { Judge, Mover, Parts } from '../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
-import { dropUnlisted, mayDecide } from './people/approvers.ts';
-import { type Decider, findEarlierApproval } from './people/twoPeople.ts';
+import { type Decider, dropUnlisted, findEarlierApproval, mayDecide } from './people/approvers.ts';
 
 /** Takes people’s decisions. */
 export type DecisionTaker = Judge & Mover & Parts<'audit' | 'records'>;

@@ -1,17 +1,15 @@
 import { day } from '../../ground/durations.ts';
-import { Failure } from '../../ground/failure.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
-import type { EndedJob, JobIn } from '../../store/jobs/rows/job.ts';
+import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { advance } from '../advance.ts';
-import type { Judge, Mover, Parts } from '../parts.ts';
-import { digestOfPermitted } from './facts/digest.ts';
-import type { Inspection } from './facts/inspection.ts';
+import type { Judge, Mover } from '../parts.ts';
 import type { TouchedNames } from './facts/touchedNames.ts';
+import { mayApprove } from './people/approvers.ts';
 import type { Policy } from './policy/rules.ts';
-import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from './policy/verdict.ts';
+import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from './policy/verdict.ts';
 
 /**
  * Reads out of the end of a request who gave a standing permission, or why there is none. The word of its owner does not
@@ -79,49 +77,17 @@ export async function lapseOfApproval(
   seen: TouchedNames,
   request: Pick<JobOperation, 'name' | 'guarded'> = scheduleRequest,
 ): Promise<string | undefined> {
-  const owner = { team: schedule.team, person: schedule.person };
-  const subject = await subjectOf(parts, owner, request, 'now');
+  const subject = await subjectOf(parts, schedule, request, 'now');
   const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...seen }));
   if (verdict.type === 'forbid') return forbiddenBy(verdict);
   const [needed, approvers] =
     verdict.type === 'approve' ? [verdict.approvals, verdict.approvers] : [1, parts.policy.approvers];
   const counted = await Promise.all(
-    schedule.approvedBy.map(person => mayStillApprove(parts, { team: schedule.team, person }, approvers)),
+    schedule.approvedBy.map(person => mayApprove(parts, approvers, { team: schedule.team, person })),
   );
   const given = counted.filter(Boolean).length;
   if (given >= needed) return undefined;
   return given === 0
     ? 'Nobody who approved that it runs with the service account may approve it now.'
     : `The policy asks for ${needed} approvals (${verdict.rule}), and ${given} of those who gave theirs may approve it now.`;
-}
-
-/** @throws {Failure} `busy` where Slack does not tell */
-async function mayStillApprove(
-  { people }: Parts<'people'>,
-  who: { team: string; person: string },
-  approvers: readonly string[],
-): Promise<boolean> {
-  const [listed, standing] = await Promise.all([
-    approvers.length === 0 || people.isAmong(who, approvers, 'now'),
-    people.standingOf(who, 'now'),
-  ]);
-  if (listed === undefined) throw new Failure('busy', untold(approvers));
-  if (standing === 'unknown') throw new Failure('busy', 'Slack does not tell at the moment who is a member here.');
-  return listed && standing === 'member';
-}
-
-/**
- * Says why a rule of the policy does not approve a job any more that it approved by itself: what it covers is over, or is
- * not exactly the same now. `undefined` where it is.
- */
-export async function lapseOfRule(
-  { coveredByRule }: Parts<'coveredByRule'>,
-  job: JobIn<'approved'>,
-  seen: Partial<Inspection>,
-): Promise<string | undefined> {
-  const covered = await coveredByRule(job, seen);
-  if (covered === undefined) return 'The rule of the policy that approved it does not cover it any more.';
-  return digestOfPermitted(covered) === job.approval.terms.lease
-    ? undefined
-    : 'The policy says something else now than the rule that approved it said.';
 }

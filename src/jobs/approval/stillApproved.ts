@@ -3,11 +3,12 @@ import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Judge, Parts } from '../parts.ts';
+import { digestOfPermitted } from './facts/digest.ts';
 import { keyOf } from './facts/fact.ts';
+import type { Inspection } from './facts/inspection.ts';
 import { approvalsThatCount } from './people/approvers.ts';
 import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
 import type { Inquiry } from './question.ts';
-import { lapseOfRule } from './standingApproval.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
@@ -53,6 +54,22 @@ export async function changeOfPolicy(
     : undefined;
 }
 
+/**
+ * Says why a rule of the policy does not approve a job any more that it approved by itself: what it covers is over, or is
+ * not exactly the same now. `undefined` where it is.
+ */
+async function lapseOfRule(
+  { coveredByRule }: Parts<'coveredByRule'>,
+  job: JobIn<'approved'>,
+  seen: Partial<Inspection>,
+): Promise<string | undefined> {
+  const covered = await coveredByRule(job, seen);
+  if (covered === undefined) return 'The rule of the policy that approved it does not cover it any more.';
+  return digestOfPermitted(covered) === job.approval.terms.lease
+    ? undefined
+    : 'The policy says something else now than the rule that approved it said.';
+}
+
 /** The sentence on an approved job whose sign-in is another user's now. */
 export function otherLogin({ login, runsAs }: JobIn<'approved'>, now: string): string {
   const whose = runsAs === 'service' ? `the service account is ${now}` : `you are signed in as ${now}`;
@@ -61,7 +78,7 @@ export function otherLogin({ login, runsAs }: JobIn<'approved'>, now: string): s
 
 /** Says why a person may not break the glass any more; `undefined` where they may. */
 async function emergencyOver({ people, policy }: Judge, job: JobIn<'approved'>): Promise<string | undefined> {
-  const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency, 'now');
+  const listed = await people.isAmong(job, policy.emergency, 'now');
   if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
   return listed ? undefined : 'The policy no longer lets you run it without approval.';
 }

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { parseIdentifier } from '../../api/identifiers.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { manyTargets } from '../../operations/plans/batch.ts';
 import type { Session } from '../../records/records.ts';
@@ -9,7 +8,7 @@ import { findObstacle } from '../approval/checks.ts';
 import { openInquiry } from '../approval/question.ts';
 import type { Inquirer, Mover } from '../parts.ts';
 import { operationOf } from '../request.ts';
-import { knownValues } from './stepWords.ts';
+import { knownValues, targetOfStep } from './stepWords.ts';
 
 /** A batch of which targets need approval: their indexes, those that the same people decide on together. */
 export type Split = Readonly<{ type: 'split'; login: string; asks: readonly (readonly number[])[] }>;
@@ -24,20 +23,12 @@ const readAtOnce = 6;
  */
 export async function splitOf(parts: Inquirer, batch: Plan<'new'>, session: Session): Promise<Split | undefined> {
   const { credential, records } = session;
-  const owner = { team: batch.team, person: batch.person };
   const inTurn = pLimit(readAtOnce);
   const judge = async (step: Plan['steps'][number], at: number) => {
-    const [operation, target] = [writeOperation(step.operation), parseIdentifier(String(step.target))];
+    const [operation, target] = [writeOperation(step.operation), targetOfStep(step)];
     if (!operation || !target) return [];
-    const question = {
-      owner,
-      credential,
-      operation,
-      values: knownValues(step),
-      target,
-      reason: batch.purpose,
-      records,
-    };
+    const asked = { operation, values: knownValues(step), target, reason: batch.purpose };
+    const question = { owner: batch, credential, records, ...asked };
     const inquiry = openInquiry(parts, question, 'now');
     if (await findObstacle(inquiry)) return [];
     const verdict = await inquiry.verdict();

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import { inRow } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { directDependents } from '../../operations/plans/tree.ts';
@@ -13,7 +13,7 @@ import type { Plan } from '../../store/jobs/rows/job.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/beforeSending.ts';
 import { checkApproval } from '../approval/checks.ts';
 import { nameAndId } from '../approval/facts/fact.ts';
-import { type Inspection, inspect } from '../approval/facts/inspection.ts';
+import { type Inspection, inspect, listIfShown } from '../approval/facts/inspection.ts';
 import {
   type ApprovalVerdict,
   forbiddenBy,
@@ -25,7 +25,7 @@ import { operationOf, targetOf } from '../request.ts';
 import { markStep } from './planFacts.ts';
 import { mergedVerdict, type PlanSubject, planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
 import { obstacleToSteps } from './stepObstacles.ts';
-import { knownValues, numberedStep } from './stepWords.ts';
+import { knownValues, numberedStep, targetOfStep } from './stepWords.ts';
 
 /** Max targets that are read at once. */
 const readAtOnce = 6;
@@ -70,7 +70,6 @@ export async function judgePlan(
   plan: AskedPlan,
   session: Pick<Session, 'records'>,
 ): Promise<PlanVerdict> {
-  const owner = { team: plan.team, person: plan.person };
   const refused = (reason: string): PlanVerdict => ({ type: 'refused', reason });
   const subject = await planSubject(parts, plan);
   const steps = await judgeAll(parts, plan, { subject, records: session.records, isShown: false });
@@ -87,10 +86,8 @@ export async function judgePlan(
   if (merged.type !== 'approve') return { type: 'free' };
   const verdict = withUnknownGroups(merged, parts.policy, subject.subject);
   if (verdict.type !== 'approve') return { type: 'free' };
-  const reason = plan.purpose;
-  const obstacle = (await checkApproval({ parts, owner, reason, verdict: async () => verdict })).find(
-    ({ stops }) => stops,
-  );
+  const question = { parts, owner: plan, reason: plan.purpose, verdict: async () => verdict };
+  const obstacle = (await checkApproval(question)).find(({ stops }) => stops);
   if (obstacle) return refused(obstacle.sentence);
   const shown = await judgeAll(parts, plan, { subject, records: session.records, isShown: true });
   return typeof shown === 'string' ? refused(shown) : { type: 'waits', verdict, facts: factsOfAll(shown) };
@@ -139,7 +136,7 @@ async function judgeStep(
   { subject, records, isShown }: Judging,
 ): Promise<JudgedStep | string> {
   const step = plan.steps[at];
-  const target = step ? knownTarget(step.target) : targetOf(plan);
+  const target = step ? targetOfStep(step) : targetOf(plan);
   const unread = verdictsOnStep(parts, subject, step?.operation, undefined);
   if (!target || (!isShown && unread.every(({ type }) => type === 'allow')))
     return { at, verdict: strictestOf(unread), seen: undefined };
@@ -153,10 +150,6 @@ async function judgeStep(
   }
 }
 
-function knownTarget(target: Plan['steps'][number]['target']): Identifier | undefined {
-  return typeof target === 'string' ? parseIdentifier(target) : undefined;
-}
-
 /**
  * Says which clones would make the service refuse a deletion of the plan, since no step deletes them (spec §3,
  * rules 2 and 3), as far as records show it.
@@ -165,26 +158,21 @@ export async function dependentInTheWay(
   { steps }: Pick<Plan, 'steps'>,
   { records }: Pick<Session, 'records'>,
 ): Promise<string | undefined> {
-  const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? knownTarget(step.target) : undefined));
+  const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? targetOfStep(step) : undefined));
   if (deletions.every(target => target === undefined)) return undefined;
-  const list = await records.list('live').catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
-    return { records: [] };
-  });
-  const standing = await mapInSlices(list.records, one => (isDeleted(one) ? [] : [lineageOf(one)]));
+  const listed = (await listIfShown(records, 'live')) ?? [];
+  const standing = await mapInSlices(listed, one => (isDeleted(one) ? [] : [lineageOf(one)]));
   const lineages = new Map(standing.flat().map(one => [one.id, one]));
   const dependents = directDependents([...lineages.values()]);
   const goes = new Set(deletions.map(target => target?.text));
   for (const [at, target] of deletions.entries()) {
-    const left = (dependents.get(target?.text ?? '') ?? [])
-      .filter(id => !goes.has(id))
-      .map(id => ({ id, name: lineages.get(id)?.name }));
-    if (left.length > 0) {
-      const some = left.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id));
-      const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
-      const verb = left.length === 1 ? 'depends' : 'depend';
-      return `${numberedStep({ steps }, at)}: ${some.join(', ')}${more} ${verb} on it, and no step deletes that. Ask again to include it.`;
-    }
+    const left = (dependents.get(target?.text ?? '') ?? []).filter(id => !goes.has(id));
+    if (left.length === 0) continue;
+    const named = inRow(
+      left.map(id => nameAndId(lineages.get(id)?.name, id)),
+      maxNamed,
+    );
+    return `${numberedStep({ steps }, at)}: ${named} ${left.length === 1 ? 'depends' : 'depend'} on it, and no step deletes that. Ask again to include it.`;
   }
   return undefined;
 }

@@ -1,4 +1,3 @@
-import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { isPlan, isUnsent, type Job, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
@@ -6,7 +5,7 @@ import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { isBatch } from '../request.ts';
-import { numberedStep } from './stepWords.ts';
+import { numberedStep, targetOfStep } from './stepWords.ts';
 import { allJobsOf, stepJobs } from './turn.ts';
 
 /*
@@ -60,7 +59,7 @@ export async function goOn(parts: Continuer, job: Job, channel = job.channel, be
  */
 async function isGoneAlready({ records }: Parts<'records'>, plan: Stopped): Promise<boolean> {
   const step = plan.steps[plan.step];
-  const target = typeof step?.target === 'string' ? parseIdentifier(step.target) : undefined;
+  const target = step && targetOfStep(step);
   if (!step || !target || target.noun === 'snapshot' || !writeOperation(step.operation)?.deletes) return false;
   const session = await records.session(runnerOf(plan));
   try {

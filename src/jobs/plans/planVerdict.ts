@@ -39,7 +39,7 @@ export async function planSubject(
   plan: Judged,
 ): Promise<PlanSubject> {
   const operation = operationOf(plan);
-  const subject = await subjectOf(parts, { team: plan.team, person: plan.person }, operation, 'now');
+  const subject = await subjectOf(parts, plan, operation, 'now');
   const isFree = await isFreeFor(parts, plan, operation);
   const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
   const guarded = isHarmful && !isFree ? { guarded: true as const } : {};

@@ -7,7 +7,8 @@ import { makesClone } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import { numberedStep } from './stepWords.ts';
+import { listIfShown } from '../approval/facts/inspection.ts';
+import { numberedStep, targetOfStep } from './stepWords.ts';
 
 /*
  * What keeps a step of a plan from being done, as the records are before its first step. Nobody is asked for a plan that
@@ -28,8 +29,8 @@ export async function obstacleToSteps(
   approvedFrom?: number,
 ): Promise<string | undefined> {
   if (steps.length === 0) return undefined;
-  const lists = await Promise.all((['live', 'clone', 'environment'] as const).map(noun => listed(records, noun)));
-  const around: Around = new Map(lists.flat().map(record => [record.id.text, record]));
+  const lists = await Promise.all((['live', 'clone', 'environment'] as const).map(noun => listIfShown(records, noun)));
+  const around: Around = new Map(lists.flatMap(list => list ?? []).map(record => [record.id.text, record]));
   for (const at of [...steps.keys()].slice(approvedFrom ?? 0)) {
     const fault =
       faultOfStep(steps, at, around, approvedFrom !== undefined) ??
@@ -40,20 +41,11 @@ export async function obstacleToSteps(
   return undefined;
 }
 
-async function listed(records: Pick<RecordReader, 'list'>, noun: 'live' | 'clone' | 'environment') {
-  try {
-    return (await records.list(noun)).records;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
-    return [];
-  }
-}
-
 /** The service's rule 1 (spec §3), and its work that is under way on what a step is about. */
 function faultOfStep(steps: readonly PlanStep[], at: number, around: Around, isApproved: boolean): string | undefined {
   const step = steps[at];
   const operation = step && writeOperation(step.operation);
-  const id = typeof step?.target === 'string' ? parseIdentifier(step.target) : undefined;
+  const id = step && targetOfStep(step);
   if (!step || !operation || !id) return undefined;
   const record = around.get(id.text);
   const field = operation.fields.find(({ role }) => role === 'environment');
@@ -89,14 +81,14 @@ function faultOfPort(steps: readonly PlanStep[], at: number, around: Around): st
 
 /** What a clone is made of must be there before anything is deleted for it. */
 async function faultOfSource(steps: readonly PlanStep[], at: number, records: Pick<RecordReader, 'one'>) {
-  const { operation: name = '', target, values = {} } = steps[at] ?? {};
-  const operation = writeOperation(name);
-  const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
+  const step = steps[at];
+  const operation = step && writeOperation(step.operation);
+  const id = step && targetOfStep(step);
   if (at === 0 || !operation || !makesClone(operation) || !id || id.noun === 'snapshot') return undefined;
   try {
     const source = await records.one(id);
     if (!source) return `No record shows ${id.text}, of which it would be made.`;
-    const chosen = values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
+    const chosen = step.values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
     const snapshot = typeof chosen === 'string' ? parseIdentifier(chosen) : undefined;
     const shown = snapshotsOf(source);
     // A source that shows no snapshot at all does not tell which ones there are.

@@ -1,3 +1,4 @@
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
@@ -8,6 +9,11 @@ export function knownValues({ values }: Pick<PlanStep, 'values'>): Readonly<Reco
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (isBrought(value) ? [] : [[name, value]])),
   );
+}
+
+/** The target of a step, as far as it is known before any step has run. */
+export function targetOfStep({ target }: Pick<PlanStep, 'target'>): Identifier | undefined {
+  return typeof target === 'string' ? parseIdentifier(target) : undefined;
 }
 
 /** A step in a few words, as plain text: "Deletion of shop-dev". */

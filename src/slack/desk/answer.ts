@@ -95,13 +95,7 @@ async function answer(
 }
 
 /** Answers by a response URL, once. */
-export function respondWith(
-  desk: Sender,
-  team: string,
-  respond: RespondFn,
-  content: Content,
-  kind: RespondArguments,
-): Promise<void> {
+export function respondWith(desk: Sender, team: string, respond: RespondFn, content: Content, kind: RespondArguments) {
   return sendContent(desk, team, content, async body => {
     const response = await respond({ ...body, ...kind });
     const text = await response.text();

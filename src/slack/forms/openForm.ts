@@ -176,11 +176,7 @@ function complained(complaints: readonly Complaint[]): Pick<Metadata, 'faults'> 
  * Opens the form of a job again with the job's inputs, as a new request. After a job that was done, what must be new
  * for each record is filled in anew. Of a plan that ended in the middle, it opens the form of what is left.
  */
-export async function openAgain(
-  desk: FormOpener,
-  job: Job,
-  request: Omit<FormRequest, 'inputs' | 'like'>,
-): Promise<void> {
+export async function openAgain(desk: FormOpener, job: Job, request: Omit<FormRequest, 'inputs' | 'like'>) {
   const left = isPlan(job) ? remedyOf(job, (await stepJobs(desk.pages, job.id)) ?? []) : undefined;
   if (left) return openForm(desk, left.operation, { ...request, inputs: inputsOf({ ...job, values: left.values }) });
   const operation = formOperation(operationOf(job));

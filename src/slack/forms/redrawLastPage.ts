@@ -16,10 +16,7 @@ export function inputsOfPage(
 }
 
 /** Draws a last page anew after one of its own inputs changed: the steps of a teardown follow from them. */
-export async function redrawLastPage(
-  desk: FormDrawer,
-  { owner, operation, seen, viewId, hash }: OpenedForm,
-): Promise<void> {
+export async function redrawLastPage(desk: FormDrawer, { owner, operation, seen, viewId, hash }: OpenedForm) {
   const inputs = inputsOfPage(operation, seen);
   const checked = check(operation, inputs);
   if (!checked.ok) return;

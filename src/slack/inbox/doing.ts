@@ -71,12 +71,7 @@ export const ofAnotherRelease =
   'This button is from another version of Dolly, so I did nothing. Run the command instead.';
 
 /** Writes a refused interaction to the trail that reached no request. Its value is not kept. */
-export async function noteTurnedAway(
-  desk: Clerk,
-  { team, person, channel }: Speaker,
-  what: string,
-  why: string,
-): Promise<void> {
+export async function noteTurnedAway(desk: Clerk, { team, person, channel }: Speaker, what: string, why: string) {
   const by = await actorOf(desk, { team, person }, channel);
   await desk.audit.add({ ...by, team, at: desk.clock.now(), event: 'refused', detail: `${cut(what, 40)}: ${why}` });
 }

@@ -30,11 +30,7 @@ type FormKeeper = Voice & Clerk & Desk<'people' | 'takeOn' | 'run'>;
  * Listens to every modal. Whoever is not admitted, and what this release did not draw, is turned away, which goes to the
  * trail. Slack has its answer in time, whatever the work does. Two deliveries at once are one submission.
  */
-export function listenToModals<Needs>(
-  app: App,
-  desk: Needs & FormKeeper,
-  submissions: readonly Submission<Needs>[],
-): void {
+export function listenToModals<Needs>(app: App, desk: Needs & FormKeeper, submissions: readonly Submission<Needs>[]) {
   const inHand = new Map<string, Promise<ModalAnswer>>();
   app.view({ callback_id: /(?:)/, type: 'view_submission' }, async ({ ack, body, view }) => {
     const late = desk.clock.wait(ackPatience).then(() => 'late' as const);

@@ -1,9 +1,8 @@
 import type { Button } from '@slack/types';
-import { parseIdentifier } from '../../api/identifiers.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
-import { nameOfStep } from '../../jobs/plans/stepWords.ts';
+import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
@@ -148,15 +147,15 @@ function stepsAsked(plan: Plan): readonly string[] {
       const facts = factsOfStep(plan.approval?.facts ?? [], at);
       const beware = factIn(facts, 'beware');
       const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
-      return `${at + 1}. ${plain(nameOfStep(step), max)}${isWhole ? aboutTarget(step.target, facts) : ''}${notes}`;
+      return `${at + 1}. ${plain(nameOfStep(step), max)}${isWhole ? aboutTarget(step, facts) : ''}${notes}`;
     });
   const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
   return [linesOf(120, true), linesOf(120, false)].find(fits) ?? linesOf(36, false);
 }
 
 /** What the target of a step is, and whose, as far as its facts tell. */
-function aboutTarget(target: Plan['steps'][number]['target'], facts: readonly Fact[]): string {
-  const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
+function aboutTarget(step: Plan['steps'][number], facts: readonly Fact[]): string {
+  const id = targetOfStep(step);
   if (!id || facts.length === 0) return '';
   const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
   return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;

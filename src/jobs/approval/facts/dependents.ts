@@ -1,6 +1,7 @@
 import type { Identifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
+import { inRow } from '../../../ground/wording.ts';
 import { nameAndId } from './fact.ts';
 
 /** Max dependents that are named in one sentence. */
@@ -33,7 +34,6 @@ export async function withDependents(
 ): Promise<string> {
   const unnamed = (await dependentsOf(target, records)).filter(({ id }) => !refusal.includes(id.text));
   if (unnamed.length === 0) return refusal;
-  const some = unnamed.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id.text));
-  const more = unnamed.length > maxNamed ? ` and ${unnamed.length - maxNamed} more` : '';
-  return `${refusal} In the records, these depend on it: ${some.join(', ')}${more}.`;
+  const names = unnamed.map(({ id, name }) => nameAndId(name, id.text));
+  return `${refusal} In the records, these depend on it: ${inRow(names, maxNamed)}.`;
 }

@@ -6,6 +6,7 @@ import { isCreation } from '../../../api/reading/times.ts';
 import { maskValue } from '../../../api/secrets/passwords.ts';
 import { hidesCharacters, looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
+import { inRow } from '../../../ground/wording.ts';
 import { isHolder } from '../../../records/snapshots.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import { dependentsOf } from './dependents.ts';
@@ -116,10 +117,9 @@ async function warnOfName(part: RecordView | undefined, all: readonly RecordView
     const place = environment && calledIn(names, environment);
     return place === undefined ? text : `${text} on ${place}`;
   });
-  const more = twins.length > maxTwins ? ` and ${twins.length - maxTwins} more` : '';
   const sentences = [
     hidesCharacters(name) ? 'The name holds invisible characters.' : '',
-    twins.length > 0 ? `It looks like the name of ${twins.slice(0, maxTwins).join(', ')}${more}.` : '',
+    twins.length > 0 ? `It looks like the name of ${inRow(twins, maxTwins)}.` : '',
   ];
   return factOf('beware', sentences.filter(Boolean).join(' '), '');
 }

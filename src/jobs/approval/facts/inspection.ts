@@ -24,7 +24,7 @@ export type Inspection = TouchedNames &
  */
 export async function inspect(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
   // The target comes last: a list that is read after it may show what its own facts do not know yet.
-  const databases = await readDatabases(records);
+  const databases = await listIfShown(records, 'live');
   const record = await readRecordOf(records, target, values);
   const part = record && target.noun === 'snapshot' ? await records.part(record.id, target) : record;
   const names = part ? await namesAround(records, part) : new Map<string, string>();
@@ -46,13 +46,12 @@ async function readRecordOf(records: RecordReader, target: Identifier, values: V
 }
 
 /**
- * Reads the list of databases; `undefined` where it cannot be read, and then the facts say that nobody sees the
- * dependents.
+ * Reads a list; `undefined` where it cannot be read: then nobody sees what it would show.
  * @throws {Failure} `signed-out` or `busy`, since a sign-in or another try helps
  */
-async function readDatabases(records: RecordReader): Promise<readonly RecordView[] | undefined> {
+export async function listIfShown(records: Pick<RecordReader, 'list'>, noun: 'live' | 'clone' | 'environment') {
   try {
-    return (await records.list('live')).records;
+    return (await records.list(noun)).records;
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
     return undefined;

@@ -1,3 +1,4 @@
+import { inRow } from '../../../ground/wording.ts';
 import type { DependentTree, Doubt } from '../../../operations/plans/tree.ts';
 import { code, plain } from '../../blocks/limits.ts';
 
@@ -17,10 +18,7 @@ export function doubtLines(
     const isShared = (inTree.get(name) ?? []).some(other => other.id !== id);
     return isShared ? `${plain(name, 60)} (${code(id)})` : plain(name, 60);
   };
-  const some = (ids: readonly string[]) => {
-    const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-    return `${ids.slice(0, mostNamed).map(called).join(', ')}${more}`;
-  };
+  const some = (ids: readonly string[]) => inRow(ids.map(called), mostNamed);
   const pairs = (type: 'hidden' | 'unclear') =>
     doubts.flatMap(doubt => (doubt.type === type && 'of' in doubt ? [doubt] : []));
   const groups = (type: Doubt['type']) =>

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { inRow } from '../../../ground/wording.ts';
 import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
@@ -107,9 +108,8 @@ async function renewalParts(
   const tree = await dependentsBelow(desk, owner, target);
   const names = tree.flatMap(({ id, name }) => (id === target.text ? [] : [plain(name ?? id, 60)]));
   if (names.length === 0) return { blocks: [], offers: [] };
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
   const verb = names.length === 1 ? 'depends' : 'depend';
-  const line = `:no_entry: The service will refuse this: ${names.slice(0, 5).join(', ')}${more} ${verb} on it, and a renewal does not bring them back.`;
+  const line = `:no_entry: The service will refuse this: ${inRow(names, 5)} ${verb} on it, and a renewal does not bring them back.`;
   return { blocks: [section(line)], offers: offersFor(target, names.length + 1) };
 }
 
