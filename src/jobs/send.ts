@@ -6,7 +6,7 @@ import type { Session } from '../records/records.ts';
 import { type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
 import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
-import { withDependents } from './approval/facts/dependents.ts';
+import { withDependents } from './approval/facts/facts.ts';
 import { impactOfJob } from './approval/facts/impact.ts';
 import { pauseBefore } from './backOff.ts';
 import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';

@@ -1,13 +1,13 @@
 import { Failure } from '../../ground/failure.ts';
 import { isPlan, type JobIn, type Plan } from '../../store/jobs/rows/job.ts';
 import { eventBeforeSending, type PolicyEvent } from '../approval/beforeSending.ts';
-import { forbiddenBy } from '../approval/policy/verdict.ts';
+import { forbiddenBy, strictest } from '../approval/policy/verdict.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
 import { changeSinceApproval } from '../approval/stillApproved.ts';
 import type { Inquirer } from '../parts.ts';
 import { isBatch } from '../request.ts';
 import { changeBeforeDeletion, ownChangesBefore, withoutOwnChanges } from './changeOfPlan.ts';
-import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
+import { planSubject, verdictsOnStep } from './checkPlan.ts';
 import { stepJobs } from './turn.ts';
 
 type UnsentStep = JobIn<'new' | 'approved'>;
@@ -66,12 +66,12 @@ async function inquiryOfStep(parts: Inquirer, plan: Plan<'running'>, question: S
     ...inquiry,
     async verdict() {
       const unread = verdictOn(undefined);
-      if (unread.every(({ type }) => type === 'allow')) return strictestOf(unread);
+      if (unread.every(({ type }) => type === 'allow')) return strictest(unread);
       const seen = await inquiry.reading();
       if (seen instanceof Failure && seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
       const isRead = seen !== undefined && !(seen instanceof Failure);
       const possible = isRead ? verdictOn(seen) : unread;
-      const verdict = strictestOf(possible);
+      const verdict = strictest(possible);
       return !isRead && possible.some(({ type }) => type !== verdict.type) ? ({ type: 'open' } as const) : verdict;
     },
   };

@@ -21,8 +21,8 @@ import { choosePreset, followPreset } from './presets/choosePreset.ts';
 import { presetChoices } from './presets/presetField.ts';
 import { presetBlock } from './presets/presetWords.ts';
 import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget } from './redraw.ts';
-import { redrawLastPage } from './redrawLastPage.ts';
 import { signInLead } from './signInLead.ts';
+import { redrawLastPage } from './submit/confirmation.ts';
 
 /** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
 const ackPatience = 2_500;

@@ -3,7 +3,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
-import { dependentsOf } from '../../../jobs/approval/facts/dependents.ts';
+import { dependentsOf } from '../../../jobs/approval/facts/facts.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
 import { deleteOperation, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import { isOfOtherUser } from '../../../jobs/approval/standingApproval.ts';

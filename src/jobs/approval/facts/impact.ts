@@ -10,7 +10,7 @@ import type { Job } from '../../../store/jobs/rows/job.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Parts } from '../../parts.ts';
 import { operationOf } from '../../request.ts';
-import { dependentsOf } from './dependents.ts';
+import { dependentsOf } from './facts.ts';
 
 /** Max snapshots, clones and jobs that are named. */
 const maxNamed = 5;

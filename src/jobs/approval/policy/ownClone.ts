@@ -4,7 +4,7 @@ import type { RecordReader } from '../../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Parts } from '../../parts.ts';
-import { dependentsOf } from '../facts/dependents.ts';
+import { dependentsOf } from '../facts/facts.ts';
 import type { Inspection } from '../facts/inspection.ts';
 
 /** The rule by which `ownClones: free` in the policy frees a deletion, as people read it. */

@@ -4,8 +4,8 @@ import { Failure } from '../../../ground/failure.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { snapshotsOf } from '../../../records/snapshots.ts';
-import { dependentsOf } from '../facts/dependents.ts';
 import { nameAndId } from '../facts/fact.ts';
+import { dependentsOf } from '../facts/facts.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
 import type { Inquiry } from '../question.ts';
 

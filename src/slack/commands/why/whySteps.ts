@@ -9,10 +9,8 @@ import type { PlanStep } from '../../../operations/plans/plan.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { PageReader } from '../../forms/formDesk.ts';
-import { stepsByValues } from '../../forms/plans/formSteps.ts';
-import { readTeardown } from '../../forms/plans/readTeardown.ts';
+import { faultOfTeardown, readTeardown, stepsByValues } from '../../forms/plans/formSteps.ts';
 import { readRenewal } from '../../forms/plans/renewal.ts';
-import { faultOfTeardown } from '../../forms/plans/teardownPage.ts';
 import { treeLines } from '../../forms/plans/treeLines.ts';
 
 /** A plan that somebody asks about: `records` are as that person sees them. */

@@ -1,17 +1,23 @@
 import { hash } from 'node:crypto';
-import { typedIdentifier } from '../../../api/identifiers.ts';
-import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
+import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
+import { ownersOfClones } from '../../../jobs/approval/people/cloneOwner.ts';
+import { leftOutIn, teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import type { PlanOperation } from '../../../operations/operation.ts';
 import { afterBackupOf } from '../../../operations/plans/afterBackup.ts';
 import { planAfterBackup } from '../../../operations/plans/backUpFirst.ts';
-import type { PlanStep } from '../../../operations/plans/plan.ts';
+import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
 import { planRenewal } from '../../../operations/plans/renew.ts';
+import type { Teardown } from '../../../operations/plans/teardown.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { CheckedForm, Metadata } from '../formState.ts';
-import { readTeardown, type SeenTeardown } from './readTeardown.ts';
-import { faultOfTeardown, leaveOutBlock } from './teardownPage.ts';
+import type { Notes } from './treeLines.ts';
 
+/** The block in which the page of a teardown asks what stays. */
+export const leaveOutBlock = 'leaveOut';
 /** The plan that a form asks for, nothing where it asks for one request alone, or the field that is wrong. */
 export type FormSteps =
   | Readonly<{ type: 'alone' }>
@@ -23,18 +29,30 @@ export type FormSteps =
 type Form = CheckedForm & Readonly<{ metadata: Pick<Metadata, 'labels' | 'seen'> }>;
 
 /**
- * Makes the steps of a checked form. Those of a teardown follow from the records of now, and count only if they are the
- * ones that the person saw.
+ * Makes the steps of a checked form, of which `byValues` follow from its values alone. Those of a teardown follow from the
+ * records of now, and count only if they are the ones that the person saw.
  * @throws {Failure} where the records of a teardown cannot be read
  */
-export async function stepsOf(desk: Desk<'jobs' | 'keepersOf' | 'records'>, form: Form): Promise<FormSteps> {
+export async function stepsOf(
+  desk: Desk<'jobs' | 'keepersOf' | 'records'>,
+  form: Form,
+  byValues: FormSteps,
+): Promise<FormSteps> {
   const { operation, metadata } = form;
-  if (operation.type !== 'plan' || operation.makes !== 'teardown') return stepsByValues(form);
+  if (operation.type !== 'plan' || operation.makes !== 'teardown') return byValues;
   const seen = await seenTeardown(desk, form);
   const { steps = [] } = seen?.teardown ?? {};
   const fault = faultOfTeardown(steps);
   if (fault !== undefined) return { type: 'fault', field: leaveOutBlock, sentence: fault };
   return digestOfSteps(steps) === metadata.seen ? { type: 'plan', operation, steps } : { type: 'changed' };
+}
+
+/** The sentence that keeps a teardown from being asked for; `undefined` where nothing does. */
+export function faultOfTeardown(steps: readonly PlanStep[]): string | undefined {
+  if (steps.length === 0) return 'Nothing is left to delete: everything here stays.';
+  if (steps.length > mostSteps)
+    return `These are ${steps.length} steps, and one plan takes at most ${mostSteps}. Leave branches out, and tear those down by themselves.`;
+  return undefined;
 }
 
 /** Makes the steps that follow from the values of a form alone. A teardown has none of those. */
@@ -65,4 +83,69 @@ export async function seenTeardown(
 export function digestOfSteps(steps: readonly PlanStep[]): string {
   const asked = steps.map(({ operation, target }) => [operation, target]);
   return hash('sha256', JSON.stringify(asked), 'base64url').slice(0, 22);
+}
+
+/** A teardown as the records show it to one person now. */
+export type SeenTeardown = Readonly<{
+  teardown: Teardown;
+  /** The places and owners of the records of the tree. */
+  notes: Notes;
+  /** Whether the list of databases was cut short. */
+  isCut: boolean;
+  nameOf(id: string): string | undefined;
+}>;
+
+/**
+ * Reads the records around a target, and plans its teardown without the branches that are left out.
+ * @param notBefore the age that the records may have, as a time in milliseconds since the epoch
+ * @throws {Failure} where the databases or the target cannot be read
+ */
+export async function readTeardown(
+  desk: Desk<'jobs' | 'keepersOf' | 'records'>,
+  owner: Owner,
+  target: Identifier,
+  { leftOut, notBefore }: Readonly<{ leftOut: readonly string[]; notBefore: number }>,
+): Promise<SeenTeardown> {
+  const { list, alone } = desk.records.of(owner, notBefore);
+  const source = {
+    alone: (id: Identifier) => alone(id),
+    list: (noun: 'live' | 'environment') => list(noun === 'live' ? ['live', 'clone'] : [noun]),
+  };
+  const { teardown, known, isCut } = await teardownNow(source, target, leftOut);
+  return {
+    teardown,
+    notes: await notesOn(desk, owner, teardown, known),
+    isCut,
+    nameOf: id => known.get(id)?.name,
+  };
+}
+
+/** The places of the records of a tree, and whose they are. */
+async function notesOn(
+  desk: Desk<'jobs' | 'keepersOf'>,
+  { team }: Owner,
+  { tree }: Teardown,
+  known: ReadonlyMap<string, RecordView>,
+): Promise<Notes> {
+  const ids = [...tree.nodes.keys()];
+  const ownerOf = await ownersOfClones(
+    desk,
+    team,
+    ids.flatMap(id => known.get(id) ?? []),
+  );
+  return new Map(
+    ids.map(id => {
+      const record = known.get(id);
+      const environment = record?.environment;
+      const { person, named = undefined } = record ? ownerOf(record) : {};
+      const owner = person === undefined ? named && plain(named, 60) : `<@${person}>`;
+      return [
+        id,
+        {
+          place: id === tree.root || !environment ? undefined : plain(environment.label ?? environment.id.text, 60),
+          owner: owner && `owned by ${owner}`,
+        },
+      ] as const;
+    }),
+  );
 }

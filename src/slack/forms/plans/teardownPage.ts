@@ -1,16 +1,14 @@
 import type { KnownBlock, MultiStaticSelect, PlainTextOption } from '@slack/types';
 import type { Identifier } from '../../../api/identifiers.ts';
-import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
+import type { PlanStep } from '../../../operations/plans/plan.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
 import { inputAction } from '../../blocks/action.ts';
 import { context, input, option, section, sectionsOf } from '../../blocks/blocks.ts';
 import { cut, limits, plain } from '../../blocks/limits.ts';
 import { doubtLines } from './doubtLines.ts';
-import type { SeenTeardown } from './readTeardown.ts';
+import { faultOfTeardown, leaveOutBlock, type SeenTeardown } from './formSteps.ts';
 import { treeLines } from './treeLines.ts';
 
-/** The block in which the page of a teardown asks what stays. */
-export const leaveOutBlock = 'leaveOut';
 /** Max lines and sections of a tree, and max sections of doubts: beyond that, nobody reads it. */
 const max = { sections: 30, doubts: 8, groups: 5 } as const;
 /** Up to this many deletions are named in their order. */
@@ -33,14 +31,6 @@ export function teardownBlocks(
       .slice(0, max.doubts)
       .map(line => context(cut(`:grey_question: ${line}`, 1_500))),
   ];
-}
-
-/** The sentence that keeps a teardown from being asked for; `undefined` where nothing does. */
-export function faultOfTeardown(steps: readonly PlanStep[]): string | undefined {
-  if (steps.length === 0) return 'Nothing is left to delete: everything here stays.';
-  if (steps.length > mostSteps)
-    return `These are ${steps.length} steps, and one plan takes at most ${mostSteps}. Leave branches out, and tear those down by themselves.`;
-  return undefined;
 }
 
 /** Says what is done in which order. */

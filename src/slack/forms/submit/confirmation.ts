@@ -1,16 +1,41 @@
-import type { ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
+import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { inRow } from '../../../ground/wording.ts';
 import { guardedFor } from '../../../jobs/approval/people/maker.ts';
 import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
-import type { Inputs } from '../../../jobs/newJob.ts';
+import { check, type Inputs } from '../../../jobs/newJob.ts';
+import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
+import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
+import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
+import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
+import { backUpField } from '../../../operations/plans/backUpFirst.ts';
+import { isBrought, type PlanStep } from '../../../operations/plans/plan.ts';
+import { teardownOf } from '../../../operations/plans/teardownAndRenew.ts';
+import type { TreeNode } from '../../../operations/plans/tree.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { section } from '../../blocks/blocks.ts';
+import { plain } from '../../blocks/limits.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { replaceView } from '../../desk/views.ts';
+import { operationAction } from '../../words/commandActions.ts';
 import { fieldInput } from '../fieldInput.ts';
 import { knownBeforehand } from '../fill/beforehand.ts';
 import { recordInputs } from '../fill/inputsInWords.ts';
-import type { PageReader } from '../formDesk.ts';
+import type { FormDrawer, PageReader } from '../formDesk.ts';
 import { lastPage } from '../formModal.ts';
-import type { CheckedForm, Metadata } from '../formState.ts';
-import { lastPageFields, pageParts } from '../plans/pageParts.ts';
-import { leaveOutBlock } from '../plans/teardownPage.ts';
+import type { CheckedForm, Metadata, SeenForm } from '../formState.ts';
+import {
+  digestOfSteps,
+  leaveOutBlock,
+  readTeardown,
+  type SeenTeardown,
+  seenTeardown,
+  stepsByValues,
+} from '../plans/formSteps.ts';
+import { teardownBlocks } from '../plans/teardownPage.ts';
+import type { OpenedForm } from '../redraw.ts';
 
 /**
  * The last page of an operation that does harm. It says what will happen to the target, and adds facts about the target
@@ -67,4 +92,121 @@ export function targetNameIn(
 ): string {
   const target = inputs[operation.target] ?? '';
   return labels[target] ?? target;
+}
+
+/** The inputs of a submitted page: those of the form before a last page, and those of the last page itself. */
+export function inputsOfPage(
+  operation: JobOperation,
+  { metadata, inputs }: Pick<SeenForm, 'metadata' | 'inputs'>,
+): Inputs {
+  const own = Object.entries(inputs).filter(([name]) => operation.fields.some(field => field.name === name));
+  return { ...metadata.pending, ...Object.fromEntries(own) };
+}
+
+/** Draws a last page anew after one of its own inputs changed: the steps of a teardown follow from them. */
+export async function redrawLastPage(desk: FormDrawer, { owner, operation, seen, viewId, hash }: OpenedForm) {
+  const inputs = inputsOfPage(operation, seen);
+  const checked = check(operation, inputs);
+  if (!checked.ok) return;
+  const { metadata } = seen;
+  const view = await confirmation(desk.pages, { owner, operation, metadata, inputs, values: checked.values });
+  await replaceView(desk, { team: owner.team, id: viewId, hash }, view);
+}
+
+/** The part of a last page that is about the steps of a plan. */
+type PageParts = Readonly<{
+  blocks: readonly KnownBlock[];
+  offers: readonly Button[];
+  /** The digest of the steps that the page shows. */
+  seen?: string | undefined;
+}>;
+
+type Asked = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values' | 'metadata'>;
+
+/** The fields that a form asks for on its last page, since it opens there. */
+function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 'inputs'>): readonly Field[] {
+  const backup = backUpField(operation);
+  const noun = typedIdentifier(inputs[operation.target] ?? '')?.noun;
+  const isHere = operation.type === 'write' && operation.deletes && backup && noun && backup.targets?.includes(noun);
+  return operation.fields.filter(field => field.name === leaveOutBlock || (isHere && field === backup));
+}
+
+/**
+ * Reads what a last page says about the steps: the tree of a teardown, the clones in the way of a renewal, and the
+ * teardown in place of a deletion that would be refused. What cannot be read is said, or left out.
+ */
+async function pageParts(desk: PageReader, asked: Asked): Promise<PageParts> {
+  const { owner, operation } = asked;
+  const target = typedIdentifier(asked.inputs[operation.target] ?? '');
+  if (!target) return { blocks: [], offers: [] };
+  const makes = operation.type === 'plan' ? operation.makes : undefined;
+  try {
+    const byValues = stepsByValues(asked);
+    const seen = makes === 'teardown' ? await seenTeardown(desk, asked, desk.clock.now()) : undefined;
+    const isInTheWay = makes === 'renewal' || (operation.type === 'write' && operation.deletes === true);
+    const below = isInTheWay ? await dependentsBelow(desk, owner, target) : [];
+    const plan = byValues.type === 'plan' ? byValues : { operation, steps: seen?.teardown.steps ?? [] };
+    return {
+      blocks: [
+        ...(await obstacleBlocks(desk, { ...asked, operation: plan.operation }, plan.steps)),
+        ...(byValues.type === 'plan' ? [stepsBlock(plan.steps)] : []),
+        ...(makes === 'renewal' ? hindranceBlocks(target, below) : []),
+        ...(seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : []),
+      ],
+      offers: offersFor(target, below.length),
+      seen: seen && digestOfSteps(seen.teardown.steps),
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    desk.log.info({ error, operation: operation.name }, 'a last page is shown without its steps');
+    const lines = operation.type === 'plan' ? [section(`:no_entry: ${plain(error.message, 600)}`)] : [];
+    return { blocks: lines, offers: [] };
+  }
+}
+
+/** Says why a plan would be refused as the records are now: nobody would be asked to approve it. */
+async function obstacleBlocks(desk: PageReader, { owner, operation, values }: Asked, steps: readonly PlanStep[]) {
+  const session = steps.length > 0 ? await desk.records.session(owner) : undefined;
+  if (!session) return [];
+  const judged = await judgePlan(desk, askedPlan(operation, { ...owner, values, steps }), session);
+  return 'reason' in judged ? [section(`:no_entry: *It would be refused now.* ${plain(judged.reason, 600)}`)] : [];
+}
+
+/** The steps that follow from the values of a form, in the order in which they are done. */
+function stepsBlock(steps: readonly PlanStep[]): KnownBlock {
+  const lines = steps.map((step, at) => `${at + 1}. ${plain(`${nameOfStep(step)}${fromSnapshot(step)}`, 200)}`);
+  return section(`One after the other, each once the one before is confirmed:\n${lines.join('\n')}`);
+}
+
+/** The snapshot that a step starts from, where its operation takes one. */
+function fromSnapshot({ operation, values, labels }: PlanStep): string {
+  const field = writeOperation(operation)?.fields.find(({ role }) => role === 'snapshot');
+  if (!field) return '';
+  const snapshot = values[field.name];
+  if (snapshot === undefined) return ', from the latest snapshot';
+  if (isBrought(snapshot)) return `, from the snapshot of step ${snapshot.step + 1}`;
+  return `, from the snapshot ${labels[String(snapshot)] ?? snapshot}`;
+}
+
+/** Says what a renewal would delete with the record, and does not bring back. */
+function hindranceBlocks(target: Identifier, below: readonly TreeNode[]): readonly KnownBlock[] {
+  const names = below.flatMap(({ id, name }) => (id === target.text ? [] : [plain(name ?? id, 60)]));
+  if (names.length === 0) return [];
+  const verb = names.length === 1 ? 'depends' : 'depend';
+  const why = `${inRow(names, 5)} ${verb} on it, and a renewal does not bring them back.`;
+  return [section(`:no_entry: The service will refuse this: ${why}`)];
+}
+
+async function dependentsBelow(desk: Desk<'jobs' | 'keepersOf' | 'records'>, owner: Owner, target: Identifier) {
+  if (!teardownOf(target)) return [];
+  const { teardown }: SeenTeardown = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
+  return [...teardown.tree.nodes.values()];
+}
+
+/** The button that asks for the deletion of a record with all that depends on it; none where nothing does. */
+function offersFor(target: Identifier, many: number): readonly Button[] {
+  const operation = teardownOf(target);
+  if (!operation || many < 2) return [];
+  const label = many === 2 ? 'Delete both, in order…' : `Delete all ${many}, in order…`;
+  return [operationAction(operation).button(label, target.text, { style: 'danger' })];
 }

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import { Failure, sentence } from '../../../ground/failure.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
 import { within } from '../../../ground/remembered.ts';
@@ -5,27 +6,29 @@ import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
 import { deleteOperation, mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
+import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
+import { isUnique, nameField } from '../../../operations/prefill/prefill.ts';
 import { inOwnZone } from '../../../operations/requests/keepFor.ts';
 import type { MustBeFree } from '../../../store/jobs/adding.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { plain } from '../../blocks/limits.ts';
+import { bold, code, plain } from '../../blocks/limits.ts';
 import { whyBlock } from '../../blocks/reasonInput.ts';
 import { mustBeAllowed } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../../desk/submission.ts';
+import { filledInTime } from '../fill/fillForm.ts';
+import { pendingThere, unlistedSince } from '../fill/formFacts.ts';
 import { settledAlready } from '../fill/settled.ts';
 import type { FormTaker, PageReader } from '../formDesk.ts';
-import { confirmBlock, nameToType } from '../formModal.ts';
+import { confirmBlock, form, nameToType } from '../formModal.ts';
 import { type CheckedForm, formModal, type Metadata, type SeenForm } from '../formState.ts';
-import { stepsByValues, stepsOf } from '../plans/formSteps.ts';
+import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
 import { openFields } from '../presets/presetWords.ts';
-import { completedForm, isUnseen } from '../redraw.ts';
-import { inputsOfPage } from '../redrawLastPage.ts';
-import { confirmation, targetNameIn } from './confirmation.ts';
+import { completedForm, isUnseen, without } from '../redraw.ts';
+import { confirmation, inputsOfPage, targetNameIn } from './confirmation.ts';
 import { keepJob, storeFault } from './keepJob.ts';
-import { filledAsFree, overtakenForm } from './overtakenForm.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
 const lookPatience = 1_000;
@@ -73,11 +76,11 @@ async function answerToSubmit(
   if (unfit) return faultAt(at(view, unfit.field, operation.target), unfit.sentence);
   const labels = { ...metadata.labels, ...view.labels };
   const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
-  if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
+  if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form, plan);
   const free = filledAsFree(operation, view, desk.clock.now());
-  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, free);
+  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, plan, free);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
@@ -116,10 +119,15 @@ function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolea
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
  * records changed since its person saw them is shown anew, and so is a form whose filled-in port or name is taken by now.
  */
-async function keep(desk: FormTaker, form: SubmittedForm, free?: MustBeFree): Promise<ModalAnswer> {
+async function keep(
+  desk: FormTaker,
+  form: SubmittedForm,
+  byValues: FormSteps,
+  free?: MustBeFree,
+): Promise<ModalAnswer> {
   const { owner, operation, view, metadata } = form;
   const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
-  const read = stepsOf(desk.pages, form).catch((error: unknown) => {
+  const read = stepsOf(desk.pages, form, byValues).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     return { type: 'fault', field: block, sentence: `${error.message} Nothing was asked for.` } as const;
   });
@@ -170,4 +178,44 @@ async function inTheirZone(
 /** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
 function trimmed(inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
+}
+
+/** The longest wait for each of two readings while Slack waits for the answer to a submit, in milliseconds. */
+const patience = 500;
+
+/** The port and the name that were filled in as free ones; `undefined` where neither was. */
+function filledAsFree(operation: JobOperation, seen: SeenForm, now: number): MustBeFree | undefined {
+  const { inputs, metadata } = seen;
+  const { filled = {} } = metadata;
+  const name = nameField({ operation, texts: inputs })?.name ?? '';
+  const port = filled.port && inputs.port ? Number(inputs.port) : null;
+  const called = (filled[name] && inputs[name]) || null;
+  return port === null && called === null ? undefined : { port, name: called, since: unlistedSince(now) };
+}
+
+/**
+ * The form anew, where somebody asked meanwhile for the port or the name that was filled in as a free one: with the next
+ * free one.
+ */
+async function overtakenForm(
+  desk: FactReader & Desk<'fieldRules'>,
+  owner: Owner,
+  operation: JobOperation,
+  seen: SeenForm,
+  { port, name }: MustBeFree,
+): Promise<ModalView> {
+  const { filled = {} } = seen.metadata;
+  const unique = operation.fields.filter(field => filled[field.name] && isUnique(field));
+  const reading = pendingThere(desk, { owner, operation, inputs: seen.inputs });
+  const others = (await within(desk.clock, patience, reading).catch(() => undefined)) ?? [];
+  const isTaken = ({ fill }: (typeof unique)[number]) =>
+    (fill === 'port' && others.some(other => other.port === port)) ||
+    (fill === 'name' && others.some(other => other.name === name));
+  const empty = without(
+    seen,
+    unique.map(field => field.name),
+  );
+  const taken = unique.filter(isTaken).map(field => `${bold(field.label)} ${code(seen.inputs[field.name] ?? '', 60)}`);
+  const note = `:warning: Somebody else asked for ${taken.join(', ') || 'the same'} meanwhile, so nothing was sent yet. Look at it and send it again.`;
+  return form(operation, await filledInTime(desk, { owner, operation }, { ...empty, notes: [note] }, patience));
 }

@@ -6,7 +6,8 @@ import { tearDownDatabase } from '../../../../src/operations/plans/teardownAndRe
 import type { Lineage } from '../../../../src/operations/plans/tree.ts';
 import { viewFaults } from '../../../../src/sandbox/playground/blockkit.ts';
 import { lastPage } from '../../../../src/slack/forms/formModal.ts';
-import { faultOfTeardown, teardownBlocks } from '../../../../src/slack/forms/plans/teardownPage.ts';
+import { faultOfTeardown } from '../../../../src/slack/forms/plans/formSteps.ts';
+import { teardownBlocks } from '../../../../src/slack/forms/plans/teardownPage.ts';
 
 const shop = 'MYSQL_LIVE_SERVER-1';
 const id = (number: number) => `MYSQL_CLONE_SERVER-${number}`;

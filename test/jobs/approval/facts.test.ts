@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
-import { dependentsOf, withDependents } from '../../../src/jobs/approval/facts/dependents.ts';
+import { dependentsOf, withDependents } from '../../../src/jobs/approval/facts/facts.ts';
 import { recordOf } from '../rows.ts';
 
 function identifier(text: string) {
