@@ -43,6 +43,8 @@ test.each(seeds)(
         ? [`${found} (${JSON.stringify(view)})\n${printJourney(clear, told)}\n\n${printJourney(poor, other)}`]
         : [];
     });
+    // Whoever stops a long run has what it found so far.
+    if (SEEDS) process.stdout.write(`${seed}: ${excess.length === 0 ? 'nothing' : excess.join('\n\n')}\n`);
     expect(excess).toEqual([]);
   },
   600_000,
