@@ -123,6 +123,8 @@ describe('a target', () => {
         by: 'The record shows a failure: disk full. Other work was under way there, as it was BACKING_UP, and I cannot tell which of them failed.',
       });
       expect(judged(proof, running, looks)).toMatchObject({ type: 'failed' });
+      // A record that has failed itself is not what the job was to leave, whoever broke it.
+      expect(judged(proof, running, [shows(failed)], { otherWork: 'BACKING_UP' }).type).toBe('failed');
       // Words that name its own work leave no doubt.
       expect(judged(proof, running, [busy('RESTORING', 500), ...looks], { otherWork: 'BACKING_UP' }).type).toBe(
         'failed',
