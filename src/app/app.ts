@@ -98,7 +98,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   holdFloods(slackSide.app, desk, config.commandsAtOnce, inFlight.size);
   inFlight.follow(slackSide.app);
   listenToSlack(slackSide.app, desk, listed, inbox);
-  listenToUninstall(slackSide.app, desk, installations, changed);
+  const isConfigured = config.slack.access.type === 'token';
+  listenToUninstall(slackSide.app, desk, { installations, ended: changed, isConfigured });
 
   const vitals = {
     store: () => answers(storage.store),

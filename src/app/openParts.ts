@@ -6,6 +6,7 @@ import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/words/stateVocabulary.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
+import { tellOfReturn } from '../slack/commands/installed.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
 import { responseUrlsOn } from '../slack/desk/responseUrls.ts';
@@ -62,7 +63,7 @@ export type Opened = Readonly<{
 export async function openDesk(opened: Opened, taker: () => Taker): Promise<WholeDesk> {
   const { config, clock, storage, slackSide, inFlight, vault } = opened;
   const { house, additions } = openHouse(opened.features, () => desk);
-  const parts = await openParts(opened);
+  const parts = await openParts(opened, () => desk);
   const desk: WholeDesk = deskOf({
     ...parts,
     ...additions,
@@ -90,9 +91,8 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
   return desk;
 }
 
-async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions>> {
-  const { features, config, clock, log, meter, storage } = opened;
-  const { slackSide, vault, installations, serviceTimeout: timeout } = opened;
+async function openParts(opened: Opened, desk: () => WholeDesk): Promise<Omit<AllParts, keyof Additions>> {
+  const { features, config, clock, log, meter, storage, slackSide, vault, serviceTimeout: timeout } = opened;
   const { store } = storage;
   const { service: where, mapping } = config;
   const service = metered(
@@ -150,16 +150,30 @@ async function openParts(opened: Opened): Promise<Omit<AllParts, keyof Additions
     vocabulary,
     stateAnswers: stateAnswersIn(store, where.url + where.prefix),
     requiredFields: requiredFieldsIn(store, where.url + where.prefix),
-    isUninstalled: isUninstalledOf(config, installations),
+    isUninstalled: isUninstalledOf(opened, desk),
     clock,
     log,
     meter,
   };
 }
 
-/** Whether the app was uninstalled for a team; never where the configuration names the token. */
-function isUninstalledOf({ slack }: Config, { hasEnded }: Installations): AllParts['isUninstalled'] {
-  return slack.access.type === 'token' ? async () => false : hasEnded;
+/**
+ * Whether the app was uninstalled for a team. Where the configuration names the token, nobody installs the app by a page of
+ * Dolly's: it is back once Slack honours the token again, and those who approve read what waited.
+ */
+function isUninstalledOf(
+  { config, clock, installations, slackSide }: Opened,
+  desk: () => WholeDesk,
+): AllParts['isUninstalled'] {
+  if (config.slack.access.type !== 'token') return installations.hasEnded;
+  return async team => {
+    if (!(await installations.hasEnded(team))) return false;
+    if (!(await slackSide.isReached(team))) return true;
+    const since = clock.now();
+    const absence = await installations.comeBack(team, since);
+    if (absence) desk().run('tell of the return', tellOfReturn(desk(), { team, since, absence }));
+    return false;
+  };
 }
 
 /** Opens the vault over the keys of the configuration. */

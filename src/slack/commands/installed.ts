@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Absence } from '../../store/tables/installations.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
@@ -35,6 +36,15 @@ export async function tellInstaller(
     async () => undefined,
     content => tellDirectly(desk, { team, person }, content),
   );
+}
+
+/** Tells those who approve that the app is back, where nobody is known who installed it, and what waited. */
+export async function tellOfReturn(
+  desk: Parameters<typeof tellInstaller>[0] & Desk<'people' | 'policy'>,
+  { team, ...back }: Readonly<{ team: string; since: number; absence: Absence }>,
+): Promise<void> {
+  const people = await desk.people.membersOf(team, allApprovers(desk.policy));
+  for (const person of people) await tellInstaller(desk, { team, person, ...back });
 }
 
 /** Reacts to an installation: no button has this action. */

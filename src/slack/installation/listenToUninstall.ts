@@ -1,19 +1,21 @@
 import type { App } from '@slack/bolt';
-import type { Installations, OpenedInstallation } from '../../store/tables/installations.ts';
+import type { Installations } from '../../store/tables/installations.ts';
 import { endInstallation } from '../connection/botTokens.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type EventEnvelope, teamInEvent } from '../desk/who.ts';
 
+type Ending = Readonly<{ installations: Installations; ended(team: string): void; isConfigured: boolean }>;
+
 /**
  * Drops the token of a team when Slack says that the app was uninstalled there, or that its bot token was revoked. Slack
- * sends an event late, or twice: so Dolly asks with the token whether it is over, and keeps one that works.
+ * sends an event late, or twice: so Dolly asks with the token whether it is over, and keeps one that works. One that the
+ * configuration names (`isConfigured`) cannot be dropped: that the app is gone is noted until the token works again.
  */
 export function listenToUninstall(
   app: App,
   desk: Desk<'clock' | 'log' | 'slack' | 'run'>,
-  installations: Installations,
-  ended: (team: string) => void,
+  { installations, ended, isConfigured }: Ending,
 ): void {
   const look = (envelope: EventEnvelope, why: string) => {
     const teams = new Set([teamInEvent(envelope), envelope.enterprise_id ?? '']);
@@ -21,7 +23,9 @@ export function listenToUninstall(
   };
   const lookAfter = async (team: string, why: string) => {
     const found = await installations.find(team);
-    if (found && (await isOver(desk, found))) await endInstallation({ ...desk, installations, ended }, found, why);
+    if (!(found || isConfigured) || !(await isOver(desk, team))) return;
+    if (found) await endInstallation({ ...desk, installations, ended }, found, why);
+    else if (await installations.leave(team, why, desk.clock.now())) ended(team);
   };
   app.event('app_uninstalled', async ({ body }) => look(body, 'The app was uninstalled in Slack.'));
   app.event('tokens_revoked', async ({ body, event }) => {
@@ -30,7 +34,7 @@ export function listenToUninstall(
 }
 
 /** Whether Slack refuses a token. Where Slack does not say, the installation stays: its next call shows it. */
-async function isOver({ slack, log }: Desk<'log' | 'slack'>, { team }: OpenedInstallation): Promise<boolean> {
+async function isOver({ slack, log }: Desk<'log' | 'slack'>, team: string): Promise<boolean> {
   try {
     await slack.of(team).auth.test();
     log.info({ team }, 'an installation works, although Slack said that it is over');

@@ -38,6 +38,10 @@ export type Installations = {
   hasEnded(team: string): Promise<boolean>;
   /** Since when the app is not installed for a team any more, and how many messages wait for it; `undefined` where it is. */
   absence(team: string): Promise<Absence | undefined>;
+  /** Notes that the app is gone from a team whose token the configuration names; as `end` does with one that is stored. */
+  leave(team: string, why: string, now: number): Promise<boolean>;
+  /** Ends such an absence, if it still is one: messages that waited are due at once. Gives what it was. */
+  comeBack(team: string, now: number): Promise<Absence | undefined>;
   /** The teams for which the app is installed. */
   teams(): Promise<string[]>;
   /** Takes the right to renew a token for a while; `false` where another process has it, or the token has changed. */
@@ -78,6 +82,31 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
   const standing = () => store.selectFrom('installations').where('token', 'is not', null);
   const unchanged = ({ team, seal: found }: Pick<OpenedInstallation, 'team' | 'seal'>) =>
     store.updateTable('installations').where('team', '=', team).where('token', '=', found);
+  const absence = async (team: string): Promise<Absence | undefined> => {
+    const gone = await store
+      .selectFrom('installations')
+      .select('endedAt')
+      .where('team', '=', team)
+      .where('token', 'is', null)
+      .executeTakeFirst();
+    if (!gone || gone.endedAt === null) return undefined;
+    const [notices, jobs] = await Promise.all([
+      store
+        .selectFrom('due')
+        .select(eb => eb.fn.countAll().as('many'))
+        .where('team', '=', team)
+        .where('kind', '=', 'notice')
+        .where('dueAt', 'is not', null)
+        .executeTakeFirst(),
+      store
+        .selectFrom('jobs')
+        .select(eb => eb.fn.countAll().as('many'))
+        .where('team', '=', team)
+        .where('tellAt', 'is not', null)
+        .executeTakeFirst(),
+    ]);
+    return { since: Number(gone.endedAt), waiting: Number(notices?.many ?? 0) + Number(jobs?.many ?? 0) };
+  };
   return {
     async keep(installation, token, { state, expiresAt }) {
       const { team, createdAt: now, ...known } = installation;
@@ -97,14 +126,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
           .values({ team, ...row })
           .onConflict(conflict => conflict.column('team').doUpdateSet(row))
           .execute();
-        // Nobody could be told while the app was not installed.
-        await changes
-          .updateTable('jobs')
-          .set({ tellAt: now })
-          .where('team', '=', team)
-          .where('tellAt', '>', now)
-          .execute();
-        await wakeTeam(changes, team, now);
+        await tellAll(changes, team, now);
         await note({ at: now, team, event: 'installed', actor: installation.person, person: installation.person });
         return true;
       });
@@ -112,6 +134,33 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
     async find(team) {
       const row = await standing().selectAll().where('team', '=', team).executeTakeFirst();
       return row && open(row);
+    },
+    leave: (team, why, now) =>
+      inTrail(store, told, async (changes, note) => {
+        const gone = { name: null, app: null, bot: '', botUser: '', person: '', token: null, expiresAt: null };
+        const left = await changes
+          .insertInto('installations')
+          .values({ team, ...gone, createdAt: now, endedAt: now, lockedUntil: 0 })
+          .onConflict(conflict => conflict.column('team').doNothing())
+          .executeTakeFirst();
+        if (!left.numInsertedOrUpdatedRows) return false;
+        await endUnsent(changes, team, now);
+        await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
+        return true;
+      }),
+    async comeBack(team, now) {
+      const found = await absence(team);
+      return inTrail(store, told, async (changes, note) => {
+        const ended = await changes
+          .deleteFrom('installations')
+          .where('team', '=', team)
+          .where('token', 'is', null)
+          .executeTakeFirst();
+        if (ended.numDeletedRows === 0n) return undefined;
+        await tellAll(changes, team, now);
+        await note({ at: now, team, event: 'installed', actor: 'dolly' });
+        return found;
+      });
     },
     async hasEnded(team) {
       const ended = store
@@ -121,31 +170,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
         .where('token', 'is', null);
       return (await ended.executeTakeFirst()) !== undefined;
     },
-    async absence(team) {
-      const gone = await store
-        .selectFrom('installations')
-        .select('endedAt')
-        .where('team', '=', team)
-        .where('token', 'is', null)
-        .executeTakeFirst();
-      if (!gone || gone.endedAt === null) return undefined;
-      const [notices, jobs] = await Promise.all([
-        store
-          .selectFrom('due')
-          .select(eb => eb.fn.countAll().as('many'))
-          .where('team', '=', team)
-          .where('kind', '=', 'notice')
-          .where('dueAt', 'is not', null)
-          .executeTakeFirst(),
-        store
-          .selectFrom('jobs')
-          .select(eb => eb.fn.countAll().as('many'))
-          .where('team', '=', team)
-          .where('tellAt', 'is not', null)
-          .executeTakeFirst(),
-      ]);
-      return { since: Number(gone.endedAt), waiting: Number(notices?.many ?? 0) + Number(jobs?.many ?? 0) };
-    },
+    absence,
     teams: async () => (await standing().select('team').orderBy('team').execute()).map(({ team }) => team),
     async lock(installation, now) {
       const taken = await unchanged(installation)
@@ -173,13 +198,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
           .where('token', '=', found)
           .executeTakeFirst();
         if (ended.numUpdatedRows === 0n) return false;
-        await changes
-          .updateTable('jobs')
-          .set({ dueAt: now })
-          .where('team', '=', team)
-          .where('state', 'in', ['new', 'awaiting', 'approved'])
-          .where('dueAt', 'is not', null)
-          .execute();
+        await endUnsent(changes, team, now);
         await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
         return true;
       }),
@@ -196,6 +215,23 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
       return many;
     },
   };
+}
+
+/** Makes what could not be told while the app was not installed due. */
+async function tellAll(changes: Store, team: string, now: number): Promise<void> {
+  await changes.updateTable('jobs').set({ tellAt: now }).where('team', '=', team).where('tellAt', '>', now).execute();
+  await wakeTeam(changes, team, now);
+}
+
+/** Makes a team's jobs that were not sent due, so that they end. */
+async function endUnsent(changes: Store, team: string, now: number): Promise<void> {
+  await changes
+    .updateTable('jobs')
+    .set({ dueAt: now })
+    .where('team', '=', team)
+    .where('state', 'in', ['new', 'awaiting', 'approved'])
+    .where('dueAt', 'is not', null)
+    .execute();
 }
 
 /** The owner of a bot token, which no person can be: Slack's ids of people begin with U or W. */

@@ -61,6 +61,7 @@ async function office(
       ...{
         jobs,
         house: emptyHouse,
+        isUninstalled: async () => false,
         slack: oneForAll(slack),
         log,
         clock,
