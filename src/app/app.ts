@@ -122,6 +122,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     await Promise.all([server.close(Promise.resolve()), closeAll()]);
     throw error;
   }
+  // Where the configuration names the token, the app is back where Slack honours it.
+  if (isConfigured) for (const team of await installations.left()) await desk.isUninstalled(team);
   const running = startLoops(desk, listed, taker);
   loops = running;
 

@@ -5,7 +5,6 @@ import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk/desk.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import { giveUp } from './giveUp.ts';
 import { type Paces, pace, rates } from './pace.ts';
@@ -44,7 +43,7 @@ export type Delivery = Loop & {
  * and replies in its thread when the job ends. Until then, the person alone is told what they must know. The job's row
  * records each delivery, and a failed one is tried again until Slack takes it.
  */
-export function deliver(desk: Omit<Office, 'paces' | 'begunAt'> & Desk<'isUninstalled'>): Delivery {
+export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
   const { jobs, clock, log, replicas } = desk;
   const [posts, updates] = [pace(rates.posts, replicas.count), pace(rates.updates, replicas.count)];
   const office = { ...desk, paces: { posts, updates }, begunAt: clock.now() };
@@ -83,15 +82,12 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'> & Desk<'isUninst
       heldSince,
     };
   };
-  let [failures, wasAway] = [0, true];
+  let failures = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
   const tellAndNote = async (turn: DeliveryTurn, job: Job) => {
     const error = await tell(turn, job);
-    if (error === undefined) {
-      // Where Slack takes messages, an uninstallation that was noted is over, and the return is told.
-      if (wasAway) await desk.isUninstalled(job.team);
-      [failures, wasAway] = [0, false];
-    } else if (isOutage(error)) [failures, wasAway] = [failures + 1, true];
+    if (error === undefined) failures = 0;
+    else if (isOutage(error)) failures += 1;
     inHand.delete(job.id);
   };
   /** Begins to tell the jobs for which there is room in the rate limits, and lets go of the others. */

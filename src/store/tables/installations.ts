@@ -42,8 +42,9 @@ export type Installations = {
   leave(team: string, why: string, now: number): Promise<boolean>;
   /** Ends such an absence, if it still is one: messages that waited are due at once. Gives what it was. */
   comeBack(team: string, now: number): Promise<Absence | undefined>;
-  /** The teams for which the app is installed. */
+  /** The teams for which the app is installed, and those that it is gone from. */
   teams(): Promise<string[]>;
+  left(): Promise<string[]>;
   /** Takes the right to renew a token for a while; `false` where another process has it, or the token has changed. */
   lock(installation: OpenedInstallation, now: number): Promise<boolean>;
   /** Ends a lock without a new token. */
@@ -80,16 +81,12 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
     };
   };
   const standing = () => store.selectFrom('installations').where('token', 'is not', null);
+  const gone = () => store.selectFrom('installations').where('token', 'is', null);
   const unchanged = ({ team, seal: found }: Pick<OpenedInstallation, 'team' | 'seal'>) =>
     store.updateTable('installations').where('team', '=', team).where('token', '=', found);
   const absence = async (team: string): Promise<Absence | undefined> => {
-    const gone = await store
-      .selectFrom('installations')
-      .select('endedAt')
-      .where('team', '=', team)
-      .where('token', 'is', null)
-      .executeTakeFirst();
-    if (!gone || gone.endedAt === null) return undefined;
+    const left = await gone().select('endedAt').where('team', '=', team).executeTakeFirst();
+    if (!left || left.endedAt === null) return undefined;
     const [notices, jobs] = await Promise.all([
       store
         .selectFrom('due')
@@ -105,7 +102,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
         .where('tellAt', 'is not', null)
         .executeTakeFirst(),
     ]);
-    return { since: Number(gone.endedAt), waiting: Number(notices?.many ?? 0) + Number(jobs?.many ?? 0) };
+    return { since: Number(left.endedAt), waiting: Number(notices?.many ?? 0) + Number(jobs?.many ?? 0) };
   };
   return {
     async keep(installation, token, { state, expiresAt }) {
@@ -137,10 +134,10 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
     },
     leave: (team, why, now) =>
       inTrail(store, told, async (changes, note) => {
-        const gone = { name: null, app: null, bot: '', botUser: '', person: '', token: null, expiresAt: null };
+        const nothing = { name: null, app: null, bot: '', botUser: '', person: '', token: null, expiresAt: null };
         const left = await changes
           .insertInto('installations')
-          .values({ team, ...gone, createdAt: now, endedAt: now, lockedUntil: 0 })
+          .values({ team, ...nothing, createdAt: now, endedAt: now, lockedUntil: 0 })
           .onConflict(conflict => conflict.column('team').doNothing())
           .executeTakeFirst();
         if (!left.numInsertedOrUpdatedRows) return false;
@@ -162,16 +159,10 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
         return found;
       });
     },
-    async hasEnded(team) {
-      const ended = store
-        .selectFrom('installations')
-        .select('team')
-        .where('team', '=', team)
-        .where('token', 'is', null);
-      return (await ended.executeTakeFirst()) !== undefined;
-    },
+    hasEnded: async team => (await gone().select('team').where('team', '=', team).executeTakeFirst()) !== undefined,
     absence,
     teams: async () => (await standing().select('team').orderBy('team').execute()).map(({ team }) => team),
+    left: async () => (await gone().select('team').execute()).map(({ team }) => team),
     async lock(installation, now) {
       const taken = await unchanged(installation)
         .set({ lockedUntil: now + lockTime })

@@ -110,7 +110,6 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         ...{ jobs, slack: oneForAll(slack), house: emptyHouse, log, policy, clock },
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
-        isUninstalled: async () => false,
         audit: auditIn(store),
         outbox: outboxIn(store),
         people: those,

@@ -61,7 +61,6 @@ async function office(
       ...{
         jobs,
         house: emptyHouse,
-        isUninstalled: async () => false,
         slack: oneForAll(slack),
         log,
         clock,
