@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
 import { listenToQueue, noteDue } from './agenda.ts';
 import type { Schema, Store } from './database.ts';
 import { padded } from './jobs/rows/padded.ts';
-import { light } from './light.ts';
+import { light, lightTaking } from './light.ts';
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
 import { quarantineFor } from './quarantine.ts';
@@ -91,7 +91,7 @@ export function queueOf<Row>(
         .where('dueAt', '<=', now)
         .where(isFree('lockedUntil', now, lockTime))
         .returningAll()
-        .modifyEnd(light)
+        .modifyEnd(lightTaking)
         .execute();
       if (taken.length === 0) return [];
       const rows = await read(taken.map(({ id }) => id));
@@ -106,7 +106,15 @@ export function queueOf<Row>(
       return works.toSorted((one, other) => one.due.dueAt - other.due.dueAt);
     },
     async renew(taken, lockedUntil) {
-      if (taken.length > 0) await held(store, taken).set({ lockedUntil }).modifyEnd(light).execute();
+      if (taken.length === 0) return;
+      const own = store.selectFrom('due').select('id').where(isHeld(taken));
+      await store
+        .updateTable('due')
+        .set({ lockedUntil })
+        .where('kind', '=', kind)
+        .where(isAmong(store, own))
+        .modifyEnd(light)
+        .execute();
     },
     async rest(due, dueAt, { now, failed = false }) {
       await held(store, [due])
@@ -145,10 +153,12 @@ export function readAll<Row extends Readonly<{ id: string }>, Thing>(
 
 /** A change of rows by the process that has them. */
 function held(store: Store, rows: readonly Due[]) {
-  return store
-    .updateTable('due')
-    .where('kind', 'in', [...new Set(rows.map(({ kind }) => kind))])
-    .where(({ or, and }) => or(rows.map(({ id, fence }) => and({ id, fence }))));
+  return store.updateTable('due').where(isHeld(rows));
+}
+
+function isHeld(rows: readonly Due[]) {
+  return ({ or, and }: ExpressionBuilder<Schema, 'due'>) =>
+    or(rows.map(({ kind, id, fence }) => and({ kind, id, fence })));
 }
 
 function recalled(store: Store, kind: string, now: number) {

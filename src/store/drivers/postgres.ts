@@ -3,6 +3,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../ground/clock.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
+import { withoutWaiting } from '../light.ts';
 import { migrate } from '../migrations.ts';
 import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
 import { tellingTrouble } from './trouble.ts';
@@ -55,7 +56,7 @@ export async function openShared(
   pool.on('connect', client => client.on('error', hooks.faulty));
   pool.on('error', () => undefined);
   const store = new Kysely<Schema>({
-    dialect: tellingTrouble(new PostgresDialect({ pool })),
+    dialect: tellingTrouble(new PostgresDialect({ pool }), { alone: withoutWaiting }),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
   });

@@ -31,7 +31,7 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
   const file = fileIn(dataDir);
   const sqlite = openFile(dataDir, file);
   const store = new Kysely<Schema>({
-    dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) }), turnsOfLoop()),
+    dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) }), { before: turnsOfLoop() }),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
   });

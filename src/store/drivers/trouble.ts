@@ -22,12 +22,16 @@ function troubled(cause: unknown): unknown {
   });
 }
 
-/**
- * Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. A statement
- * waits for what `before` gives.
- */
-export function tellingTrouble(dialect: Dialect, before: () => Promise<void> | undefined = () => undefined): Dialect {
+/** What is done with statements before they run: each waits for what `before` gives, and one alone is written as `alone` gives. */
+type Handling = Readonly<{ before?: () => Promise<void> | undefined; alone?: (text: string) => string }>;
+
+/** Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. */
+export function tellingTrouble(
+  dialect: Dialect,
+  { before = () => undefined, alone = text => text }: Handling = {},
+): Dialect {
   const known = new WeakSet<DatabaseConnection>();
+  const inTransaction = new WeakSet<DatabaseConnection>();
   const telling =
     <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
     (...given: Given): Promise<T> =>
@@ -47,20 +51,30 @@ export function tellingTrouble(dialect: Dialect, before: () => Promise<void> | u
           // The pool gives the same connection many times; it is wrapped once.
           if (!known.has(connection)) {
             const run = connection.executeQuery.bind(connection);
-            const runAfter: typeof run = query => before()?.then(() => run(query)) ?? run(query);
+            const runAfter: typeof run = given => {
+              const query = inTransaction.has(connection) ? given : { ...given, sql: alone(given.sql) };
+              return before()?.then(() => run(query)) ?? run(query);
+            };
             Object.assign(connection, { executeQuery: telling(runAfter) });
             known.add(connection);
           }
           return connection;
         }),
-        beginTransaction: telling(beginTransaction.bind(driver)),
-        commitTransaction: telling(commitTransaction.bind(driver)),
-        rollbackTransaction: telling((connection: DatabaseConnection) =>
-          rollbackTransaction.call(driver, connection).catch((error: unknown) => {
+        beginTransaction: telling((...given: Parameters<typeof beginTransaction>) => {
+          inTransaction.add(given[0]);
+          return beginTransaction.apply(driver, given);
+        }),
+        commitTransaction: telling((connection: DatabaseConnection) => {
+          inTransaction.delete(connection);
+          return commitTransaction.call(driver, connection);
+        }),
+        rollbackTransaction: telling((connection: DatabaseConnection) => {
+          inTransaction.delete(connection);
+          return rollbackTransaction.call(driver, connection).catch((error: unknown) => {
             // Where no space is left, SQLite rolls back by itself. That this one fails is not the fault to tell.
             if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
-          }),
-        ),
+          });
+        }),
       });
     },
   };

@@ -5,7 +5,7 @@ import { lockTime } from '../../ground/loop.ts';
 import { type Hint, listenToQueue, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { isTheirs, padded } from '../jobs/rows/padded.ts';
-import { light } from '../light.ts';
+import { light, lightTaking } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 import type { FirstSteps, HomeRow } from './rows.ts';
@@ -161,7 +161,7 @@ async function lockIn(store: Store, home: Home, now: number): Promise<boolean> {
     .where('fence', '=', home.fence)
     .where('nextAt', '=', home.nextAt)
     .returning('person')
-    .modifyEnd(light)
+    .modifyEnd(lightTaking)
     .executeTakeFirst();
   return locked !== undefined;
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../../src/store/database.ts';
 import { openShared } from '../../../src/store/drivers/postgres.ts';
+import { light } from '../../../src/store/light.ts';
 import { testClock } from '../../clock.ts';
 import { freshDatabase } from '../../postgres.ts';
 import { hasPostgres } from '../../postgresServer.ts';
@@ -67,6 +68,43 @@ describe.runIf(hasPostgres)('a store that was written before 0.2.0', () => {
     await outside.end();
     const { store, close } = await openShared(url, testClock(), { heard: () => undefined, faulty: () => undefined });
     expect((await jobsOf(store).add(wish())).job.state).toBe('new');
+    await close();
+  });
+});
+
+describe.runIf(hasPostgres)('a commit', () => {
+  test('waits for the disk, unless it is one of a lock, a delay or a count outside of transactions', async () => {
+    const { store, outside, close } = await begin();
+    const jobs = jobsOf(store);
+    const { id } = (await jobs.add(wish())).job;
+    // The process of PostgreSQL that writes behind looks five times a second.
+    await outside.query("alter system set wal_writer_delay = '10s'");
+    await outside.query('select pg_reload_conf()');
+    /** Whether what some work wrote is on the disk only later, each of three times: PostgreSQL writes other things, too. */
+    const isBehind = async (work: () => Promise<unknown>) => {
+      for (let time = 0; time < 3; time++) {
+        await jobs.add(wish());
+        await work();
+        const { rows } = await outside.query<{ is: boolean }>(
+          'select pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn() as is',
+        );
+        if (!rows[0]?.is) return false;
+      }
+      return true;
+    };
+    const late = () => store.updateTable('jobs').set({ tellAt: 5_000 }).where('id', '=', id).modifyEnd(light);
+    expect(await isBehind(() => late().execute())).toBe(true);
+    expect(await isBehind(() => late().returning('id').execute())).toBe(true);
+    expect(await isBehind(() => jobs.add(wish()))).toBe(false);
+    expect(await isBehind(() => jobs.takeUntold(9_000, 1_000, 9))).toBe(false);
+    const inTransaction = () =>
+      store
+        .transaction()
+        .execute(changes =>
+          changes.updateTable('jobs').set({ tellAt: 6_000 }).where('id', '=', id).modifyEnd(light).execute(),
+        );
+    expect(await isBehind(inTransaction)).toBe(false);
+    expect(await late().returning('id').execute()).toEqual([expect.objectContaining({ id })]);
     await close();
   });
 });

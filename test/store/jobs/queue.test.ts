@@ -3,9 +3,11 @@ import { lockTime } from '../../../src/ground/loop.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/rows/job.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { hasPostgres } from '../../postgresServer.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { lookInVain, moveJob, noteJob } from '../steps.ts';
+import { noticeOf } from '../tables/aNotice.ts';
 
 /** A job that runs, is told, and is due at `dueAt`. */
 async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typeof wish>[0]> = {}): Promise<Job> {
@@ -18,6 +20,40 @@ async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typ
 }
 
 const ids = (some: readonly Job[]) => some.map(({ id }) => id).sort();
+
+test.runIf(hasPostgres)(
+  'who renews locks does not wait for another process that is changing one of the rows',
+  async () => {
+    const [, open] = stores.at(-1) ?? [];
+    const store = await open?.();
+    if (!store) throw new Error('there is no PostgreSQL');
+    const jobs = jobsOf(store);
+    const notices = outboxIn(store).queue();
+    for (const id of ['a', 'b']) {
+      await running(jobs, 1_000, { id, requestKey: id });
+      await noteJob(jobs, id, 'running', { reason: 'News.', dueAt: 3_000 }, true, 3_000);
+      await outboxIn(store).add([noticeOf(id)]);
+    }
+    const due = await jobs.takeDue(9_000, lockTime, 10);
+    const untold = await jobs.takeUntold(9_000, lockTime, 10);
+    const taken = (await notices.take(9_000, 10)).map(one => one.due);
+    expect([due, untold, taken].map(({ length }) => length)).toEqual([2, 2, 2]);
+    await store.transaction().execute(async changes => {
+      await changes.updateTable('jobs').set({ reason: 'Changed.' }).where('id', '=', 'a').execute();
+      await changes.updateTable('due').set({ tries: 1 }).where('id', '=', 'a').execute();
+      await jobs.renewDue(due, 99_000);
+      expect(await jobs.renewUntold(['a', 'b'], 99_000)).toEqual(['b']);
+      await notices.renew(taken, 99_000);
+    });
+    const locks = (table: 'jobs' | 'due') =>
+      store.selectFrom(table).select(['id', 'lockedUntil']).where('id', 'in', ['a', 'b']).orderBy('id').execute();
+    for (const table of ['jobs', 'due'] as const)
+      expect(
+        (await locks(table)).map(({ lockedUntil }) => lockedUntil),
+        table,
+      ).toEqual([9_000 + lockTime, 99_000]);
+  },
+);
 
 test.runIf(hasPostgres)('who takes jobs does not wait for another process that is changing some of them', async () => {
   const [, open] = stores.at(-1) ?? [];

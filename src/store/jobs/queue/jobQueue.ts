@@ -3,7 +3,7 @@ import { minute } from '../../../ground/durations.ts';
 import { lockTime } from '../../../ground/loop.ts';
 import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
 import type { Schema, Store } from '../../database.ts';
-import { light } from '../../light.ts';
+import { light, lightTaking } from '../../light.ts';
 import { isAmong, isFree, type LockColumn } from '../../lock.ts';
 import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
@@ -120,21 +120,21 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       await looks.renew(heldBy('look', jobs), until);
       const held = heldBy('job', jobs);
       if (held.length === 0) return;
-      await store
-        .updateTable('jobs')
-        .set({ lockedUntil: until })
-        .where(isHeld('id', held))
-        .where('lockedUntil', '>', 0)
-        .modifyEnd(light)
-        .execute();
+      const own = store.selectFrom('jobs').select('id').where(isHeld('id', held)).where('lockedUntil', '>', 0);
+      await store.updateTable('jobs').set({ lockedUntil: until }).where(isAmong(store, own)).modifyEnd(light).execute();
     },
-    /** Extends the locks of jobs that were taken for their message and not let go since. @returns those that it still has */
+    /**
+     * Extends the locks of jobs that were taken for their message and not let go since. Of several, it passes over those
+     * that somebody is changing at the moment. @returns those that it still has
+     */
     async renewUntold(ids: readonly string[], until: number) {
       if (ids.length === 0) return [];
+      const own = store.selectFrom('jobs').select('id').where('id', 'in', padded(ids));
       const kept = await store
         .updateTable('jobs')
         .set({ tellLockedUntil: until })
         .where('id', 'in', padded(ids))
+        .$if(ids.length > 1, query => query.where(isAmong(store, own)))
         .where('tellLockedUntil', '>', 0)
         .where('tellHolder', '=', holder)
         .returning('id')
@@ -223,7 +223,7 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
       .where(isFree(queue.lock, now, lockTime))
       .returningAll()
       .returning(eb => [importance(now)(eb).as('importance'), waitsSince(eb).as('since')])
-      .modifyEnd(light)
+      .modifyEnd(lightTaking)
       .execute();
     // An UPDATE gives rows in any order. That of the steps follows from their times.
     const sorted = name === 'tell' ? rows.toSorted(byImportance) : rows;

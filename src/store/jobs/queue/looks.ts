@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { lockTime } from '../../../ground/loop.ts';
 import { inTransaction } from '../../agenda.ts';
 import type { Schema, Store } from '../../database.ts';
-import { light } from '../../light.ts';
+import { light, lightTaking } from '../../light.ts';
 import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
@@ -61,7 +61,7 @@ export function looksIn(store: Store) {
           .where('freeAt', '<=', until)
           .returningAll()
           .returning(sql<number>`case when exists ${isHere(store)} then 1 else 0 end`.as('isHere'))
-          .modifyEnd(light)
+          .modifyEnd(lightTaking)
           .execute()
       );
     },
@@ -109,11 +109,11 @@ export function looksIn(store: Store) {
     /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
     async renew(held: readonly Held[], until: number) {
       if (held.length === 0) return;
+      const own = store.selectFrom('looks').select('job').where(isHeld('job', held)).whereRef('freeAt', '!=', 'dueAt');
       await store
         .updateTable('looks')
         .set({ freeAt: until })
-        .where(isHeld('job', held))
-        .whereRef('freeAt', '!=', 'dueAt')
+        .where(isAmong(store, own, 'job'))
         .modifyEnd(light)
         .execute();
     },
