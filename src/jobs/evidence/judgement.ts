@@ -85,7 +85,7 @@ export function rests(meaning: StateMeaning): boolean {
 
 /** Whether the record is in a state that it will leave by itself. */
 export function isPassing({ seen, meaning }: Sighting): boolean {
-  return seen.stateClass === 'busy' ? !rests(meaning) : meaning === 'passing';
+  return seen.stateClass === 'busy' || meaning === 'passing';
 }
 
 /** Whether the record has been in its state for at least so many milliseconds. */

@@ -127,7 +127,7 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   if (!state || (before && isAsBefore(before, record))) return false;
   const meaning = meaningOf(parts.vocabulary.of(job.team), record, before);
   const rests = meaning === 'resting' || meaning === 'usual';
-  const passes = state.class === 'busy' ? !rests : meaning === 'passing';
+  const passes = state.class === 'busy' || meaning === 'passing';
   // A word in which no other record rests may be one that passes.
   const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
   if (!passes && !mayPass) return false;

@@ -20,8 +20,8 @@ export function meaningOfWord(word: string, usual: StateClass, rows: readonly Wo
   const [stood, rested, passed] = [row?.stood ?? 0, row?.rested ?? 0, row?.passed ?? 0];
   const others = rows.filter(entry => entry !== row);
   const maxStood = Math.max(0, ...others.map(entry => entry.stood));
-  // Several backups may run at a time: a word that says that work goes on must be seen to stay.
-  if (usual === 'busy') return rested > 2 && stood > maxStood && passed === 0 ? 'resting' : 'passing';
+  // Several backups or copies may run for hours: only an operator knows that a word which says so rests (RECORDS_FILE).
+  if (usual === 'busy') return 'passing';
   const isKnown = usual === 'stopped' || usual === 'disabled';
   // One or two records in an unknown word or a number may be at work.
   const tells = usual !== 'unknown' || stood >= few || rested > 1;
