@@ -23,14 +23,14 @@ export async function lookAgain(parts: Mover, job: Job, channel = job.channel): 
       : 'I cannot look before you sign in again.';
   const moved = await advance(parts, job, { type: 'lookedAgain', by: await actorOf(parts, job, channel) });
   if (!moved) return over(job);
-  return job.state === 'running' ? 'I am looking now.' : 'I am looking again, for five minutes.';
+  return job.state === 'running' ? 'I’m checking now.' : 'I’m checking again, for five minutes.';
 }
 
 /** Gives up looking for the proof of a running job. */
 export async function stopLooking(parts: Mover, job: Job, channel = job.channel): Promise<string> {
   if (isPlan(job)) return stopLookingAtStep(parts, job, channel);
   const moved = await advance(parts, job, { type: 'stoppedLooking', by: await actorOf(parts, job, channel) });
-  return moved ? 'I stopped looking. The service may still be at it.' : over(job);
+  return moved ? 'I stopped checking. The service may still be working on it.' : over(job);
 }
 
 /** Withdraws a job that was not sent yet, or what is left of a plan. */

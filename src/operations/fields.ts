@@ -196,7 +196,7 @@ export function readDatabaseParams(lines: string): readonly DatabaseParam[] | st
     const value = match?.[3]?.trim();
     if (!name || value === undefined) return say('write it as name=value.');
     if (!/^[\w.$#-]+$/.test(name)) return say('a name has letters, digits and _ . $ # - only.');
-    if (params.some(param => param.name === name)) return say(`${name} stands there twice.`);
+    if (params.some(param => param.name === name)) return say(`${name} is there twice.`);
     const param = typed(name, match[2]?.toUpperCase(), value);
     if (typeof param === 'string') return say(param);
     params.push(param);

@@ -79,9 +79,9 @@ describe('in the trail stands', () => {
     const card = await asks(earth, ana, '/db backup shop');
     await earth.until(() => earth.text(card).includes('Running'), 'the job to run');
     expect(await clicks(ben, card, 'Check now')).toContain('Only <@U0ANA00001>');
-    expect(await clicks(ana, card, 'Check now')).toContain('I am looking now');
-    expect(await clicks(ana, card, 'Stop checking')).toContain('I stopped looking');
-    expect(await clicks(ana, card, 'Check now')).toContain('I am looking again');
+    expect(await clicks(ana, card, 'Check now')).toContain('I’m checking now');
+    expect(await clicks(ana, card, 'Stop checking')).toContain('I stopped checking');
+    expect(await clicks(ana, card, 'Check now')).toContain('I’m checking again');
     const shown = await trail('backup shop');
     expect(shown.match(/<@U0ANA00001> as `ana`.*\*looking again\*/g)).toHaveLength(2);
     expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*unconfirmed\*.*You asked me to stop/);

@@ -161,8 +161,8 @@ describe('a job', () => {
     await ana.opensHome();
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck');
     await shows(ana, /shop\* · Running.*<#C0DATABASE>/);
-    expect(await pressesAtHome(ana, 'Check now')).toContain('I am looking now');
-    expect(await pressesAtHome(ana, 'Stop checking')).toContain('I stopped looking');
+    expect(await pressesAtHome(ana, 'Check now')).toContain('I’m checking now');
+    expect(await pressesAtHome(ana, 'Stop checking')).toContain('I stopped checking');
     await shows(ana, /Recent jobs\n.*shop\* · Unconfirmed/);
     await earth.until(() => earth.text(card).includes('Unconfirmed'), 'the message');
   });

@@ -105,7 +105,7 @@ describe('a new clone in a word that nobody knows', () => {
 test('a word in which a record stands is asked about in the doctor, of those who approve', async () => {
   const asks = async (who: Someone) => {
     await who.types('#databases', '/db doctor');
-    return who.reads('#databases', /stand in .*MAUVE.*Are they ready then/);
+    return who.reads('#databases', /are in .*MAUVE.*Are they ready then/);
   };
   await ben.presses('No, work goes on', { message: await asks(ben) });
   await ben.reads('#databases', /Only those who approve can say this/);

@@ -130,7 +130,7 @@ describe('database parameters', () => {
     ['=1', 'Line 1, “=1”: write it as name=value.'],
     ['a b=1', 'Line 1, “a b=1”: write it as name=value.'],
     ['a*=1', 'Line 1, “a*=1”: a name has letters, digits and _ . $ # - only.'],
-    ['a=1\na=2', 'Line 2, “a=2”: a stands there twice.'],
+    ['a=1\na=2', 'Line 2, “a=2”: a is there twice.'],
     ['a:NUMBER=x', 'Line 1, “a:NUMBER=x”: that is no number that can be sent exactly.'],
     ['a:NUMBER=9007199254740993', 'Line 1, “a:NUMBER=9007199254740993”: that is no number that can be sent exactly.'],
     ['a:BOOLEAN=1', 'Line 1, “a:BOOLEAN=1”: a BOOLEAN is true or false.'],

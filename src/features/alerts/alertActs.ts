@@ -14,7 +14,7 @@ import {
 } from '../../store/tables/alerts/alertRows.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { AlertNotice } from './alertNotice.ts';
+import { type AlertNotice, turningId } from './alertNotice.ts';
 import { incidentStep } from './incidents/incidentStep.ts';
 import { keptOff } from './incidents/nextOfIncident.ts';
 import { nextMorning } from './nextOfSubscription.ts';
@@ -108,7 +108,7 @@ function isEqual(one: readonly AlertKind[], other: readonly AlertKind[]): boolea
 
 /** A message to the channel about its alerts. Whoever turned them on gets what the channel does not take. */
 function notice({ team, channel, person }: AlertAct, now: number, data: AlertNotice): NewNotice {
-  const id = `alerts ${team} ${channel} ${data.what} ${now}`;
+  const id = turningId({ team, channel }, data.what, now);
   return { id, subject: id, team, kind: 'alert', createdAt: now, data, isNews: true, to: { channel, person } };
 }
 

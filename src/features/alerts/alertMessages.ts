@@ -1,5 +1,5 @@
 import type { Button, StaticSelect } from '@slack/types';
-import { counted } from '../../ground/wording.ts';
+import { counted, inRow } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
@@ -10,7 +10,7 @@ import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
 import { isRinging, leftIn } from './incidents/incidentStep.ts';
-import { headline } from './incidents/incidentWords.ts';
+import { headline, verbed } from './incidents/incidentWords.ts';
 import { kindList, kindOrder, servicePlace, troubles } from './troubleKinds.ts';
 
 type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What }>;
@@ -46,10 +46,12 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     }
     case 'morning':
       return morningContent(told);
-    case 'on':
-      return alertLine(
-        `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}. I look every five minutes, ${told.isAccount ? 'with the service account' : 'with that person’s sign-in'}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`,
-      );
+    case 'on': {
+      const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
+      const lead = `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}.`;
+      const rest = `I look every five minutes, with ${watcher}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`;
+      return message([section(`${lead} ${rest}`), ...(told.existing ? [context(existingWords(told.existing))] : [])]);
+    }
     case 'test':
       return alertLine(
         `:test_tube: ${mentioned(told.called)} <@${told.by}> tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
@@ -61,6 +63,13 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
 
 function alertLine(text: string, buttons: readonly Button[] = []): Content {
   return message([section(text), ...actionsRow(buttons, 'alert')]);
+}
+
+/** What stood already when alerts were turned on, in one line. */
+function existingWords({ items, more }: NonNullable<About<'on'>['existing']>): string {
+  const many = items.length + more;
+  const names = items.map(({ name, record, kind }) => `${bold(name ?? record, 60)} ${verbed(kind, true)}`);
+  return many === 0 ? 'No existing problems.' : `${counted(many, 'existing problem')}: ${inRow(names, 10, many)}.`;
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {

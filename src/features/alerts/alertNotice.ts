@@ -51,7 +51,11 @@ export const AlertNotice = z.discriminatedUnion('what', [
   Named.extend({ what: z.literal('still'), by: person }),
   /** The morning’s message of a channel. */
   Named.extend({ what: z.literal('morning'), called: calledIds }),
-  z.object({ what: z.literal('on'), by: z.string(), kinds: AlertKinds, isAccount: z.boolean(), called: calledIds }),
+  /** Alerts are on; `existing` is what stood at the first look, which is told by no other message. */
+  z.object({
+    ...{ what: z.literal('on'), by: z.string(), kinds: AlertKinds, isAccount: z.boolean(), called: calledIds },
+    existing: Named.optional(),
+  }),
   /** A sample to those who are called, which somebody asked for. */
   z.object({ what: z.literal('test'), by: z.string(), kinds: AlertKinds, called: calledIds }),
   z.object({ what: z.literal('off'), by: z.string() }),
@@ -69,6 +73,11 @@ export function noticeOfIncident(incident: NewIncident): AlertNotice {
   const { takenBy, takenUntil, closedBy } = rest;
   const about = { incident: id, place, placeName, items: [...items], counts, called: [...called] };
   return { what: 'incident', ...about, snoozedUntil, snoozedBy, takenBy, takenUntil, closedBy };
+}
+
+/** The id of the message that alerts were turned on, or off, in a channel at a time. */
+export function turningId({ team, channel }: Readonly<{ team: string; channel: string }>, what: string, at: number) {
+  return `alerts ${team} ${channel} ${what} ${at}`;
 }
 
 /** A reply in the thread of an incident: a post, since a change in place rings nobody. */

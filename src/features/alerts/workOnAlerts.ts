@@ -18,6 +18,7 @@ import {
   subscriptions,
 } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
+import { type AlertNotice, named, turningId } from './alertNotice.ts';
 import { beginIncident, gatherIncidents } from './incidents/gatherIncidents.ts';
 import { workOnIncidents } from './incidents/workOnIncidents.ts';
 import { lookAround } from './lookAround.ts';
@@ -85,14 +86,19 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
   if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) countBegun(parts, begun);
 }
 
+type NewItem = Pick<AlertItem, 'record' | 'name' | 'kind' | 'place' | 'words' | 'since'>;
+
+function itemOf(item: NewItem): AlertItem {
+  return { ...item, mend: null, isFlapping: false, isQuiet: false, endedAt: null, end: null };
+}
+
 /** Begins the incident of trouble that no record is in. */
 function beginOne(
   subscription: Subscription,
-  item: Pick<AlertItem, 'record' | 'name' | 'kind' | 'place' | 'words' | 'since'>,
+  item: NewItem,
   { watcher, at }: Readonly<{ watcher: HeldWatcher; at: number }>,
 ): IncidentBeginning {
-  const rest = { mend: null, isFlapping: false, isQuiet: false, endedAt: null, end: null } as const;
-  const begins = { family: 'failures', place: item.place, items: [{ ...item, ...rest }] } as const;
+  const begins = { family: 'failures', place: item.place, items: [itemOf(item)] } as const;
   return beginIncident(subscription, begins, { watcher, names: new Map(), at });
 }
 
@@ -139,14 +145,15 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     throw error;
   }
   if (!names) return undefined;
-  const news = await newsIn(parts, watcher);
+  const news = await allPages(after => parts.sights.withNews(watcher, after, pageSize));
   const open = await things.list(incidents, { team: watcher.team, subject: watcher.id });
   const kept = await keptSights(parts, watcher, open);
   const facts = { watcher, subscriptions: served, news, open, kept, names, dealings, at };
   const gathered = await gatherIncidents(facts);
   const lost = goBlind(blind, watcher, at);
   const begun = [...gathered.begun, ...lost.begun];
-  const steps = [...served.flatMap(seeAgain), ...lost.subscriptions];
+  const seen = await seeFirst(parts, watcher, served);
+  const steps = [...served.flatMap(seeAgain), ...seen, ...lost.subscriptions];
   const told = await alerts.finish(
     watcher,
     { login, dueAt, begun, changed: gathered.changed, subscriptions: steps },
@@ -168,16 +175,37 @@ async function keptSights({ sights }: Parts<'sights'>, watcher: HeldWatcher, ope
   return kept;
 }
 
-/** All sights with news of the turn. */
-async function newsIn({ sights }: Parts<'sights'>, watcher: HeldWatcher): Promise<KeptSight[]> {
-  const news: KeptSight[] = [];
+async function allPages(pageOf: (after: string) => Promise<KeptSight[]>): Promise<KeptSight[]> {
+  const all: KeptSight[] = [];
   for (let after = ''; ; ) {
-    const page = await sights.withNews(watcher, after, pageSize);
-    news.push(...page);
+    const page = await pageOf(after);
+    all.push(...page);
     const last = page.at(-1);
-    if (!last || page.length < pageSize) return news;
+    if (!last || page.length < pageSize) return all;
     after = last.record;
   }
+}
+
+/** The channels that have their first look: the message that alerts are on says what stands already. */
+async function seeFirst(
+  { sights }: Parts<'sights'>,
+  watcher: HeldWatcher,
+  served: readonly Subscription[],
+): Promise<readonly ChannelStep[]> {
+  const fresh = served.filter(({ sinceTurn, state }) => sinceTurn === watcher.turn + 1 && state === 'on');
+  const all = fresh.length === 0 ? [] : await allPages(after => sights.page(watcher.id, after, pageSize));
+  return fresh.map((one): ChannelStep => {
+    const { person: by, kinds, called, since } = one;
+    const items = kinds.flatMap(kind =>
+      all.flatMap(({ record, name, place, troubles }) => {
+        const { state, since: from = 0, words = null } = troubles[kind] ?? {};
+        return state === 'stands' ? [itemOf({ record, name, kind, place: place ?? record, words, since: from })] : [];
+      }),
+    );
+    const about = { by, kinds: [...kinds], isAccount: isAccount(watcher), called: [...called] };
+    const data: AlertNotice = { what: 'on', ...about, existing: named(items) };
+    return [one, { changes: {}, drawn: [{ notice: turningId(one, 'on', since), data }] }];
+  });
 }
 
 /** A step of a channel of the look. */

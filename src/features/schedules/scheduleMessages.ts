@@ -59,7 +59,7 @@ function textOf(told: ScheduleNotice, title: string): string {
     changed: `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`,
     lapsed: `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`,
     members: `:heavy_plus_sign: ${title}:${why}`,
-    'member failing': `:rotating_light: <@${person}> ${title}:${why} The others are not held up.`,
+    'member failing': `:rotating_light: <@${person}> ${title}:${why} The others go on.`,
     daily: dailyLine(told),
   };
   return texts[told.what];

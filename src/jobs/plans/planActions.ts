@@ -107,12 +107,12 @@ export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.c
       isPlan(job) ? undefined : (await advance(parts, job, { type: 'lookedAgain', by })) && job.state,
     ),
   );
-  if (moved.every(state => state === undefined)) return 'There is nothing to look at now.';
+  if (moved.every(state => state === undefined)) return 'There is nothing to check now.';
   // The plan waits for the step again. Where this is lost, the person clicks once more.
   if (plan.state === 'failed')
     await advance(parts, plan, { type: 'wentOn', by, seenTo: 0, step: plan.steps.length - 1 });
   else if (plan.state !== 'running') await advance(parts, plan, { type: 'lookedAgain', by });
-  return moved.includes('running') ? 'I am looking now.' : 'I am looking again, for five minutes.';
+  return moved.includes('running') ? 'I’m checking now.' : 'I’m checking again, for five minutes.';
 }
 
 /** Gives up looking for the proof of the step that is under way, which stops the plan. */
@@ -121,6 +121,6 @@ export async function stopLookingAtStep(parts: Mover, plan: Plan, channel = plan
   const by = await actorOf(parts, plan, channel);
   const moved = last && (await advance(parts, last, { type: 'stoppedLooking', by }));
   return moved
-    ? 'I stopped looking, and begin nothing further. The service may still be at it.'
-    : 'There is nothing under way that I look at.';
+    ? 'I stopped checking, and begin nothing further. The service may still be working on it.'
+    : 'There is nothing under way to check.';
 }

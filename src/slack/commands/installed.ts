@@ -90,6 +90,6 @@ function awayText({ since, waiting }: Absence): string {
   return [
     `:leftwards_arrow_with_hook: I was not installed here${momentAfter(' since', since)}, and began nothing meanwhile.`,
     waiting === 0 ? 'No message waited.' : waited,
-    'Requests that waited for approval were withdrawn. Schedules say which runs they left out. Owners whose clones were to end are warned anew, and have the whole time for an answer.',
+    'Requests that waited for approval were withdrawn. Schedules say which runs they left out. Owners whose clones were to end are warned again, and have the whole time for an answer.',
   ].join(' ');
 }

@@ -61,7 +61,7 @@ export function readPresetText(operation: JobOperation, text: string, names: Pre
   for (const line of text.split(/\r\n?|\n/)) {
     const match = /^\s*([A-Za-z]+)\s*=(.*)$/.exec(line);
     const field = operation.fields.find(({ name }) => name.toLowerCase() === match?.[1]?.toLowerCase());
-    if (field && inputs[field.name] !== undefined) return `${field.name} stands there twice.`;
+    if (field && inputs[field.name] !== undefined) return `${field.name} is there twice.`;
     if (field) {
       inputs[field.name] = match?.[2]?.trim() ?? '';
       last = field;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { takeAlertsOver, turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
+import { alertMessage } from '../../../src/features/alerts/alertMessages.ts';
 import { snoozeIncident } from '../../../src/features/alerts/incidents/incidentActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -271,6 +272,26 @@ describe('a database without backups', () => {
     for (let look = 0; look < 3; look++) await here.looks();
     expect(await here.told()).toEqual([]);
   });
+});
+
+test('the message that alerts are on names what is so at the first look, and nothing else tells of it', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const { name } = here.database(clone);
+  here.database(clone).state = 'FAILED';
+  await here.on();
+  const said = async () => {
+    const row = await here.store.selectFrom('outbox').select('data').where('id', 'like', '% on %').executeTakeFirst();
+    return alertMessage(JSON.parse(row?.data ?? ''), null)?.text ?? '';
+  };
+  expect(await said()).not.toContain('existing');
+  await here.looks();
+  expect(await said()).toMatch(new RegExp(`existing problems?: .*${name}\\*? failed`));
+  expect(await said()).not.toContain(' and 0 more');
+  const first = await said();
+  here.database(clone).state = 'RUNNING';
+  await here.looks();
+  expect(await said()).toBe(first);
+  expect(await here.told()).toEqual(['C1: on']);
 });
 
 describe('alerts that are turned on anew', () => {

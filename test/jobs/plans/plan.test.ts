@@ -397,7 +397,7 @@ test('a step that ends unseen makes the plan ask, and the person may let it look
   await here.ends();
   expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
   expect(here.written()).toHaveLength(1);
-  expect(await lookAgain(here.parts, await here.plan())).toBe('I am looking again, for five minutes.');
+  expect(await lookAgain(here.parts, await here.plan())).toBe('I’m checking again, for five minutes.');
   expect(await here.stateOf()).toBe('running');
   await here.ends();
   expect(await here.stateOf()).toBe('succeeded');

@@ -34,7 +34,7 @@ describe('the lines of a preset', () => {
     ['port=', 'Write at least one value'],
     ['hello', '“hello” is no value'],
     ['prot=1', 'There is no field prot. Did you mean port?'],
-    ['port=1\nport=2', 'port stands there twice'],
+    ['port=1\nport=2', 'port is there twice'],
     ['port=zero', 'port: Type a whole number'],
     ['port=33{port}', 'port takes a number, or {port}'],
     ['port={me}', 'port takes a number, or {port}'],

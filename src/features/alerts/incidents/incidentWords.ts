@@ -29,7 +29,7 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
 }
 
 /** The trouble of one record or of several as the end of a sentence: “failed”, “are disabled”. */
-function verbed(kind: TroubleKind, isOne: boolean): string {
+export function verbed(kind: TroubleKind, isOne: boolean): string {
   const { short, be } = troubles[kind];
   const many = { is: 'are', was: 'were' } as const;
   return be === undefined ? short : `${isOne ? be : many[be]} ${short}`;

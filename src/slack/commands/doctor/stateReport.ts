@@ -54,7 +54,7 @@ export async function stateBlocks(
         explain.button(text, { k: kind, w: word, s }, { suffix: `${s}-${kind}-${word}`.slice(0, 200) });
       const buttons = [button('Yes, they are ready', 'ready'), button('No, work goes on', 'working')];
       return [
-        section(`${plain(kind, 60)} stand in ${code(word, 60)}. Are they ready then?`),
+        section(`${plain(kind, 60)} are in ${code(word, 60)}. Are they ready then?`),
         ...actionsRow(buttons, `state-${kind}-${word}`.slice(0, 200)),
       ];
     }),

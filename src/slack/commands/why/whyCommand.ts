@@ -80,7 +80,7 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
   if (!found) {
     const isOwn = commandCalled(desk.house, first) !== undefined;
     return isOwn
-      ? said(`${code(`${names.db} ${first}`)} is between you and me: no gate stands before it.`)
+      ? said(`${code(`${names.db} ${first}`)} is between you and me: nobody has to allow it.`)
       : unknown(desk, command, ['why']);
   }
   const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
