@@ -171,6 +171,13 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['status jobs logout whoami stats why doctor help', admission],
   ],
   thing: [
+    [
+      'history',
+      [
+        'features/protection/lastWeek.test.ts',
+        'what was protected a week ago is told to the sign-in that read all of it on that day, and to no other',
+      ],
+    ],
     ['maintenance', maintenance],
     ['brake', brake],
     ['lease', leftLease],

@@ -10,7 +10,7 @@ import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
 import { isRinging, leftIn } from './incidents/incidentStep.ts';
-import { headline, verbed } from './incidents/incidentWords.ts';
+import { headline, presentKinds, verbed } from './incidents/incidentWords.ts';
 import { kindList, kindOrder, servicePlace, troubles } from './troubleKinds.ts';
 
 type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What }>;
@@ -92,7 +92,7 @@ function incidentContent(told: About<'incident'>, outcome: string | null): Conte
       : `<@${closedBy}> closed it${left === 0 ? '' : `, and ${counted(left, 'problem was', 'problems were')} left`}.`,
     closed,
   ].filter(note => note !== undefined);
-  const present = kindOrder.filter(kind => counts[kind] !== undefined);
+  const present = presentKinds(counts);
   const lines = present.map(kind => kindLines(kind, items, counts[kind]?.all ?? 0, present.length > 1));
   const blocks = [
     section(`${sign} ${calls}${headline(told)}`),

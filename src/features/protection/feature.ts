@@ -1,5 +1,6 @@
 import type { Feature } from '../../slack/feature.ts';
 import type { ReportWork } from '../schedules/run/scheduleReport.ts';
+import { histories } from './lastWeek.ts';
 import { maintenances } from './maintenance/maintenance.ts';
 import { maintenance } from './maintenance/maintenanceCommand.ts';
 import { maintenanceMessage } from './maintenance/maintenanceMessage.ts';
@@ -12,7 +13,7 @@ import { statusInHome } from './statusInHome.ts';
 /** How well everything is protected. */
 export const protectionFeature = {
   name: 'protection',
-  kinds: [maintenances],
+  kinds: [maintenances, histories],
   work: (worker, desk: MaintenanceLooker) => workOnMaintenance(worker, desk),
   words: { maintenance: maintenanceMessage },
   commands: [

@@ -8,6 +8,7 @@ import { meantWords, namesOfAll } from '../../records/meantWords.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Inventory, readInventory } from './inventory.ts';
+import { compareWithLastWeek } from './lastWeek.ts';
 import { type ProtectionReport, protectionReport } from './report.ts';
 import { summarize } from './summarize.ts';
 import type { ProtectionSummary } from './summary.ts';
@@ -55,7 +56,10 @@ export async function readSummary(
     report.clones.map(({ record }) => record),
   );
   const summary = await summarize(report, { words, jobs, since, nameOf, ownerOf });
-  return meant === undefined ? summary : { ...summary, meant: meant.map(other => [...other]) };
+  const counted = { at: report.at, good: summary.counts.protected, all: report.databases.length };
+  const isWhole = words.length === 0 && !report.isPart;
+  const weekAgo = isWhole ? await compareWithLastWeek(parts, reader, counted) : undefined;
+  return { ...summary, ...(weekAgo && { weekAgo }), ...(meant && { meant: meant.map(other => [...other]) }) };
 }
 
 /** The words that may have been meant by words that match none of the records; `undefined` where they match some. */

@@ -43,21 +43,22 @@ export const standingWords = {
 
 /** The first lines of a report: the databases; what is failed or disabled; the clones and the jobs. */
 export function firstLines(summary: ProtectionSummary): readonly string[] {
-  return [databasesLine(summary.counts), troubleLine(summary), clonesLine(summary)];
+  return [databasesLine(summary), troubleLine(summary), clonesLine(summary)];
 }
 
-type Counts = ProtectionSummary['counts'];
-
-function databasesLine({ never, late, unseen, excused, protected: good }: Counts): string {
+function databasesLine({ counts, weekAgo }: ProtectionSummary): string {
+  const { never, late, unseen, excused, protected: good } = counts;
   const all = never + late + unseen + excused + good;
   if (all === 0) return `${standingWords.unseen.sign} *No live databases*`;
   const { sign } = standingWords[never > 0 ? 'never' : late > 0 ? 'late' : unseen > 0 ? 'unseen' : 'protected'];
   const said = (kind: 'late' | 'never' | 'unseen' | 'excused', many: number) =>
     many > 0 ? [`${grouped(many)} ${standingWords[kind].word}`] : [];
   const bad = [...said('late', late), ...said('never', never)].join(', ');
+  const then =
+    weekAgo && (weekAgo.all === all ? grouped(weekAgo.good) : `${grouped(weekAgo.good)} of ${grouped(weekAgo.all)}`);
   // Nobody knows how those stand.
   const unknown = [...said('unseen', unseen), ...said('excused', excused)].map(words => ` · ${words}`);
-  return `${sign} *${grouped(good)} of ${counted(all, 'database')} protected*${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
+  return `${sign} *${grouped(good)} of ${counted(all, 'database')} protected*${then === undefined ? '' : `, a week ago ${then}`}${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
 }
 
 function troubleLine({ counts, failed, environments }: ProtectionSummary): string {

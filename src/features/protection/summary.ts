@@ -51,6 +51,10 @@ export type FailedJob = z.infer<typeof FailedJob>;
 
 const count = z.int().min(0);
 
+/** How many databases were protected, of all. */
+export const ProtectedThen = z.object({ good: count, all: count });
+export type ProtectedThen = Readonly<z.infer<typeof ProtectedThen>>;
+
 export const ProtectionSummary = z.object({
   at: z.number(),
   /** The words that its records match; empty for all. */
@@ -68,6 +72,8 @@ export const ProtectionSummary = z.object({
     /** Those that a backup mends. */
     backups: count.optional(),
   }),
+  /** How many were protected a week before, where the same sign-in read all of them on that day. */
+  weekAgo: ProtectedThen.optional(),
   /** The worst first. */
   databases: z.array(DatabaseRow),
   /** Those whose backup is the oldest against what is wanted. */

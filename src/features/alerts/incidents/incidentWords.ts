@@ -10,7 +10,7 @@ import { leftIn } from './incidentStep.ts';
  */
 export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items' | 'counts'>): string {
   const { place, items, counts } = incident;
-  const present = kindOrder.filter(kind => counts[kind] !== undefined);
+  const present = presentKinds(counts);
   const [only] = present;
   const all = present.reduce((sum, kind) => sum + (counts[kind]?.all ?? 0), 0);
   const left = leftIn(incident);
@@ -26,6 +26,12 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
     return `*${all} ${nounOf(items)}*${where} ${said}${rest}`;
   }
   return `*${all} problems*${where}: ${present.map(kind => countWords(counts, kind)).join(', ')}${left === 0 ? '. It is over' : ''}`;
+}
+
+/** The kinds of trouble of an incident: those that are over come last. */
+export function presentKinds(counts: Incident['counts']): readonly TroubleKind[] {
+  const isOver = (kind: TroubleKind) => Number(counts[kind]?.left === 0);
+  return kindOrder.filter(kind => counts[kind]).toSorted((one, other) => isOver(one) - isOver(other));
 }
 
 /** The trouble of one record or of several as the end of a sentence: “failed”, “are disabled”. */
