@@ -106,7 +106,7 @@ function warning(channel: string): ModalView {
       name: 'shop',
       known: {
         what: 'database on *prod*, RUNNING (`MYSQL_LIVE_SERVER-1`).',
-        approval: 'One of anybody else must approve.',
+        approval: 'Anybody else who is signed in to the service must approve.',
         impact,
         warnings: [{ level: 'error', text: 'The service will refuse this: a clone depends on it.' }],
       },

@@ -11,7 +11,7 @@ const HistoryBody = z.object({ days: z.record(z.string(), ProtectedThen).readonl
 export const histories: Kind<'kept', z.infer<typeof HistoryBody>> = {
   name: 'history',
   body: HistoryBody,
-  states: [['kept', []]],
+  states: { kept: [] },
   // Once nobody reads with that sign-in any more, it goes with the rest of the history.
   over: ['kept'],
   found: () => ({}),
