@@ -2,7 +2,7 @@ import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
-import { planTeardown, type Teardown, type TeardownTarget } from '../../operations/plans/teardown.ts';
+import { planTeardown, type TeardownTarget } from '../../operations/plans/teardown.ts';
 import type { Lineage } from '../../operations/plans/tree.ts';
 import { lineageOf } from '../../records/lineage.ts';
 import { isDeleted } from '../../records/recordReader.ts';
@@ -17,22 +17,12 @@ export type TreeSource = Readonly<{
   alone(id: Identifier): Promise<RecordView | undefined>;
 }>;
 
-/** A teardown with the databases that it was planned from, by identifier; `isCut` where the list shows only some. */
-export type PlannedTeardown = Readonly<{
-  teardown: Teardown;
-  known: ReadonlyMap<string, RecordView>;
-  isCut: boolean;
-}>;
-
 /**
- * Reads the records around a target, and plans its teardown without the branches that are left out.
+ * Reads the records around a target, and plans its teardown without the branches that are left out: with the databases that
+ * it was planned from, by identifier; `isCut` where the list shows only some.
  * @throws {Failure} where the databases or the target cannot be read
  */
-export async function teardownNow(
-  source: TreeSource,
-  target: Identifier,
-  leftOut: readonly string[],
-): Promise<PlannedTeardown> {
+export async function teardownNow(source: TreeSource, target: Identifier, leftOut: readonly string[]) {
   const { records: all, cut } = await source.list('live');
   const known = new Map(all.map(record => [record.id.text, record]));
   const listed = await mapInSlices(all, record => (isDeleted(record) ? [] : [lineageOf(record)]));

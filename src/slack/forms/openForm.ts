@@ -24,14 +24,14 @@ import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { canBeScheduled } from '../house.ts';
 import { takeInput, writeCommand } from '../words/commandWords.ts';
 import { atOnce, filledInTime, fillPatience, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
-import { fitChoices, leftEmpty, lookUp, recordInputs } from './fill/inputsInWords.ts';
+import { recordInputs } from './fill/inputsInWords.ts';
 import { faultsAt, withNeeded } from './fill/needed.ts';
 import { settledAlready } from './fill/settled.ts';
 import type { FormFiller, FormOpener } from './formDesk.ts';
 import { blankForm, form, waitingForm } from './formModal.ts';
 import type { FormState, Metadata } from './formState.ts';
 import { type Asked, readAsked } from './presets/askedPreset.ts';
-import { fillOpen, withoutGone } from './presets/fillFromPreset.ts';
+import { inputsFound } from './presets/fillFromPreset.ts';
 import { signInLead } from './signInLead.ts';
 import { confirmation } from './submit/confirmation.ts';
 
@@ -137,15 +137,8 @@ async function filledForm(
 ): Promise<ModalView> {
   const { team, person, channel, like } = request;
   const owner = { team, person };
-  const records = recordInputs(operation, typed);
-  const found = await lookUp(desk.pages, request, { operation, typed: records });
-  const known = preset ? await withoutGone(desk.pages, request, { operation, preset, found }) : { ...found, notes: [] };
-  const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
-  const names = { ...labels, ...found.labels };
-  const whole = { ...Object.fromEntries(others), ...known.inputs };
-  const filled = preset ? fillOpen(operation, whole, names) : whole;
-  const { inputs, notes: unfit } = fitChoices(operation, filled);
-  const left = leftEmpty(operation, typed, inputs);
+  const found = await inputsFound(desk.pages, owner, operation, { typed, labels, preset });
+  const { inputs, labels: names, left } = found;
   const checked = check(operation, inputs);
   if (checked.ok && operation.warning && asksOnlyForTarget(operation)) {
     const labelled = { ...metadata, labels: names };
@@ -159,7 +152,7 @@ async function filledForm(
     inputs,
     labels: names,
     resets: {},
-    notes: [...notes, ...found.notes, ...known.notes, ...unfit, ...unused],
+    notes: [...notes, ...found.notes, ...unused],
     lead: found.signedOut ? await signInLead(desk.greeter, request, channel) : [],
   };
   const state = await withNeeded(desk, operation, before, 'said');

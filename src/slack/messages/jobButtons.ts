@@ -3,7 +3,7 @@ import { lackedRight } from '../../api/answers/refusals.ts';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { stateIn } from '../../api/reading/states.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
-import { isBatch, operationOf, targetOf } from '../../jobs/request.ts';
+import { operationOf, targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type JobOperation, proofOf } from '../../operations/operation.ts';
@@ -84,10 +84,10 @@ export function signInButtons(hold: Job['hold'], { id, runsAs }: Pick<Job, 'id' 
  * Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. A schedule,
  * and a workflow, asks for its approval itself, and a batch has no form.
  */
-export function canBeAskedAgain(job: Job, { deletes }: JobOperation): boolean {
-  if (asksForAccount(job.operation) || isBatch(job)) return false;
+export function canBeAskedAgain(job: Job, operation: JobOperation): boolean {
+  if (asksForAccount(operation.name) || (operation.type === 'plan' && operation.isBatch)) return false;
   if (job.state === 'failed') return !job.reason.startsWith(lackedRight);
-  return !(job.state === 'succeeded' && deletes);
+  return !(job.state === 'succeeded' && operation.deletes);
 }
 
 /** What a deletion would have needed that was refused, as the service or the records say, for what depends on its target. */

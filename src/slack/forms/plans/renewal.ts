@@ -6,18 +6,10 @@ import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
 import { writeDatabaseParams } from '../../../operations/fields.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { knownRenewal, type MakingJob, type RenewedClone } from '../../../operations/plans/renew.ts';
-import type { MadeBefore } from '../../../operations/prefill/formFacts.ts';
 import type { JobValues } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
-
-/** The parts of a form that follow from the clone which is to be made again. */
-export type RenewalFacts = Readonly<{
-  made?: MadeBefore;
-  labels: Readonly<Record<string, string>>;
-  notes: readonly string[];
-}>;
 
 /** Reads how a clone was made from its record and from Dolly's own job, and says what neither shows. */
 export async function readRenewal(
@@ -25,7 +17,7 @@ export async function readRenewal(
   owner: Owner,
   operation: JobOperation,
   target: string | undefined,
-): Promise<RenewalFacts> {
+) {
   const id = typedIdentifier(target ?? '');
   if (id?.noun !== 'clone') return { labels: {}, notes: [] };
   try {

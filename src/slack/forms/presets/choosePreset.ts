@@ -1,11 +1,10 @@
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { fitChoices, leftEmpty, lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import type { FormOpener } from '../formDesk.ts';
 import type { FormState } from '../formState.ts';
 import { signInLead } from '../signInLead.ts';
-import { fillOpen, textsOfPreset, withoutGone } from './fillFromPreset.ts';
+import { fillOpen, inputsFound, textsOfPreset } from './fillFromPreset.ts';
 import { maySeePreset, presetBlock, withPresetChosen } from './presetWords.ts';
 
 /**
@@ -33,26 +32,16 @@ export async function choosePreset(
     before: await filledBefore(desk, owner, operation, now),
     typed: metadata.typed ?? [],
   });
-  const records = recordInputs(operation, chosen);
-  const found = await lookUp(desk.pages, owner, { operation, typed: records });
-  const known = await withoutGone(desk.pages, owner, { operation, preset, found });
-  const others = Object.entries(chosen).filter(([name]) => !records.some(field => field.name === name));
-  const labels = { ...now.labels, ...preset.labels, ...found.labels };
-  const whole = { ...Object.fromEntries(others), ...known.inputs };
-  const fitting = fitChoices(operation, fillOpen(operation, whole, labels));
+  const { labels: before } = now;
+  const found = await inputsFound(desk.pages, owner, operation, { typed: chosen, labels: before, preset });
+  const { inputs: filledIn, labels, left, signedOut } = found;
   return {
     ...now,
-    metadata: {
-      ...metadata,
-      preset: { i: preset.id, n: preset.name },
-      left: leftEmpty(operation, chosen, fitting.inputs),
-    },
-    inputs: fitting.inputs,
-    labels,
-    resets: resetsOf(operation, now, fitting.inputs),
-    notes: [...texts.notes, ...found.notes, ...known.notes, ...fitting.notes],
-    isRedrawn: true,
-    lead: found.signedOut ? await signInLead(desk.greeter, owner, metadata.channel) : [],
+    metadata: { ...metadata, preset: { i: preset.id, n: preset.name }, left },
+    ...{ inputs: filledIn, labels, isRedrawn: true },
+    resets: resetsOf(operation, now, filledIn),
+    notes: [...texts.notes, ...found.notes],
+    lead: signedOut ? await signInLead(desk.greeter, owner, metadata.channel) : [],
   };
 }
 

@@ -7,7 +7,7 @@ import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { bold, code, plain } from '../../blocks/limits.ts';
 import type { Desk, Seeker } from '../../desk/desk.ts';
-import { knownInputs } from '../fill/inputsInWords.ts';
+import { fitChoices, knownInputs, leftEmpty, lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import { dateDigits, fillPlaceholders, type PlaceholderValues } from '../fill/placeholders.ts';
 import { holdersOf } from '../pickers.ts';
 import { presetTexts } from './presetWords.ts';
@@ -51,7 +51,7 @@ type Found = Readonly<{ inputs: Inputs; labels: Readonly<Record<string, string>>
  * The inputs without those of a preset whose records are gone, and without those that belong to them; with a sentence
  * for each. Only a record that the service says it does not have is gone: one that cannot be read stays.
  */
-export async function withoutGone(
+async function withoutGone(
   desk: Seeker,
   owner: Owner,
   { operation, preset, found }: Readonly<{ operation: JobOperation; preset: Preset; found: Found }>,
@@ -73,6 +73,28 @@ export async function withoutGone(
     notes.push(`:warning: ${plain(field.label)}: ${which} is gone. It is left empty${others}.`);
   }
   return { inputs, notes };
+}
+
+/**
+ * The texts of a form with the records found for them, of its preset only those that are still there, and with what rests on
+ * the others filled in. `left` are the fields that stay empty, since nothing else may stand there.
+ */
+export async function inputsFound(
+  desk: Seeker & Desk<'names'>,
+  owner: Owner,
+  operation: JobOperation,
+  { typed, labels: before, preset }: Readonly<{ typed: Inputs; labels: Found['labels']; preset: Preset | undefined }>,
+) {
+  const records = recordInputs(operation, typed);
+  const found = await lookUp(desk, owner, { operation, typed: records });
+  const known = preset ? await withoutGone(desk, owner, { operation, preset, found }) : { ...found, notes: [] };
+  const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
+  const labels = { ...before, ...preset?.labels, ...found.labels };
+  const whole = { ...Object.fromEntries(others), ...known.inputs };
+  const fitting = fitChoices(operation, preset ? fillOpen(operation, whole, labels) : whole);
+  const notes = [...found.notes, ...known.notes, ...fitting.notes];
+  const left = leftEmpty(operation, typed, fitting.inputs);
+  return { inputs: fitting.inputs, labels, notes, left, signedOut: found.signedOut };
 }
 
 function isFromPreset(preset: Preset, name: string, text: string | undefined): boolean {

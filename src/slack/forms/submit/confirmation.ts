@@ -113,14 +113,6 @@ export async function redrawLastPage(desk: FormDrawer, { owner, operation, seen,
   await replaceView(desk, { team: owner.team, id: viewId, hash }, view);
 }
 
-/** The part of a last page that is about the steps of a plan. */
-type PageParts = Readonly<{
-  blocks: readonly KnownBlock[];
-  offers: readonly Button[];
-  /** The digest of the steps that the page shows. */
-  seen?: string | undefined;
-}>;
-
 type Asked = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values' | 'metadata'>;
 
 /** The fields that a form asks for on its last page, since it opens there. */
@@ -133,12 +125,13 @@ function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 'inputs
 
 /**
  * Reads what a last page says about the steps: the tree of a teardown, the clones in the way of a renewal, and the
- * teardown in place of a deletion that would be refused. What cannot be read is said, or left out.
+ * teardown in place of a deletion that would be refused. What cannot be read is said, or left out. `seen` is the digest of
+ * the steps of a teardown that the page shows.
  */
-async function pageParts(desk: PageReader, asked: Asked): Promise<PageParts> {
+async function pageParts(desk: PageReader, asked: Asked) {
   const { owner, operation } = asked;
   const target = typedIdentifier(asked.inputs[operation.target] ?? '');
-  if (!target) return { blocks: [], offers: [] };
+  if (!target) return undefined;
   const makes = operation.type === 'plan' ? operation.makes : undefined;
   try {
     const byValues = stepsByValues(asked);
@@ -160,7 +153,7 @@ async function pageParts(desk: PageReader, asked: Asked): Promise<PageParts> {
     if (!(error instanceof Failure)) throw error;
     desk.log.info({ error, operation: operation.name }, 'a last page is shown without its steps');
     const lines = operation.type === 'plan' ? [section(`:no_entry: ${plain(error.message, 600)}`)] : [];
-    return { blocks: lines, offers: [] };
+    return { blocks: lines };
   }
 }
 

@@ -27,17 +27,8 @@ export async function keepJob(
 ): Promise<boolean | 'taken'> {
   const { team, person } = owner;
   const { request, channel, thread, labels } = metadata;
-  const job = newJob(operation, values, {
-    team,
-    person,
-    request,
-    channel,
-    thread,
-    labels,
-    purpose,
-    now: desk.clock.now(),
-    steps,
-  });
+  const place = { request, channel, thread };
+  const job = newJob(operation, values, { team, person, ...place, labels, purpose, now: desk.clock.now(), steps });
   try {
     const by = await actorOf(desk, owner, channel);
     if (!free) await desk.jobs.add(job, by);

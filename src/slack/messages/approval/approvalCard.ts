@@ -117,16 +117,11 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
   ];
 }
 
-/** The small print of an approval, as lines of mrkdwn. */
-type SmallPrint = Readonly<{
-  /** The facts of the target that the card does not show in columns. */
-  facts: readonly string[];
-  /** The terms with the digest: a line each, or all in one. */
-  terms: readonly string[];
-}>;
-
-/** The small print below the buttons; nothing where the request is decided on elsewhere. */
-function smallPrint(job: Job, part: CardPart): SmallPrint {
+/**
+ * The small print below the buttons, as lines of mrkdwn: the facts that the card does not show in columns, and the terms
+ * with the digest. Nothing where the request is decided on elsewhere.
+ */
+function smallPrint(job: Job, part: CardPart) {
   const { approval } = job;
   if (!approval || !isDecidedHere(job, part)) return { facts: [], terms: [] };
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.

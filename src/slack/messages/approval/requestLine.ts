@@ -48,22 +48,15 @@ function shown(value: FieldValue, labels: Readonly<Record<string, string>>): str
 /** What a command is written from. */
 type AskedFor = Pick<Job, 'values' | 'labels' | 'target' | 'targetName'>;
 
-/** A command that asks for the same as a job. */
-type JobCommand = Readonly<{
-  /** The command as it is typed: `/clone shop targetEnvironment=dev port=3310`. */
-  line: string;
-  /** Labels of the fields that it leaves out, since they cannot be typed or shown: several lines, or a password. */
-  without: readonly string[];
-}>;
-
 /** Max characters of a command: a longer one is nothing to copy from a message. */
 const maxLength = 700;
 
 /**
- * The command that asks for the same as a job, to copy and type. Records stand there by their names, as far as a name
- * reads back as this record's; `undefined` where the command is too long to copy.
+ * The command that asks for the same as a job, to copy and type: `/clone shop targetEnvironment=dev port=3310`. Records
+ * stand there by their names, as far as a name reads back as this record's. `without` are the labels of the fields that it
+ * leaves out, since they cannot be typed or shown: several lines, or a password. `undefined` where it is too long to copy.
  */
-export function commandToCopy(names: CommandNames, job: AskedFor, operation: JobOperation): JobCommand | undefined {
+export function commandToCopy(names: CommandNames, job: AskedFor, operation: JobOperation) {
   // No command asks for that: a schedule or a workflow does.
   if (asksForAccount(operation.name)) return undefined;
   const { shortcut } = operation;
