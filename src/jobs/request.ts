@@ -1,5 +1,5 @@
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import { jobOperation, writeOperation } from '../operations/catalogue.ts';
+import { jobOperation } from '../operations/catalogue.ts';
 import { type JobOperation, proofOf, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import { isPlan, type Job } from '../store/jobs/rows/job.ts';
@@ -9,8 +9,8 @@ export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; t
 
 /** The request of a job, as its form was checked when the job was made. @throws Error for a plan, which sends nothing */
 export function requestOf(job: Job): JobRequest {
-  const [target, operation, { values }] = [targetOf(job), writeOperation(job.operation), job];
-  if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which is no request`);
+  const [target, operation, { values }] = [targetOf(job), operationOf(job), job];
+  if (operation.type !== 'write') throw new Error(`job ${job.id} is about ${job.operation}, which is no request`);
   return { operation, values, target, proof: proofOf(operation, target, values) };
 }
 

@@ -124,6 +124,11 @@ export type SeenForm = FormState &
     seenNotes: readonly string[];
   }>;
 
+/** One more reset for each of some fields. */
+export function withResets(resets: FormState['resets'], names: readonly string[]): Record<string, number> {
+  return { ...resets, ...Object.fromEntries(names.map(name => [name, (resets[name] ?? 0) + 1])) };
+}
+
 /** The block above the fields: what the form asks, and the notes. */
 export const notesBlock = 'notes';
 

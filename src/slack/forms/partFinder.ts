@@ -9,7 +9,7 @@ import { inputAction } from '../blocks/action.ts';
 import { input, option } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { FormState } from './formState.ts';
+import { type FormState, withResets } from './formState.ts';
 import { cutOptions, readParts, usedAsTyped } from './pickers.ts';
 
 /*
@@ -121,8 +121,7 @@ export function withFoundPart(operation: JobOperation, seen: FormState): FormSta
   const filled = found
     ? inputsFor(operation, inputs, { type: found[0], name: found[1], of: found[2] ?? undefined })
     : {};
-  const resets: Record<string, number> = { ...seen.resets };
-  for (const name of [findBlock, ...Object.keys(filled)]) resets[name] = (resets[name] ?? 0) + 1;
+  const resets = withResets(seen.resets, [findBlock, ...Object.keys(filled)]);
   return { ...seen, inputs: { ...inputs, ...filled }, resets, isRedrawn: true };
 }
 

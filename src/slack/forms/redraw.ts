@@ -20,7 +20,7 @@ import { gatherFacts } from './fill/formFacts.ts';
 import { withNeeded } from './fill/needed.ts';
 import type { Filler, FormDrawer } from './formDesk.ts';
 import { form } from './formModal.ts';
-import type { FormState, RecentTarget, SeenForm } from './formState.ts';
+import { type FormState, type RecentTarget, type SeenForm, withResets } from './formState.ts';
 import { findBlock, withFoundPart } from './partFinder.ts';
 import { shownFields } from './shortForm.ts';
 
@@ -81,13 +81,8 @@ export function emptied(seen: FormState): FormState {
 
 /** The content of a form with some fields emptied. */
 export function without(seen: FormState, names: readonly string[]): FormState {
-  const inputs: Record<string, string> = { ...seen.inputs };
-  const resets: Record<string, number> = { ...seen.resets };
-  for (const name of names) {
-    delete inputs[name];
-    resets[name] = (resets[name] ?? 0) + 1;
-  }
-  return { ...seen, inputs, resets, isRedrawn: true };
+  const inputs = Object.fromEntries(Object.entries(seen.inputs).filter(([name]) => !names.includes(name)));
+  return { ...seen, inputs, resets: withResets(seen.resets, names), isRedrawn: true };
 }
 
 /**

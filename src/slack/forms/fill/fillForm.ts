@@ -5,7 +5,7 @@ import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { prefill } from '../../../operations/prefill/prefill.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { FormState, RecentTarget } from '../formState.ts';
+import { type FormState, type RecentTarget, withResets } from '../formState.ts';
 import { fillOpen } from '../presets/fillFromPreset.ts';
 import { type Gathered, gatherFacts, type Unfilled } from './formFacts.ts';
 
@@ -36,9 +36,8 @@ export function fillState(
   const whole = { ...state.inputs, ...texts };
   // The texts of a preset may wait for the port that was filled in.
   const inputs = state.metadata.preset ? fillOpen(operation, whole, names) : whole;
-  const resets: Record<string, number> = { ...state.resets };
-  for (const [name, text] of Object.entries(inputs))
-    if (text !== state.inputs[name] && state.shown?.includes(name)) resets[name] = (resets[name] ?? 0) + 1;
+  const isNew = (name: string) => inputs[name] !== state.inputs[name] && state.shown?.includes(name);
+  const resets = withResets(state.resets, Object.keys(inputs).filter(isNew));
   return {
     ...state,
     inputs,

@@ -2,7 +2,7 @@ import type { JobOperation } from '../../../operations/operation.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormOpener } from '../formDesk.ts';
-import type { FormState } from '../formState.ts';
+import { type FormState, withResets } from '../formState.ts';
 import { signInLead } from '../signInLead.ts';
 import { fillOpen, inputsFound, textsOfPreset } from './fillFromPreset.ts';
 import { maySeePreset, presetBlock, withPresetChosen } from './presetWords.ts';
@@ -92,6 +92,9 @@ function resetsOf(
   { inputs, resets }: Pick<FormState, 'inputs' | 'resets'>,
   next: Readonly<Record<string, string>>,
 ): Record<string, number> {
-  const changed = operation.fields.filter(({ name }) => (inputs[name] ?? '') !== (next[name] ?? ''));
-  return { ...resets, ...Object.fromEntries(changed.map(({ name }) => [name, (resets[name] ?? 0) + 1])) };
+  const names = operation.fields.map(({ name }) => name);
+  return withResets(
+    resets,
+    names.filter(name => (inputs[name] ?? '') !== (next[name] ?? '')),
+  );
 }
