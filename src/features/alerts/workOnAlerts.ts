@@ -154,11 +154,8 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   const begun = [...gathered.begun, ...lost.begun];
   const seen = await seeFirst(parts, watcher, served);
   const steps = [...served.flatMap(seeAgain), ...seen, ...lost.subscriptions];
-  const told = await alerts.finish(
-    watcher,
-    { login, dueAt, begun, changed: gathered.changed, subscriptions: steps },
-    at,
-  );
+  const done = { login, dueAt, begun, changed: gathered.changed, subscriptions: steps };
+  const told = await alerts.finish(watcher, done, at);
   if (told) countBegun(parts, begun);
   // A person changed something at the same moment: what was seen is still to be told.
   return told ? undefined : clock.now();

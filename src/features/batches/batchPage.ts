@@ -52,7 +52,7 @@ export const firstBlock = groups[0] ?? '';
 export function choicePage(
   carried: Omit<Carried, 'request' | 'operation'>,
   records: readonly Eligible[],
-  { operations, asksWhy, notes = [] }: PageNotes & Readonly<{ operations: readonly WriteOperation[] }>,
+  { operations, ...notes }: PageNotes & Readonly<{ operations: readonly WriteOperation[] }>,
 ): ModalView {
   const options = operations.map(operation => option(operation.name, operationLabel(operation)));
   return batchModal.view(
@@ -63,8 +63,7 @@ export function choicePage(
       blocks: [
         input(whatBlock, 'What', chooseOne('radio_buttons', options)),
         ...boxes(records, 'open'),
-        ...notes.map(note => context(note)),
-        ...(asksWhy ? [reasonInput({ hint: whyHint })] : []),
+        ...below(notes),
       ],
     },
   );
@@ -76,12 +75,16 @@ const whyHint = 'The policy may ask for approval of some of them.';
 /** What a page says beside its targets. */
 type PageNotes = Readonly<{ asksWhy: boolean; notes?: readonly string[] }>;
 
+function below({ asksWhy, notes = [] }: PageNotes): KnownBlock[] {
+  return [...notes.map(note => context(note)), ...(asksWhy ? [reasonInput({ hint: whyHint })] : [])];
+}
+
 /** The page with the targets of a batch, before it is asked for. */
 export function batchPage(
   operation: WriteOperation,
   carried: Omit<Carried, 'request' | 'operation'>,
   targets: readonly Eligible[],
-  { asksWhy, notes = [] }: PageNotes,
+  notes: PageNotes,
 ): ModalView {
   const many = manyTargets(operation, targets.length);
   const lead = `${bold(`${operationLabel(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
@@ -90,12 +93,7 @@ export function batchPage(
     {
       title: cut(operationLabel(operation), limits.modalTitle),
       submit: cut(`${operationLabel(operation)} all`, limits.modalTitle),
-      blocks: [
-        section(lead),
-        ...boxes(targets),
-        ...notes.map(note => context(note)),
-        ...(asksWhy ? [reasonInput({ hint: whyHint })] : []),
-      ],
+      blocks: [section(lead), ...boxes(targets), ...below(notes)],
     },
   );
 }

@@ -224,11 +224,9 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   if (!(await hasSayIn(parts, act, lease.person)))
     throw new Failure('forbidden', 'Only those who approve can take a lease over.');
   const terms = await termsFor(lease);
-  return keepFrom(parts, { act, lease, terms, name, now }, terms.grace, {
-    changes: { person: act.person, login: by.login },
-    trail: { ...by, event: 'lease taken over', detail: `from ${lease.person}` },
-    isTakenOver: true,
-  });
+  const changes = { person: act.person, login: by.login };
+  const trail = { ...by, event: 'lease taken over', detail: `from ${lease.person}` };
+  return keepFrom(parts, { act, lease, terms, name, now }, terms.grace, { changes, trail, isTakenOver: true });
 }
 
 /** A clone that a person may delete, and so keep: what {@link mayDelete} found. */

@@ -106,11 +106,8 @@ type LeaseLine = Readonly<{ record: RecordView; lease: Lease | undefined }>;
 function leaseCounts(rows: readonly LeaseLine[]): string {
   const ending = rows.filter(({ lease }) => lease?.state === 'kept' && lease.endsAt !== null).length;
   const over = rows.filter(({ lease }) => lease && isOver.includes(lease.state)).length;
-  return [
-    counted(rows.length, 'clone'),
-    ...(over > 0 ? [`*${over} over ${over === 1 ? 'its' : 'their'} time*`] : []),
-    `${ending} with an end`,
-  ].join('  ·  ');
+  const late = over > 0 ? [`*${over} over ${over === 1 ? 'its' : 'their'} time*`] : [];
+  return [counted(rows.length, 'clone'), ...late, `${ending} with an end`].join('  ·  ');
 }
 
 const isOver: readonly Lease['state'][] = ['asking', 'stopping', 'stopped', 'deleting'];

@@ -95,11 +95,9 @@ function databaseRow(
   places: ReadonlyMap<string, RecordView>,
 ): DatabaseRow {
   const { backup: most = null, logs: mostLogs = null, rule } = wanted;
-  return {
-    ...shownOf(record),
-    ...{ standing, backup, logs, wanted: { backup: most, logs: mostLogs, rule: rule === null ? null : textOf(rule) } },
-    mend: mendFor({ record, standing, lateBy }, places),
-  };
+  const asked = { backup: most, logs: mostLogs, rule: rule === null ? null : textOf(rule) };
+  const mend = mendFor({ record, standing, lateBy }, places);
+  return { ...shownOf(record), standing, backup, logs, wanted: asked, mend };
 }
 
 /**
@@ -142,12 +140,9 @@ async function cloneRow(
 ) {
   const { person, named } = ownerOf(record);
   const owner = person === undefined ? named : await nameOf(person);
-  return {
-    ...shownOf(record),
-    ...{ age: age ?? null, isOld, wanted: wanted.keepClones ?? null },
-    lease: lease ? { person: lease.person, endsAt: lease.endsAt } : null,
-    owner: owner === undefined ? null : textOf(owner),
-  };
+  const times = { age: age ?? null, isOld, wanted: wanted.keepClones ?? null };
+  const kept = lease ? { person: lease.person, endsAt: lease.endsAt } : null;
+  return { ...shownOf(record), ...times, lease: kept, owner: owner === undefined ? null : textOf(owner) };
 }
 
 function jobRow(job: Job): FailedJob {

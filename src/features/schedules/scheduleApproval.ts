@@ -99,9 +99,6 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
     'why' in given
       ? `It was not approved to run with the service account. ${given.why}`
       : 'It was approved for what it was before it changed.';
-  return {
-    changes: { ...atRest('paused', why), digest: null },
-    dueAt: null,
-    trail: { event: 'schedule paused', detail: why, job: request.id },
-  };
+  const trail = { event: 'schedule paused', detail: why, job: request.id };
+  return { changes: { ...atRest('paused', why), digest: null }, dueAt: null, trail };
 }

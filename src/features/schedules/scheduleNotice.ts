@@ -112,11 +112,9 @@ export function noticesOf(
   const about = { kind, operation, target, targetName, person, rhythm, zone, job, nextAt: schedule.plannedAt };
   // The message names the revision that its step writes: its buttons are for the schedule as it is then.
   const data = { ...about, ...more, what, schedule: id, revision: revision + 1 } satisfies ScheduleNotice;
-  return to.map(place => ({
-    id: JSON.stringify([id, revision, what, ...Object.values(place)]),
-    isNews: !withEnd.includes(what),
-    ...{ subject: id, team, kind: 'schedule', createdAt: now, data, to: place },
-  }));
+  const all = { subject: id, team, kind: 'schedule', createdAt: now, data, isNews: !withEnd.includes(what) };
+  const key = [id, revision, what];
+  return to.map(place => ({ id: JSON.stringify([...key, ...Object.values(place)]), ...all, to: place }));
 }
 
 /** Adds to the notices of a day. */
@@ -140,12 +138,8 @@ export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: nu
   const counts = await parts.jobs.countRuns({ team, channel, schedules: ids }, { since, until });
   if (Object.values(counts).every(count => count === 0)) return false;
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
-  const notice: NewNotice = {
-    ...{ id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data },
-    isNews: true,
-    to: { channel },
-  };
-  await parts.outbox.add([notice]);
+  const about = { id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data };
+  await parts.outbox.add([{ ...about, isNews: true, to: { channel } }]);
   return true;
 }
 

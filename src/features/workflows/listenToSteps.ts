@@ -37,11 +37,9 @@ export function listenToSteps(app: App, desk: Desk<'things' | 'clock' | 'log'>):
     const { callback_id: step, output_parameters: outputs } = executed.function;
     const team = teamInEvent(body);
     const now = desk.clock.now();
-    const as = newExecution({
-      ...{ team, execution, run, step, inputs, person: personIn(inputs) },
-      declared: outputs?.map(({ name }) => name) ?? ownOutputs(step),
-      ...{ createdAt: now, deadlineAt: now + longestWait },
-    });
+    const about = { team, execution, run, step, inputs, person: personIn(inputs) };
+    const declared = outputs?.map(({ name }) => name) ?? ownOutputs(step);
+    const as = newExecution({ ...about, declared, createdAt: now, deadlineAt: now + longestWait });
     const begins = { as, dueAt: now, trail: { event: 'step asked' } };
     const begun = await desk.things.act(executions, as.id, thing => (thing ? undefined : begins), now);
     await ack();

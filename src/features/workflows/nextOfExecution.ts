@@ -167,12 +167,9 @@ function waitForSignIn(execution: Execution, { step }: Extract<ExecutionSight, {
   if (waitsFor === signInOf(execution) || !step) return { rest: dueAt };
   const data: ConsentNotice = { what: 'signed out', workflow: step.workflow, title: step.title };
   const notice = { id: `${id} sign-in ${revision}`, subject: id, team, kind: consentNoticeKind };
-  return {
-    changes: { waitsFor: signInOf(execution) },
-    dueAt,
-    trail: { event: 'step waits', detail: `${execution.step}: for the sign-in of its person` },
-    notices: [{ ...notice, createdAt: now, data, to: { person } }],
-  };
+  const trail = { event: 'step waits', detail: `${execution.step}: for the sign-in of its person` };
+  const told = { ...notice, createdAt: now, data, to: { person } };
+  return { changes: { waitsFor: signInOf(execution) }, dueAt, trail, notices: [told] };
 }
 
 /** A consent is asked for once for all executions that need it. One that is decided at this moment is not waited for. */

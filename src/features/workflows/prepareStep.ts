@@ -158,9 +158,6 @@ function readWait({ title, typed }: StepInputs): Found | string {
     return `Wait for 1 to ${mostHours} whole hours; a week is the most.`;
   const said = { Record: record, 'Until it': waitStates[until], 'For at most': counted(hours, 'hour') };
   const asks = `look until ${record} ${waitStates[until]}`;
-  return {
-    work: { type: 'wait', record, until, hours },
-    about: { title, target: null, targetName: null, asks, lines: Object.entries(said) },
-    covers: [sorted(typed)],
-  };
+  const about = { title, target: null, targetName: null, asks, lines: Object.entries(said) };
+  return { work: { type: 'wait', record, until, hours }, about, covers: [sorted(typed)] };
 }

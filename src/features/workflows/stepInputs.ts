@@ -55,11 +55,9 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   if (channel !== undefined && !/^[CG][A-Z0-9]{1,30}$/.test(channel)) return 'Choose a channel.';
   if (account !== undefined && account !== 'true' && account !== 'false')
     return 'Choose Yes or No for “Run with the service account”.';
-  return {
-    ...{ title: known.title, workflow, person, channel: channel ?? person, why },
-    runsAs: account === 'true' ? 'service' : null,
-    typed: Object.fromEntries(Object.entries(texts).filter(([name]) => !own.includes(name))),
-  };
+  const about = { title: known.title, workflow, person, channel: channel ?? person, why };
+  const values = Object.entries(texts).filter(([name]) => !own.includes(name));
+  return { ...about, runsAs: account === 'true' ? 'service' : null, typed: Object.fromEntries(values) };
 }
 
 function isMissingIn(texts: Readonly<Record<string, string>>) {

@@ -41,12 +41,8 @@ const subjectHelp = memoByObject(() =>
       const words = entriesOf(house, subject).map(entry => ('word' in entry ? entry.word : entry.words.join(' ')));
       return words.length > 0 ? [`*${subject}*: ${words.map(word => plain(word)).join(', ')}`] : [];
     });
-    return message([
-      section(`*What you can ask*  ·  each after ${code(names.db)}`),
-      ...sectionsOf(lines),
-      ...subjectButtons(),
-      context(hintOf(names)),
-    ]);
+    const heading = section(`*What you can ask*  ·  each after ${code(names.db)}`);
+    return message([heading, ...sectionsOf(lines), ...subjectButtons(), context(hintOf(names))]);
   }),
 );
 

@@ -25,12 +25,8 @@ export async function tellInstaller(
   { team, person, since, absence }: Owner & { since: number; absence?: Absence | undefined },
 ): Promise<void> {
   const place = { team, person, channel: person };
-  const interaction = newInteraction({
-    ...place,
-    trigger: String(since),
-    action: installedAction,
-    value: absence ? JSON.stringify(absence) : '',
-  });
+  const value = absence ? JSON.stringify(absence) : '';
+  const interaction = newInteraction({ ...place, trigger: String(since), action: installedAction, value });
   await desk.takeOn(
     { ...interaction, trigger: '' },
     async () => undefined,

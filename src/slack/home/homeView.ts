@@ -101,12 +101,8 @@ export function closedHome(sentence: string): HomeView {
 }
 
 function pagesOf({ underWay, approvals, ended, clones }: HomeData): Pages {
-  return {
-    underWay: underWay.page,
-    approvals: approvals.page,
-    ended: ended.page,
-    clones: clones.type === 'shown' ? clones.page.page : 0,
-  };
+  const ofClones = clones.type === 'shown' ? clones.page.page : 0;
+  return { underWay: underWay.page, approvals: approvals.page, ended: ended.page, clones: ofClones };
 }
 
 function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeData['signIn']>): KnownBlock[] {

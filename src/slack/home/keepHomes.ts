@@ -23,12 +23,8 @@ export type Homekeeper = Loop & {
  */
 export function keepHomes(desk: HomeOwner): Homekeeper {
   const { homes, clock, log, pages } = desk;
-  const tools: Tools = {
-    quiet: rateLimitPauses(clock),
-    clonesOf: clonesFor(pages),
-    sections: desk.lists.house.sections.map(({ place, open }) => ({ place, draw: open() })),
-    hurry: () => hurry(),
-  };
+  const sections = desk.lists.house.sections.map(({ place, open }) => ({ place, draw: open() }));
+  const tools: Tools = { quiet: rateLimitPauses(clock), clonesOf: clonesFor(pages), sections, hurry: () => hurry() };
   const inHand = new Set<Home>();
   const renewLocks = lockRenewal(clock, until => homes.renew([...inHand], until));
   let isHurried = true;

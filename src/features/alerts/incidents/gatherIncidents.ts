@@ -177,11 +177,8 @@ export function beginIncident(
     plannedAt: rings ? firstCallAt(at) : null,
   };
   const message = { id: incident.id, subject: incident.id, team, kind: 'alert', createdAt: at };
-  return {
-    as: incident,
-    dueAt: incident.plannedAt,
-    notices: [{ ...message, data: noticeOfIncident(incident), to: { channel, person } }],
-  };
+  const notice = { ...message, data: noticeOfIncident(incident), to: { channel, person } };
+  return { as: incident, dueAt: incident.plannedAt, notices: [notice] };
 }
 
 /** Of one look, each family has one incident at a place. A menu carries the id: it must stay short. */

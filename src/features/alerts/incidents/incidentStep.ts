@@ -76,10 +76,6 @@ export function incidentStep(
   const state = next.state === 'ended' ? 'ended' : next.takenBy === null ? 'open' : 'taken';
   const outcome = state === 'ended' || leftIn(next) === 0 ? 'ended' : null;
   const dueAt = dueTimeOfIncident({ ...next, state });
-  return {
-    changes: { ...set, state, plannedAt: dueAt },
-    dueAt,
-    drawn: [{ notice: incident.id, data: noticeOfIncident(next), outcome }],
-    ...more,
-  };
+  const drawn = [{ notice: incident.id, data: noticeOfIncident(next), outcome }];
+  return { changes: { ...set, state, plannedAt: dueAt }, dueAt, drawn, ...more };
 }

@@ -40,12 +40,9 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const called = found.name ?? found.id;
   const by = await actorOf(desk, { team, person }, channel);
   if (isOff) {
-    const done = await desk.things.act(
-      maintenances,
-      id,
-      one => (one?.state === 'on' ? overStep(one, now, { by: person, trail: by }) : undefined),
-      now,
-    );
+    const end = (one?: Maintenance) =>
+      one?.state === 'on' ? overStep(one, now, { by: person, trail: by }) : undefined;
+    const done = await desk.things.act(maintenances, id, end, now);
     return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is in no maintenance.`);
   }
   const zone = zoneOrUtc(await desk.people.zoneOf({ team, person }));
@@ -60,22 +57,11 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const body = { environment: found.id, name: called, channel, reason, since: now, until: end };
   const row = { id, team, person, state: 'on', plannedAt: end, waitsFor: null, createdAt: now, endedAt: null } as const;
   const detail = `until ${new Date(end).toISOString()}: ${reason}`;
-  await desk.things.act(
-    maintenances,
-    id,
-    () => ({
-      as: { ...row, ...body },
-      dueAt: end,
-      trail: { ...by, event: 'maintenance declared', detail },
-      notices: [
-        {
-          ...{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to: { channel, person } },
-          data: { what: 'on', name: called, by: person, until: end, reason },
-        },
-      ],
-    }),
-    now,
-  );
+  const data = { what: 'on', name: called, by: person, until: end, reason };
+  const to = { channel, person };
+  const notices = [{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to, data }];
+  const trail = { ...by, event: 'maintenance declared', detail };
+  await desk.things.act(maintenances, id, () => ({ as: { ...row, ...body }, dueAt: end, trail, notices }), now);
   return said(
     `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody hears there of what fails, is late or is disabled; what vanishes is told.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],

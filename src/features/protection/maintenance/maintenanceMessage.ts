@@ -28,10 +28,6 @@ export function maintenanceMessage(data: unknown, outcome: string | null): Conte
   if (standing.names.length === 0)
     return message([section(`:white_check_mark: ${lead} Nothing here is failed, late or disabled.`)]);
   const more = standing.more > 0 ? [`…and ${standing.more} more`] : [];
-  return message(
-    sectionsOf(
-      [`:construction: ${lead} Still so:`, ...standing.names.map(name => `• ${plain(name, 200)}`), ...more],
-      400,
-    ),
-  );
+  const lines = [`:construction: ${lead} Still so:`, ...standing.names.map(name => `• ${plain(name, 200)}`), ...more];
+  return message(sectionsOf(lines, 400));
 }

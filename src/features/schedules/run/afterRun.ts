@@ -69,11 +69,8 @@ function stepAfterMember(
   const changes = { failing: { ...others, [target]: before + 1 } };
   if (before + 1 !== manyFailures) return { changes };
   const detail = `the last ${manyFailures} runs of ${targetName ?? target} failed.`;
-  return {
-    changes: { ...changes, untold: [...(schedule.untold ?? []), target] },
-    dueAt: now,
-    trail: { event: 'schedule failing', detail, job: id },
-  };
+  const trail = { event: 'schedule failing', detail, job: id };
+  return { changes: { ...changes, untold: [...(schedule.untold ?? []), target] }, dueAt: now, trail };
 }
 
 /** Counts a run that has ended; that of a report has no job. */

@@ -106,12 +106,9 @@ export function membersOfRun(
   const single = operation && writeOperation(formOperation(operation).name);
   const now = { ...stay, ...joined };
   const ids = Object.keys(now).filter(id => !hanging.has(id));
-  return {
-    steps: single ? batchSteps(single, ids, now) : [],
-    known: isPart ? { ...known, ...now } : now,
-    ...{ joined, above, untold },
-    news: newsOf({ joined, gone, hanging: some(id => hanging.has(id)) }),
-  };
+  const news = newsOf({ joined, gone, hanging: some(id => hanging.has(id)) });
+  const steps = single ? batchSteps(single, ids, now) : [];
+  return { steps, known: isPart ? { ...known, ...now } : now, joined, above, untold, news };
 }
 
 /** What stood on the environment when somebody asked for the schedule. */

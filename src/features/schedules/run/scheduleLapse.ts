@@ -41,11 +41,8 @@ export async function renewApproval(
   const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
   const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
   if (fault !== undefined) return lapse.stops ? pausedStep(schedule, `Its approval is over. ${fault}`, now) : undefined;
-  return stepOfLapse(schedule, lapse, {
-    now,
-    asked: asked && 'id' in asked ? asked : undefined,
-    to: [...toOwner(schedule), ...(await placesOfApprovers(parts, schedule))],
-  });
+  const to = [...toOwner(schedule), ...(await placesOfApprovers(parts, schedule))];
+  return stepOfLapse(schedule, lapse, { now, asked: asked && 'id' in asked ? asked : undefined, to });
 }
 
 /** What is due about an approval: it is asked for anew, past its end or before it, or what rests on it `stops`. */

@@ -68,11 +68,8 @@ function nextWith(
   const { leftAt, plannedAt, zone } = schedule;
   const left =
     leftAt == null || plannedAt === null ? [] : [`What was due before ${momentIn(zone, plannedAt)} was left out.`];
-  return {
-    changes: { reason: null, waitsFor: null },
-    dueAt: now,
-    closed: [{ outcome: [isOwner ? 'You are signed in again.' : 'It goes on.', ...left].join(' ') }],
-  };
+  const outcome = [isOwner ? 'You are signed in again.' : 'It goes on.', ...left].join(' ');
+  return { changes: { reason: null, waitsFor: null }, dueAt: now, closed: [{ outcome }] };
 }
 
 /** The time for which a run may fail to begin before its channel hears of it, in milliseconds. */

@@ -41,11 +41,13 @@ export function whyAnswer(
   const isFolded = ({ gate, result }: Finding) => result === 'passed' && gate !== 'policy';
   const passed = ordered.filter(isFolded).map(gateLine);
   const others = ordered.filter(finding => !isFolded(finding)).map(gateLine);
-  return message(
-    [head, ...sectionsOf(others), ...below, ...foldBlock(`${counted(passed.length, 'check')} passed`, passed)],
-    'equal',
-    [head, section(ordered.map(gateLine).join('\n')), ...below],
-  );
+  const seen = [
+    head,
+    ...sectionsOf(others),
+    ...below,
+    ...foldBlock(`${counted(passed.length, 'check')} passed`, passed),
+  ];
+  return message(seen, 'equal', [head, section(ordered.map(gateLine).join('\n')), ...below]);
 }
 
 /** Answers `why` about several records: those of the same outlook together. */

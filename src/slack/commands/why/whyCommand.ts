@@ -254,18 +254,11 @@ async function examineWrite(
     values: checked.ok ? checked.values : inputs,
   };
   const plan = await examineSteps(desk.pages, { owner, operation, inputs, target: found.id, reason, records });
+  const ofTarget = found.finding ? [found.finding] : [];
+  const lacking = found.finding ? [] : await stillAsked(desk, operation, inputs);
   return {
-    findings: [
-      ...(found.finding ? [found.finding] : []),
-      ...(await examine(openInquiry(desk.pages, question))),
-      ...plan.findings,
-    ],
-    notes: [
-      ...notes,
-      ...plan.notes,
-      ...looked.notes,
-      ...(found.finding ? [] : await stillAsked(desk, operation, inputs)),
-    ],
+    findings: [...ofTarget, ...(await examine(openInquiry(desk.pages, question))), ...plan.findings],
+    notes: [...notes, ...plan.notes, ...looked.notes, ...lacking],
     near: found.near,
   };
 }
