@@ -16,11 +16,8 @@ import { restoredKind, restoredMessage } from './restored.ts';
 import type { WholeDesk } from './wholeDesk.ts';
 
 /** The core as one more of them: its commands, and its messages that belong to no job. */
-const core = {
-  name: 'core',
-  commands: coreCommands,
-  words: { [accountNoticeKind]: accountMessage, [restoredKind]: restoredMessage, [endedKind]: endedMessage },
-};
+const words = { [accountNoticeKind]: accountMessage, [restoredKind]: restoredMessage, [endedKind]: endedMessage };
+const core = { name: 'core', commands: coreCommands, words };
 
 export type Features = readonly Feature<WholeDesk>[];
 

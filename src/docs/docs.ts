@@ -76,6 +76,11 @@ export function replaceRegion(text: string, name: string, content: string): stri
   return [...lines.slice(0, start + 1), ...content.split('\n'), ...lines.slice(end)].join('\n');
 }
 
+function tableOf<Row>(titles: string, rows: readonly Row[], cellsOf: (row: Row) => readonly string[]): string {
+  const rule = titles.split('|').map(() => '---');
+  return [`| ${titles} |`, `|${rule.join('|')}|`, ...rows.map(row => `| ${cellsOf(row).join(' | ')} |`)].join('\n');
+}
+
 /** The commands alone, a line for each subject. */
 function commandSubjects(): string {
   const rows = [
@@ -91,11 +96,7 @@ function commandSubjects(): string {
     })),
   ];
   const command = (usage: string) => `\`${usage.replace(/ [[<].*$/, '')}\``;
-  return [
-    '| about | commands |',
-    '|---|---|',
-    ...rows.map(({ subject, usages }) => `| ${subject} | ${usages.map(command).join(' · ')} |`),
-  ].join('\n');
+  return tableOf('about | commands', rows, ({ subject, usages }) => [subject, usages.map(command).join(' · ')]);
 }
 
 function commandTable(): string {
@@ -103,11 +104,8 @@ function commandTable(): string {
     ...catalogue.map(operation => usageLine(names, operation)),
     ...ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
   ];
-  return [
-    '| command | what it does |',
-    '|---|---|',
-    ...rows.map(({ usage, summary }) => `| \`${usage.replaceAll('|', '\\|')}\` | ${summary} |`),
-  ].join('\n');
+  const cells = ({ usage, summary }: (typeof rows)[number]) => [`\`${usage.replaceAll('|', '\\|')}\``, summary];
+  return tableOf('command | what it does', rows, cells);
 }
 
 /** The rows of the table of all keys that most installations need. */
@@ -123,22 +121,18 @@ function operationNames(): string {
 }
 
 function metricTable(): string {
-  return [
-    '| name | type | labels | meaning |',
-    '|---|---|---|---|',
-    ...Object.values(measures).map(
-      ({ name, type, labels, help }) =>
-        `| \`${name}\` | ${type} | ${labels.map(label => `\`${label}\``).join(', ')} | ${help} |`,
-    ),
-  ].join('\n');
+  const all = Object.values(measures);
+  const labelsOf = (labels: readonly string[]) => labels.map(label => `\`${label}\``).join(', ');
+  return tableOf('name | type | labels | meaning', all, one => [
+    `\`${one.name}\``,
+    one.type,
+    labelsOf(one.labels),
+    one.help,
+  ]);
 }
 
 function provocationTable(): string {
-  return [
-    '| word | what happens |',
-    '|---|---|',
-    ...provocations.map(({ word, meaning }) => `| \`${word}\` | ${meaning} |`),
-  ].join('\n');
+  return tableOf('word | what happens', provocations, ({ word, meaning }) => [`\`${word}\``, meaning]);
 }
 
 if (import.meta.main) {

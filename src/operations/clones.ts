@@ -73,11 +73,7 @@ export const createClone = defineOperation({
       'cloneType',
       'Type of clone',
       [
-        {
-          value: 'VIRTUALCLONE',
-          label: 'Virtual',
-          description: 'No data copied',
-        },
+        { value: 'VIRTUALCLONE', label: 'Virtual', description: 'No data copied' },
         { value: 'PHYSICAL', label: 'Physical', description: 'A full block-level copy on the target environment' },
       ],
       { required: true, role: 'kind' },

@@ -228,12 +228,8 @@ export function writeDatabaseParams(params: readonly DatabaseParam[]): string {
 
 /** Writes checked values back as the texts of a form. */
 export function writeValues(values: Values): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? writeDatabaseParams(value) : String(value),
-    ]),
-  );
+  const textOf = (value: FieldValue) => (typeof value === 'object' ? writeDatabaseParams(value) : String(value));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 }
 
 /** The words for a field of another vendor that does not fit; `undefined` where the field fits. */

@@ -216,15 +216,11 @@ export function defineOperation(entry: Entry): JobOperation {
   return { ...entry, target: target.name };
 }
 
+type Reads = Pick<ReadOperation, 'group' | 'words' | 'nouns'> &
+  Readonly<{ summaries: readonly [list: string, one: string] }>;
+
 /** Declares the two entries that show records of a kind: the list of them, and one of them. */
-export function defineReads(
-  name: string,
-  {
-    words,
-    summaries: [list, one],
-    ...of
-  }: Pick<ReadOperation, 'group' | 'words' | 'nouns'> & Readonly<{ summaries: readonly [list: string, one: string] }>,
-): readonly ReadOperation[] {
+export function defineReads(name: string, { words, summaries: [list, one], ...of }: Reads): readonly ReadOperation[] {
   return [
     { type: 'read', ...of, name: `${name}.list`, words: [...words, 'list'], summary: list, shows: 'list' },
     { type: 'read', ...of, name: `${name}.show`, words: [...words, 'show'], summary: one, shows: 'one' },

@@ -69,16 +69,8 @@ export type RecordParts = Readonly<{
   meter: Meter;
 }>;
 
-export function openRecords({
-  service,
-  credentials,
-  lastEnd,
-  changes,
-  mapping,
-  clock,
-  log,
-  meter,
-}: RecordParts): Records {
+export function openRecords(parts: RecordParts): Records {
+  const { service, credentials, lastEnd, changes, mapping, clock, log, meter } = parts;
   const depth = openListDepth(clock);
 
   /** Forgets the token with which this work was done, if the service refuses it. */
@@ -119,12 +111,8 @@ export function openRecords({
         return forgettingRefused(owner, credential, service.fetch(credential.token, call));
       };
       const use = followUp && { depth, isFirst: followUp.jobs > maxSingly };
-      return {
-        credential,
-        records: recordReader(fetch, mapping, use),
-        ahead: () => service.ahead(),
-        submit: call => forgettingRefused(owner, credential, service.submit(credential.token, call)),
-      };
+      const submit = (call: Call) => forgettingRefused(owner, credential, service.submit(credential.token, call));
+      return { credential, records: recordReader(fetch, mapping, use), ahead: () => service.ahead(), submit };
     },
   };
 }

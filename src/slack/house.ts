@@ -47,12 +47,8 @@ export function canBeScheduled({ house }: Pick<Lexicon, 'house'>, { schedulable 
   return schedulable === true && commandCalled(house, 'schedule') !== undefined;
 }
 
-/** Gives the answer to a command: `undefined` where a form is the answer. `Desk` is what it may touch. */
-export type CommandAnswer<Desk, Given = Content> = (
-  desk: Desk,
-  interaction: Interaction,
-  typed: Command,
-) => Promise<Given>;
+/** Gives the answer to a command that opens no form. `Desk` is what it may touch. */
+export type CommandAnswer<Desk> = (desk: Desk, interaction: Interaction, typed: Command) => Promise<Content>;
 
 /** A command with its answer. */
 export type AnsweredCommand<Desk> = OwnCommand &

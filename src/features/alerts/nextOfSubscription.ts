@@ -15,17 +15,17 @@ export function nextMorning(zone: string | null, after: number): number | null {
   return nextRun({ rhythm: { every: 'day', at: morning }, zone: zoneOrUtc(zone ?? undefined) }, after) ?? null;
 }
 
+/** The incidents of a channel that are open, as far as they were read. */
+type MorningSight = Partial<Pick<IncidentSight, 'maintained'>> &
+  Readonly<{ now: number; open: readonly Incident[] | undefined }>;
+
 /**
  * The next step of a channel with alerts: each morning one message calls people for what stands and nobody is on, but for
  * what calls them again by itself.
  */
 export function nextOfSubscription(
   subscription: Subscription,
-  {
-    now,
-    open,
-    maintained = new Map(),
-  }: Partial<Pick<IncidentSight, 'maintained'>> & Readonly<{ now: number; open: readonly Incident[] | undefined }>,
+  { now, open, maintained = new Map() }: MorningSight,
 ): SubscriptionStep | Readonly<{ rest: number | null }> | 'look' {
   const { id, team, channel, person, zone, plannedAt, called } = subscription;
   if (subscription.state === 'off') return { rest: null };

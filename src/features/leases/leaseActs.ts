@@ -156,16 +156,12 @@ async function openAct(parts: LeaseSetter, act: LeaseAct) {
   return { name, terms, by, now: parts.clock.now(), lease };
 }
 
+type ActedOn = Readonly<{ act: LeaseAct; lease: Lease; terms: LeaseTerms; name: string; now: number }>;
+
 /** Keeps a clone for a time from now on, by an act of a person; `more` is what else the act brings. */
 async function keepFrom(
   parts: LeaseSetter,
-  {
-    act,
-    lease,
-    terms,
-    name,
-    now,
-  }: Readonly<{ act: LeaseAct; lease: Lease; terms: LeaseTerms; name: string; now: number }>,
+  { act, lease, terms, name, now }: ActedOn,
   time: number,
   { changes, isTakenOver = false, ...more }: LeaseStep & Readonly<{ isTakenOver?: boolean }>,
 ): Promise<LeaseOutcome> {

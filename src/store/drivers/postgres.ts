@@ -43,14 +43,9 @@ export async function openShared(
   patience: Readonly<Record<keyof typeof usualPatience, number>> = usualPatience,
 ): Promise<SharedStore> {
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
-  const pool = new pg.Pool({
-    ...settings,
-    types,
-    max: maxConnections,
-    keepAlive: true,
-    statement_timeout: patience.statement,
-    idle_in_transaction_session_timeout: patience.statement,
-  });
+  const { statement } = patience;
+  const timeouts = { statement_timeout: statement, idle_in_transaction_session_timeout: statement };
+  const pool = new pg.Pool({ ...settings, types, max: maxConnections, keepAlive: true, ...timeouts });
   // A connection may be lost while it is idle, or within a transaction; the next statement gets a new one. The pool
   // listens for errors of idle connections only, and an error without a listener would end the process.
   pool.on('connect', client => client.on('error', hooks.faulty));

@@ -34,14 +34,7 @@ export type Credential = Readonly<{ username: string; token: string; since: numb
  */
 export type Credentials = {
   /** @param channel the place where the person signed in: a channel, or `page` */
-  keep(
-    owner: Owner,
-    username: string,
-    token: string,
-    now: number,
-    channel?: string,
-    identity?: Identity,
-  ): Promise<void>;
+  keep(owner: Owner, name: string, token: string, now: number, channel?: string, identity?: Identity): Promise<void>;
   /** Whether there is a sign-in, without opening its seal. */
   has(owner: Owner): Promise<boolean>;
   /** Whether anybody of the team is signed in under this name. */

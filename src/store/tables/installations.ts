@@ -74,11 +74,9 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
     const { team, name, app, bot, botUser, person, token: sealed } = row;
     // No other content can have this seal.
     const [token, renewal] = Sealed.parse(JSON.parse(text));
-    return {
-      ...{ team, name, app, bot, botUser, person, createdAt: Number(row.createdAt), token, seal: sealed },
-      ...(renewal === null ? {} : { renewal }),
-      ...(row.expiresAt === null ? {} : { expiresAt: Number(row.expiresAt) }),
-    };
+    const about = { team, name, app, bot, botUser, person, createdAt: Number(row.createdAt), token, seal: sealed };
+    const expiry = row.expiresAt === null ? {} : { expiresAt: Number(row.expiresAt) };
+    return { ...about, ...(renewal === null ? {} : { renewal }), ...expiry };
   };
   const standing = () => store.selectFrom('installations').where('token', 'is not', null);
   const gone = () => store.selectFrom('installations').where('token', 'is', null);
