@@ -66,7 +66,7 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
     const isUpdate = job.messageTs !== null && job.shown < job.revision;
     const mayUpdate = !isUpdate || updates.isFree(job.team, now);
-    const isResting = posts.resting(now).includes(placeOf(job));
+    const isResting = posts.isResting(placeOf(job), now);
     const isCrowded = isOverdue(job, clock.now()) && !posts.isFree(placeOf(job), now) && !isResting;
     const place = isCrowded ? job.person : placeOf(job);
     if (isPost ? !posts.isFree(place, now) : !mayUpdate && !lacksApprovalCard(job)) return undefined;

@@ -38,6 +38,7 @@ export function pace(rate: Rate, sharers: () => number = () => 1) {
       }
     return [...full.keys()].filter(key => freeAt(key) > now);
   };
+  const isResting = (key: string, now: number) => freeAt(key) > now && (rests.get(key) ?? 0) > now;
   return {
     /** The blocked keys. */
     busy: tired,
@@ -45,7 +46,8 @@ export function pace(rate: Rate, sharers: () => number = () => 1) {
     /** Uses one slot. */
     interaction: (key: string, now: number) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
     /** The keys among them that Slack itself blocked. */
-    resting: (now: number) => tired(now).filter(key => (rests.get(key) ?? 0) > now),
+    resting: (now: number) => tired(now).filter(key => isResting(key, now)),
+    isResting,
     /** Blocks a key before `until`, because Slack said so. */
     rest(key: string, until: number) {
       rests.set(key, until);

@@ -30,6 +30,12 @@ describe('a pace of three at once, then one a second,', () => {
     rate.rest('a', 30_000);
     expect(rate.busy(29_999)).toEqual(['a']);
     expect(rate.nextFree(0)).toBe(30_000);
+    expect([rate.isResting('a', 29_999), rate.isResting('a', 30_000), rate.isResting('b', 0)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(used(0, 0, 0).isResting('a', 0)).toBe(false);
     expect(rate.isFree('a', 30_000)).toBe(true);
     rate.interaction('a', 30_000);
     expect(rate.isFree('a', 30_000)).toBe(false);
