@@ -117,7 +117,12 @@ async function copyLive(
   try {
     await commands.run(tools.backup, args, { signal, alive });
   } catch (error) {
-    if (!isHeld) throw error;
+    if (!isHeld && !String(error).includes("Can't open datafile")) throw error;
+    if (!isHeld)
+      throw new Error(
+        `${error instanceof Error ? error.message : error} Where rows lie elsewhere (DATA DIRECTORY), the servers’ user has to be able to write the files *.isl that lead there: MariaDB’s program opens them so, though it only reads them.`,
+        { cause: error },
+      );
     throw new Error(
       'Somebody holds a lock that the backup has to wait for (LOCK TABLES, or a long change of a table: SHOW PROCESSLIST says who), and others would wait with it: ask again when they have ended.',
       { cause: error },

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { liveOf } from '../servers/lives.ts';
-import { identifier } from '../servers/sql.ts';
+import { identifier, literal } from '../servers/sql.ts';
 import type { Workshop } from '../workshop.ts';
 import { Wanted, writeWhole } from './journal.ts';
 import { nameOf, Part } from './parts.ts';
@@ -69,7 +69,14 @@ async function dropExpired(workshop: Workshop, { server, database }: Kept, signa
   // Keys of other tables that still point there are not to keep it.
   const first = 'SET NAMES utf8mb4; SET SESSION foreign_key_checks = 0, lock_wait_timeout = 3';
   try {
-    await liveOf(workshop, { name: server }).ask(`${first}; DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
+    const { ask } = liveOf(workshop, { name: server });
+    const tables = await ask(
+      `SET NAMES utf8mb4; SELECT table_name FROM information_schema.tables WHERE table_type <> 'VIEW' AND table_schema = ${literal(database)}`,
+      signal,
+    );
+    // The server may not be able to drop the database, since it leaves a link to DATA DIRECTORY behind: at least no rows are kept.
+    const drops = tables.map(([name = '']) => `DROP TABLE ${identifier(database)}.${identifier(name)}`);
+    await ask([first, ...drops, `DROP DATABASE IF EXISTS ${identifier(database)}`].join('; '), signal);
     await release(workshop, kept);
   } catch {
     // The server is away, or somebody holds a table.
