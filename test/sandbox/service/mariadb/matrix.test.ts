@@ -19,12 +19,13 @@ import { fields, heldItems, judge, startWriters } from './writers.ts';
 const restores = Number(process.env.RESTORES ?? 50);
 const steps = ['loading', 'placing', 'exchanging', 'keys', 'triggers', 'moving', 'definitions', 'tidying'];
 
-/** What ends at a step, or inside of the exchange: when so many files have come and gone in the folder of the target. */
+/** What ends at a step, or inside of it: when so many files have come and gone in the folder of the target. */
 type Kill = Readonly<{ step: string; who: 'service' | 'server'; changes?: number }>;
 const inside = [1, 2, 3, 5, 8, 12, 18, 26, 36, 50];
 const kills: readonly Kill[] = [
   ...steps.flatMap(step => (['service', 'server'] as const).map(who => ({ step, who }))),
   ...inside.map(changes => ({ step: 'exchanging', who: 'server', changes }) as const),
+  ...inside.map(changes => ({ step: 'triggers', who: 'server', changes }) as const),
 ];
 
 /** Whose server it is, and whether it has a replica. The sandbox's own one always writes a binary log. */

@@ -111,6 +111,8 @@ export async function startProcess(wanted: Wanted): Promise<ServiceProcess> {
     const response = await fetch(`${url}/service${path}`, {
       method,
       headers: {
+        // The service closes what is idle for seconds, which could be at the moment of the next request.
+        connection: 'close',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
       },

@@ -37,6 +37,7 @@ function writerTo(options: string, mayEnd: boolean, statement: (number: number) 
       isFaulty = true;
       if (mayEnd && lost.test(text)) session.kill('SIGKILL');
       // It shows the statement, too, in pieces.
+      else if (mayEnd && text.includes('restore of this table is being finished')) return;
       else if (/ERROR \d/.test(text) && writer.faults.length < 20) writer.faults.push(`${writer.sent}: ${text.trim()}`);
     });
     createInterface({ input: session.stdout }).on('line', line => {

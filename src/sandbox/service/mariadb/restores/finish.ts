@@ -137,7 +137,13 @@ async function pointAnew({ ask, journal, signal }: Work): Promise<readonly strin
   return [...pointed, ...orphans];
 }
 
-/** The triggers get their own names. Nobody can write to a table meanwhile, and the end of the service ends no statement. */
+/** Why nobody writes to a table whose server ended while its triggers got their names. */
+const refused = 'A restore of this table is being finished: try again in a moment.';
+
+/**
+ * The triggers get their own names. Nobody can write to a table meanwhile, and the end of the service ends no statement. Where the
+ * server itself ends, the lock is gone: so triggers that refuse stand there until all have their names.
+ */
 async function nameTriggers({ ask, journal, signal }: Work): Promise<readonly string[]> {
   const { part, changes } = journal;
   const target = part.databaseName;
@@ -146,15 +152,26 @@ async function nameTriggers({ ask, journal, signal }: Work): Promise<readonly st
     signal,
   );
   const triggers = triggersOf(journal);
-  for (const { name, coming, going } of changes) {
+  for (const [index, { name, coming, going }] of changes.entries()) {
     const old = rows.filter(([, table]) => table === going).map(([trigger = '']) => trigger);
     const own = coming === undefined ? [] : triggers.filter(({ trigger }) => trigger.table === name);
-    const isNamed = own.every(({ interim }) => !rows.some(([trigger]) => trigger === interim));
+    const refusing = ['INSERT', 'UPDATE', 'DELETE'].map((event, at) => ({
+      event,
+      trigger: reserved(journal, 'b', 3 * index + at),
+    }));
+    const passing = [...own.map(({ interim }) => interim), ...refusing.map(({ trigger }) => trigger)];
+    const isNamed = !rows.some(([trigger = '']) => passing.includes(trigger));
     if (old.length === 0 && isNamed) continue;
     const locked = [...(coming === undefined ? [] : [name]), ...(going !== undefined && old.length > 0 ? [going] : [])];
+    const drop = (trigger: string) => `DROP TRIGGER IF EXISTS ${at(target, trigger)}`;
     const statements = [
-      ...[...old, ...own.map(({ interim }) => interim)].map(trigger => `DROP TRIGGER IF EXISTS ${at(target, trigger)}`),
+      ...(own.length === 0 ? [] : refusing).map(({ event, trigger }) => {
+        const text = `CREATE OR REPLACE TRIGGER ${at(target, trigger)} BEFORE ${event} ON ${at(target, name)} FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '${refused}'`;
+        return `EXECUTE IMMEDIATE ${literal(text)}`;
+      }),
+      ...[...old, ...own.map(({ interim }) => interim)].map(drop),
       ...own.map(({ trigger }) => replacing(trigger)),
+      ...(own.length === 0 ? [] : refusing).map(({ trigger }) => drop(trigger)),
     ];
     await ask(
       [

@@ -59,7 +59,7 @@ export type Journal = z.output<typeof Journal>;
 /** The names that a restore makes. */
 export const loaded = (stamp: string) => `dolly_restored_${stamp}`;
 export const replaced = ({ stamp }: Pick<Journal, 'stamp'>) => `dolly_replaced_${stamp}`;
-export const reserved = ({ stamp }: Pick<Journal, 'stamp'>, kind: 'n' | 'o' | 't' | 'k', index: number) =>
+export const reserved = ({ stamp }: Pick<Journal, 'stamp'>, kind: 'n' | 'o' | 't' | 'k' | 'b', index: number) =>
   `dolly_${stamp}_${kind}${index}`;
 
 /** Changes of names that make what is wanted of what there is. */
