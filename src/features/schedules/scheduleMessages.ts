@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
+import { isOfEnvironment } from '../../operations/plans/batch.ts';
 import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { timesToType } from '../../slack/messages/scheduleTimes.ts';
@@ -115,7 +116,8 @@ function buttonsOf({ what, schedule, revision, operation: name, target, ...about
     paused: [resume, change],
     'signed out': [scheduleActions.signIn.button('Sign in', schedule, { style: 'primary' })],
     'owner left': [scheduleActions.takeOver.button('Take over', seen)],
-    trouble: operation ? [nowButton(operation, { id: target })] : [],
+    // What runs on an environment has no form of its own.
+    trouble: operation && !isOfEnvironment(operation) ? [nowButton(operation, { id: target })] : [],
     members: [...Object.entries(joined).slice(0, mostLeftOut).map(leaveOut), ...(more > 0 ? [allow] : []), change],
   };
   return buttons[what] ?? [];

@@ -16,7 +16,8 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
   const left = leftIn(incident);
   const where = placeWords(incident);
   const rest = left === 0 ? ', and it is over' : left < all ? `, ${left} of them still` : '';
-  if (place === signInPlace) return `I ${left === 0 ? 'could' : 'can'}not look for new problems of this channel${rest}`;
+  if (place === signInPlace)
+    return `I ${left === 0 ? 'could not' : 'cannot'} look for new problems of this channel${rest}`;
   if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', and it is over' : ''}`;
   if (only !== undefined && present.length === 1) {
     const one = items[0];
