@@ -149,6 +149,23 @@ test.each([
   expect(await ends('/db mount shop', { fields: {} })).toContain(says);
 });
 
+test('of two staging clones that show no difference, no job takes one while a word beside its state says that it is at work', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let [isShown, activity]: [boolean, string | null] = [false, 'COPYING'];
+  const createdAt = new Date(earth.clock.now() + minute).toISOString();
+  shows = record => {
+    if (before.has(record.id)) return record;
+    return isShown ? { id: record.id, state: 'RUNNING', createdAt, activity } : undefined;
+  };
+  const cards = [await asks(earth, ana, '/db mount shop', { fields: {} })];
+  cards.push(await asks(earth, ana, '/db mount orders', { fields: {} }));
+  isShown = true;
+  await earth.clock.advance(2 * minute);
+  for (const card of cards) expect(earth.text(card)).not.toContain('MYSQL_CLONE_SERVER');
+  activity = null;
+  for (const card of cards) expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
 test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {
   const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
   const before = new Set(known.map(({ id }) => id));

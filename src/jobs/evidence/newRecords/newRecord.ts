@@ -205,7 +205,8 @@ function isMadeBefore({ sentAt, baseline }: Case['job'], record: RecordView): bo
 
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {
   const meaning = words.meaningOf(record);
-  return record.state?.class !== 'failed' && meaning !== 'passing' && meaning !== 'doubtful';
+  const isAtWork = meaning === 'passing' || record.reports.some(({ outcome }) => outcome === 'busy');
+  return record.state?.class !== 'failed' && !isAtWork && meaning !== 'doubtful';
 }
 
 async function hasOwnReport(here: Case, record: RecordView): Promise<boolean> {
