@@ -39,11 +39,7 @@ export function textWordsIn(text: string): readonly TextWord[] {
  * The fields that a text names, by their names and labels in any spelling, in its order. A longer name is found before a
  * shorter one in it. A word that is joined to others, as in a host name, in a path or in `sshPort`, names no field.
  */
-export function namedFieldsIn(
-  text: string,
-  words: readonly TextWord[],
-  fields: readonly Field[],
-): readonly NamedField[] {
+export function namedFieldsIn(text: string, words: readonly TextWord[], fields: readonly Field[]) {
   const names = fields
     .flatMap(field => spellingsOf(field).map(spelling => ({ field, spelling })))
     .toSorted((one, other) => other.spelling.length - one.spelling.length);

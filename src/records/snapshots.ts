@@ -10,10 +10,7 @@ export function snapshotsOf(record: RecordView): string[] {
  * The snapshots of a record that were not there before, those with the lowest numbers first. Of two jobs, the earlier one
  * then takes the earlier snapshot: the other one was there before the later job, which could not take it.
  */
-export function snapshotsSince(
-  before: Readonly<{ snapshots: readonly string[] }>,
-  { mentions }: RecordView,
-): readonly string[] {
+export function snapshotsSince(before: Readonly<{ snapshots: readonly string[] }>, { mentions }: RecordView) {
   const known = new Set(before.snapshots);
   return mentions
     .flatMap(({ id }) => (id.noun === 'snapshot' && !known.has(id.text) ? [id] : []))

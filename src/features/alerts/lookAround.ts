@@ -41,10 +41,7 @@ type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock
  * are told. Gives the names of the environments; `undefined` where another process has the watcher meanwhile.
  * @throws {Failure} where the databases cannot be read: nothing changes then
  */
-export async function lookAround(
-  parts: Looker,
-  looking: LookingWatcher,
-): Promise<ReadonlyMap<string, string> | undefined> {
+export async function lookAround(parts: Looker, looking: LookingWatcher) {
   const { watcher, look } = looking;
   const records = parts.records.of({ team: watcher.team, person: watcher.person }, look.at);
   const inventory = await readInventory(parts, { team: watcher.team, records, turn: look.turn });

@@ -49,7 +49,7 @@ export function contactWith({ things }: Parts<'things'>, team: string): Promise<
 export async function watchContact(
   { things }: Parts<'things'>,
   { team, until, now }: Readonly<{ team: string; until: number; now: number }>,
-): Promise<void> {
+) {
   await things.act(contacts, contactId(team), known => begun(known, { team, until, now }), now);
 }
 

@@ -69,17 +69,12 @@ export async function askOwner(
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
   const now = clock.now();
-  if (await hasLeft({ people }, lease))
-    return {
-      type: 'refused',
-      sentence: 'Its owner has left the workspace. Ask somebody who approves to set its end.',
-    };
+  const sentence = 'Its owner has left the workspace. Ask somebody who approves to set its end.';
+  if (await hasLeft({ people }, lease)) return { type: 'refused', sentence };
   const { id, team, revision, record, name } = lease;
   const data = { record, name, person: lease.person, by: person, endsAt } satisfies LeaseWish;
-  const question = {
-    ...{ id: JSON.stringify([id, revision, 'wish', person]), subject: id, team, kind: wishKind },
-    ...{ createdAt: now, data, to: { person: lease.person } },
-  };
+  const about = { subject: id, team, kind: wishKind, createdAt: now, to: { person: lease.person } };
+  const question = { id: JSON.stringify([id, revision, 'wish', person]), ...about, data };
   const trail = { ...by, event: 'lease wished', detail: `${writeEnd(endsAt)}: its owner is asked` };
   const asked = await things.apply(leases, lease, { changes: {}, trail, notices: [question] }, { now });
   return asked && { type: 'asked', lease: asked };

@@ -84,10 +84,8 @@ async function withBackups(live: readonly RecordView[], records: Watcher['record
     ),
   );
   const own = new Map(answers.flatMap(record => (record ? [[record.id.text, record] as const] : [])));
-  return {
-    live: own.size === 0 ? live : live.map(record => own.get(record.id.text) ?? record),
-    alone: new Set(own.keys()),
-  };
+  const seen = own.size === 0 ? live : live.map(record => own.get(record.id.text) ?? record);
+  return { live: seen, alone: new Set(own.keys()) };
 }
 
 function isBare(record: RecordView): boolean {

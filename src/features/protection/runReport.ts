@@ -70,8 +70,6 @@ function noticeOf(
   plannedAt: number,
   data: ReportNotice,
 ): NewNotice {
-  return {
-    ...{ id: JSON.stringify(['report', id, plannedAt]), subject: id, isNews: true },
-    ...{ team, kind: 'report', data, to: { channel, person }, createdAt: clock.now() },
-  };
+  const about = { subject: id, isNews: true, team, kind: 'report', createdAt: clock.now() };
+  return { id: JSON.stringify(['report', id, plannedAt]), ...about, data, to: { channel, person } };
 }

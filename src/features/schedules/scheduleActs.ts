@@ -212,11 +212,7 @@ export function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promis
  * Runs a schedule at once, with its owner’s own sign-in: no click ever runs with the service account. It counts as the
  * last run, and leaves the calendar as it is.
  */
-export function runNow(
-  parts: ScheduleRunner & ReportMaking,
-  act: ScheduleAct,
-  request: string,
-): Promise<ScheduleOutcome> {
+export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, request: string) {
   const key = JSON.stringify(['schedule', act.id, 'now', request]);
   const unless = (found: Schedule) => (found.lastJob === runIdOf(found, key) ? isSet(found) : undefined);
   return onSchedule(parts, act, { verb: 'run', isOwners: true, unless }, async found => {

@@ -48,10 +48,7 @@ const over: readonly (string | undefined)[] = [
  * only. A second time changes nothing there. Gives what came of it.
  * @throws what Slack says where it did not take it: another try may help
  */
-export async function tellSlack(
-  desk: Desk<'clock' | 'log' | 'slack'>,
-  execution: Execution,
-): Promise<'step told' | 'step over' | 'step untold'> {
+export async function tellSlack(desk: Desk<'clock' | 'log' | 'slack'>, execution: Execution) {
   const { team, execution: id, endedAt } = execution;
   try {
     await complete(desk, execution);

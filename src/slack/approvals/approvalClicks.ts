@@ -40,22 +40,10 @@ export const approvalReactions = [
   reactTo(approvalActions.approve, changing('approve', approveIt)),
   reactToForm(approvedOnPage, changing('approve', approveIt)),
   reactTo(approvalActions.read, showing('read', openPage)),
-  reactTo(
-    approvalActions.deny,
-    showing('deny', (desk: ReasonAsker, request) => askForReason(desk, request, 'deny')),
-  ),
-  reactTo(
-    approvalActions.glass,
-    showing('glass', (desk: ReasonAsker, request) => askForReason(desk, request, 'glass')),
-  ),
-  reactTo(
-    approvalActions.withdraw,
-    changing('withdraw', (desk: Withdrawer, request) => onlyForRequester(desk, request, 'withdraw', withdraw)),
-  ),
-  reactTo(
-    approvalActions.anew,
-    changing('anew', (desk: Withdrawer, request) => onlyForRequester(desk, request, 'anew', askAnew)),
-  ),
+  reactTo(approvalActions.deny, asking('deny')),
+  reactTo(approvalActions.glass, asking('glass')),
+  reactTo(approvalActions.withdraw, forRequester('withdraw', withdraw)),
+  reactTo(approvalActions.anew, forRequester('anew', askAnew)),
   reasonGiven('deny', deny),
   reasonGiven('glass', breakGlass),
 ];
@@ -119,22 +107,20 @@ async function openPage(desk: ReasonAsker, { job, click, page, ...opening }: Req
 }
 
 /** Opens the form for the reason. An act that would certainly be refused is refused at once: nobody types in vain. */
-async function askForReason(desk: ReasonAsker, { job, click, trigger }: Request, act: ReasonedAct) {
-  const isByRequester = job.person === click.person;
-  if (job.state !== 'awaiting' || isByRequester === (act === 'deny')) {
-    const outcome = await (act === 'deny' ? deny : breakGlass)(desk, job, click, '');
-    return clickAnswer(desk.policy, outcome);
-  }
-  await openView(desk, { team: job.team, trigger }, reasonForm(job, click, act));
-  return undefined;
+function asking(act: ReasonedAct) {
+  return showing(act, async (desk: ReasonAsker, { job, click, trigger }) => {
+    const isByRequester = job.person === click.person;
+    if (job.state !== 'awaiting' || isByRequester === (act === 'deny'))
+      return clickAnswer(desk.policy, await (act === 'deny' ? deny : breakGlass)(desk, job, click, ''));
+    await openView(desk, { team: job.team, trigger }, reasonForm(job, click, act));
+    return undefined;
+  });
 }
 
-async function onlyForRequester(
-  desk: Withdrawer,
-  { job, click }: Request,
-  act: string,
-  perform: (desk: Mover & Clerk, job: Job, channel: string) => Promise<string>,
-): Promise<Content> {
-  if (job.person !== click.person) return clickAnswer(desk.policy, await rejectNonRequester(desk, { job, click, act }));
-  return said(await perform(desk, job, click.channel));
+function forRequester(act: string, perform: typeof withdraw) {
+  return changing(act, async (desk: Withdrawer, { job, click }) =>
+    job.person === click.person
+      ? said(await perform(desk, job, click.channel))
+      : clickAnswer(desk.policy, await rejectNonRequester(desk, { job, click, act })),
+  );
 }

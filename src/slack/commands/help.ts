@@ -155,9 +155,7 @@ export function wordsBySlashCommand(names: CommandNames): readonly (readonly [st
 }
 
 /** The slash commands as Slack's manifest and its completion list them. */
-export function slashCommands(
-  names: CommandNames,
-): readonly { command: string; description: string; usageHint: string }[] {
+export function slashCommands(names: CommandNames) {
   const shortcuts = catalogue.filter(operation => ownCommand(names, operation) !== undefined);
   return [
     {

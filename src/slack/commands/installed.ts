@@ -23,7 +23,7 @@ const installedAction = 'installed';
 export async function tellInstaller(
   desk: Voice & Desk<'takeOn'>,
   { team, person, since, absence }: Owner & { since: number; absence?: Absence | undefined },
-): Promise<void> {
+) {
   const place = { team, person, channel: person };
   const value = absence ? JSON.stringify(absence) : '';
   const interaction = newInteraction({ ...place, trigger: String(since), action: installedAction, value });

@@ -60,8 +60,6 @@ function ownClone(record: RecordView, note: string | undefined): KnownBlock[] | 
     .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
   const show = showOf(record);
   const details = show ? [operationAction(show).button('Details', id.text)] : [];
-  return cardBlock({
-    ...{ title: name ?? id.text, subtitle: place.filter(Boolean).join('  ·  '), body },
-    ...{ buttons: [...wanted, ...details], id: id.text },
-  });
+  const subtitle = place.filter(Boolean).join('  ·  ');
+  return cardBlock({ title: name ?? id.text, subtitle, body, buttons: [...wanted, ...details], id: id.text });
 }

@@ -71,11 +71,7 @@ const menuActs = {
 type PresetLister = Judge & Desk<'credentials' | 'presets'> & Lexicon;
 
 /** `presets`: those that a person may use in this channel, or those of them that contain the words. */
-export async function listPresets(
-  desk: PresetLister,
-  interaction: Speaker,
-  words: readonly string[],
-): Promise<Content> {
+export async function listPresets(desk: PresetLister, interaction: Speaker, words: readonly string[]) {
   await mustBeSignedIn(desk, interaction);
   const presets = await desk.presets.of(interaction, interaction.channel);
   const sorted = [...new Set(presets.map(({ operation }) => operation))].flatMap(name => {

@@ -60,11 +60,7 @@ async function mayChange(speaker: Speaker, preset: Preset, { serves, isGone }: S
  * The ids of the presets that a person may change, for a list. It rests on what Slack said within the last minutes;
  * {@link mustChange} asks Slack at the moment of the change.
  */
-export async function changeable(
-  desk: Judge & Desk<'credentials'>,
-  speaker: Speaker,
-  presets: readonly Preset[],
-): Promise<ReadonlySet<string>> {
+export async function changeable(desk: Judge & Desk<'credentials'>, speaker: Speaker, presets: readonly Preset[]) {
   const { people, policy, credentials } = desk;
   const serving = namesNobody(policy) ? credentials.has(speaker) : people.isAmong(speaker, allApprovers(policy));
   const standing: Standing = {

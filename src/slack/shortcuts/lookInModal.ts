@@ -31,11 +31,7 @@ const patience = 4_000;
  * Opens a modal in time for its trigger, whatever the service does, and shows there what the look brings. Returns that
  * as a message where Slack opens no modal: most likely the trigger is over.
  */
-export async function lookInModal(
-  desk: Voice,
-  interaction: Interaction,
-  look: ModalLook,
-): Promise<Content | undefined> {
+export async function lookInModal(desk: Voice, interaction: Interaction, look: ModalLook) {
   const ready = await within(desk.clock, atOnce, look.work);
   try {
     const id = await openView(desk, interaction, ready?.view ?? look.waiting(false));
@@ -52,7 +48,7 @@ export async function lookInPlace(
   desk: Voice,
   place: Readonly<{ team: string; id: string; hash: string }>,
   look: ModalLook,
-): Promise<void> {
+) {
   const ready = await within(desk.clock, atOnce, look.work);
   const shown = await replaceView(desk, place, ready?.view ?? look.waiting(false));
   if (!ready && shown !== undefined) await fillModal(desk, place, look);
@@ -63,7 +59,7 @@ export async function fillModal(
   desk: Voice,
   place: Readonly<{ team: string; id: string }>,
   { work, waiting }: ModalLook,
-): Promise<void> {
+) {
   const known = await within(desk.clock, patience, work);
   if (!known) await showView(desk, place, waiting(true));
   await showView(desk, place, (known ?? (await work)).view);

@@ -35,10 +35,7 @@ export function assembled(typed: readonly TypedWord[]): Command {
 }
 
 /** Takes a word such as `reason=…` out of the inputs of a command; its name may be typed in any case. */
-export function takeInput(
-  inputs: Command['inputs'],
-  name: string,
-): { text: string | undefined; others: Command['inputs'] } {
+export function takeInput(inputs: Command['inputs'], name: string) {
   const entries = Object.entries(inputs);
   const isIt = ([typed]: readonly [string, string]) => typed.toLowerCase() === name;
   return { text: entries.find(isIt)?.[1], others: Object.fromEntries(entries.filter(entry => !isIt(entry))) };

@@ -14,10 +14,7 @@ export function meantButtons({ words, ...vain }: VainWords, names: readonly stri
 }
 
 /** A button for each of the words that are known to have been meant. */
-export function buttonsFor(
-  { command, inputs = {} }: Omit<VainWords, 'words'>,
-  others: readonly (readonly string[])[],
-): Button[] {
+export function buttonsFor({ command, inputs = {} }: Omit<VainWords, 'words'>, others: readonly (readonly string[])[]) {
   return others.flatMap((meant, at) => {
     const text = writeCommand({ words: [...command, ...meant], inputs });
     const label = cut(meant.join(' '), limits.buttonText);

@@ -130,7 +130,7 @@ export function homesIn(store: Store): Homes {
   };
 }
 
-async function openIn(store: Store, { team, person }: Owner, now: number): Promise<void> {
+async function openIn(store: Store, { team, person }: Owner, now: number) {
   const again = { openedAt: now, digest: '', nextAt: 0 };
   const first = { team, person, pages: '{}', asked: 0, seen: '', lockedUntil: 0, fence: 0, tries: 0 } as const;
   await store

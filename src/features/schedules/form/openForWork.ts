@@ -20,10 +20,7 @@ function textsOf({ values, labels }: FoundWork): Readonly<{ i: Record<string, st
 }
 
 /** The names of the identifiers among some texts: a form carries no others. */
-export function namesAmong(
-  texts: Inputs,
-  labels: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function namesAmong(texts: Inputs, labels: Readonly<Record<string, string | undefined>>) {
   return Object.fromEntries(
     Object.values(texts).flatMap(id => (labels[id] === undefined ? [] : [[id, labels[id]] as const])),
   );

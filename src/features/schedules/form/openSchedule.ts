@@ -48,7 +48,7 @@ export async function openScheduleForm(
   desk: Voice & Desk<'account'>,
   interaction: Interaction,
   opening: ScheduleOpening,
-): Promise<undefined> {
+) {
   await openView(desk, interaction, scheduleForm(scheduleDraft(desk, interaction.channel, opening), desk.clock.now()));
   return undefined;
 }

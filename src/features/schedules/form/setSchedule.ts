@@ -58,11 +58,7 @@ export type ScheduleSetter = ScheduleActor & Desk<'slack' | 'clock' | 'log'> & R
  * Makes or changes a schedule, and says what came of it.
  * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
  */
-export async function setSchedule(
-  desk: ScheduleSetter,
-  interaction: Interaction,
-  asked: AskedSchedule,
-): Promise<Content> {
+export async function setSchedule(desk: ScheduleSetter, interaction: Interaction, asked: AskedSchedule) {
   const { sets } = desk;
   const { work, rhythm, zone, channel, tells, runsAs } = asked;
   if (runsAs === 'service' && sets.account === undefined)

@@ -35,10 +35,8 @@ export function jobOfRun(
   const operation = operationOfSchedule(schedule);
   if (!operation) return { fault: 'This version of Dolly does not know what it runs.' };
   const { team, person, channel, values, tells, runsAs } = schedule;
-  const labels = {
-    ...schedule.labels,
-    ...(schedule.targetName === null ? {} : { [schedule.target]: schedule.targetName }),
-  };
+  const { target, targetName } = schedule;
+  const labels = { ...schedule.labels, ...(targetName === null ? {} : { [target]: targetName }) };
   const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
   const plan = isRenewal ? planRenewal(values, labels) : undefined;
   if (plan && !plan.ok) return { fault: plan.sentence };

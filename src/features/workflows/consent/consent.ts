@@ -66,10 +66,8 @@ export type NewConsent = Pick<
 
 /** Makes a consent that its person is asked for. */
 export function newConsent(asked: NewConsent): NewThing<ConsentState, ConsentBody> {
-  return {
-    ...{ ...asked, state: 'asked', request: null, approvedBy: [], decidedAt: null, usedAt: null },
-    ...{ plannedAt: null, waitsFor: null, endedAt: asked.createdAt },
-  };
+  const open = { request: null, approvedBy: [], decidedAt: null, usedAt: null, plannedAt: null, waitsFor: null };
+  return { ...asked, state: 'asked', ...open, endedAt: asked.createdAt };
 }
 
 /** Whether a consent permits something, or is about to. */

@@ -6,7 +6,7 @@ import { counted } from '../../../ground/wording.ts';
 import type { StateMeaning } from '../../../jobs/evidence/words/stateMeaning.ts';
 import type { Judge } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { type Content, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
+import { foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../../blocks/limits.ts';
 import { scopes } from '../../connection/scopes.ts';
 import { verdictOn } from '../../connection/slackErrors.ts';
@@ -37,11 +37,7 @@ export type Doctor = Judge &
   Readonly<{ setUp: SetUpChecker }>;
 
 /** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
-export async function doctor(
-  desk: Doctor,
-  owner: Owner & Pick<Interaction, 'writtenAt'>,
-  channel: string,
-): Promise<Content> {
+export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'writtenAt'>, channel: string) {
   const checks = await setUpChecks(desk.setUp, owner, channel);
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));

@@ -10,11 +10,7 @@ import { code, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 
 /** Says how Dolly reads the records of some kinds, as one person sees them, and learns their state words. */
-export async function kindReport(
-  desk: Desk<'records' | 'jobs' | 'vocabulary'>,
-  owner: Owner,
-  nouns: readonly Noun[],
-): Promise<string> {
+export async function kindReport(desk: Desk<'records' | 'jobs' | 'vocabulary'>, owner: Owner, nouns: readonly Noun[]) {
   const many = capital(nouns.map(noun => nounNames[noun].many).join(' and '));
   try {
     const list = await desk.records.of(owner).list(nouns);

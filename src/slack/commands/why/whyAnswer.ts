@@ -55,7 +55,7 @@ export function whySeveral(
   line: string,
   targets: readonly Readonly<{ name: string; findings: readonly Finding[] }>[],
   notes: readonly string[] = [],
-): Content {
+) {
   const outlooks = Map.groupBy(targets, ({ findings }) => {
     const policy = findings.find(({ gate, result }) => gate === 'policy' && result === 'passed');
     return `${outlookLine(outlookOf(findings))} ${policy ? plain(policy.sentence, 300) : ''}`;
