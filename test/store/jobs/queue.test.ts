@@ -3,6 +3,7 @@ import { lockTime } from '../../../src/ground/loop.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/rows/job.ts';
+import type { TakenLook } from '../../../src/store/jobs/rows/jobRow.ts';
 import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { hasPostgres } from '../../postgresServer.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
@@ -156,6 +157,31 @@ describe.each(stores)('in %s:', (_, open) => {
         rows.push((await store.selectFrom('jobs').select('dueAt').executeTakeFirstOrThrow()).dueAt);
       }
       expect(rows).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, null, null]);
+    });
+    test('are given without their jobs to whoever remembers those, and tell whether each is still in this queue', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const [known, other, changed] = [
+        await running(jobs, 1_000),
+        await running(jobs, 1_000),
+        await running(jobs, 1_000),
+      ].map(({ id }) => id);
+      await store.updateTable('jobs').set({ looks: 9 }).execute();
+      await lookInVain(jobs, 1_000, 10_000);
+      await noteJob(jobs, changed ?? '', 'running', { dueAt: 60_000 }, false, 4_000);
+      const looks: TakenLook[] = [];
+      const remembers = (look: TakenLook) => {
+        looks.push(look);
+        return look.job === known;
+      };
+      expect(ids(await jobs.takeDue(10_000, 60_000, 10, { remembers }))).toEqual([other]);
+      const isHere = new Map(looks.map(look => [look.job, look.isHere]));
+      expect([known, other, changed].map(id => isHere.get(id ?? ''))).toEqual([1, 1, 0]);
+      const read = await jobs.lookedAt(
+        looks.filter(({ job }) => job === known),
+        10_000,
+      );
+      expect(read).toMatchObject([{ id: known, state: 'running', dueAt: 10_000, looks: 10, taken: { by: 'look' } }]);
     });
     test('leave a job to whoever changes it meanwhile, in which it is due by its own row again', async () => {
       const store = await open();
