@@ -95,31 +95,22 @@ export function newJob(
     steps?: readonly PlanStep[] | undefined;
   },
 ): NewJob {
-  const { steps } = asked;
+  const { team, person, channel, thread, purpose, labels, steps } = asked;
   if ((operation.type === 'plan') !== (steps !== undefined) || (steps && steps.length > mostSteps))
     throw new Error(`${operation.name} cannot be asked for with ${steps?.length ?? 'no'} steps`);
   const target = String(values[operation.target] ?? '');
   const named = Object.values(values).flatMap(value => {
-    const label = typeof value === 'string' ? asked.labels[value] : undefined;
+    const label = typeof value === 'string' ? labels[value] : undefined;
     return label === undefined || label === value ? [] : [[value, label] as const];
   });
   return {
-    id: randomUUID(),
-    requestKey: requestKeyOf(asked, asked.request),
-    team: asked.team,
-    person: asked.person,
-    operation: operation.name,
-    values,
-    labels: Object.fromEntries(named),
-    target,
+    ...{ id: randomUUID(), requestKey: requestKeyOf(asked, asked.request), team, person, channel, purpose },
+    ...{ operation: operation.name, values, labels: Object.fromEntries(named), target, createdAt: asked.now },
     targetName:
       steps && operation.type === 'plan' && operation.isBatch
-        ? `${manyTargets(operation, steps.length)}${isOfEnvironment(operation) ? ` on ${asked.labels[target] ?? target}` : ''}`
-        : (asked.labels[target] ?? null),
-    channel: asked.channel,
-    ...(asked.thread === undefined ? {} : { thread: asked.thread }),
-    purpose: asked.purpose,
-    createdAt: asked.now,
+        ? `${manyTargets(operation, steps.length)}${isOfEnvironment(operation) ? ` on ${labels[target] ?? target}` : ''}`
+        : (labels[target] ?? null),
+    ...(thread === undefined ? {} : { thread }),
     takes: takenBy(operation, values),
     ...(steps ? { steps } : {}),
   };

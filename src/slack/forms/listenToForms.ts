@@ -14,7 +14,7 @@ import { whoIn } from '../desk/who.ts';
 import { emptyForm, explainForm } from './fill/filledLine.ts';
 import type { FormDrawer, FormOpener } from './formDesk.ts';
 import { form, moreFields, takeTarget } from './formModal.ts';
-import { readView, type SeenForm } from './formState.ts';
+import { type Metadata, readView, type SeenForm } from './formState.ts';
 import { findBlock, partChoices, withFoundPart } from './partFinder.ts';
 import { choices, type Picker } from './pickers.ts';
 import { choosePreset, followPreset } from './presets/choosePreset.ts';
@@ -128,16 +128,13 @@ function listenToFormButtons(app: App, desk: FormDrawer & Desk<'run'>): void {
       const opened = openedForm(body);
       if (opened && action.type === 'button') desk.run('redraw a form', work(opened, action));
     });
-  listen(moreFields.id, opened => {
+  const showing = (shown: Pick<Metadata, 'all' | 'explains'>) => (opened: OpenedForm) => {
     const { seen } = opened;
-    const metadata = { ...seen.metadata, all: true };
+    const metadata = { ...seen.metadata, ...shown };
     return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
-  });
-  listen(explainForm.id, opened => {
-    const { seen } = opened;
-    const metadata = { ...seen.metadata, explains: true };
-    return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
-  });
+  };
+  listen(moreFields.id, showing({ all: true }));
+  listen(explainForm.id, showing({ explains: true }));
   listen(emptyForm.id, opened => redrawAsIs(desk, opened, emptied(opened.seen)));
   listen(takeTarget.id, (opened, { value, text }) => {
     const id = typedIdentifier(value ?? '')?.text;

@@ -29,23 +29,23 @@ import { unreadableJob } from './unreadable.ts';
  * requester's.
  */
 export const jobReactions = [
-  reactTo(jobActions.look, steering('look', lookAgain)),
-  reactTo(jobActions.stop, steering('stop', stopLooking)),
-  reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
+  reactTo(jobActions.look, steers('look', itself, lookAgain)),
+  reactTo(jobActions.stop, steers('stop', itself, stopLooking)),
+  reactTo(jobActions.withdraw, steers('withdraw', itself, withdraw)),
   reactTo(
     jobActions.retry,
-    steering('retry', async (parts, job, channel) =>
+    steers('retry', itself, async (parts, job, channel) =>
       isPlan(job) && isBatch(job) ? retryBatch(parts, job, channel) : nothingLeft,
     ),
   ),
-  reactTo(jobActions.goOn, {
-    acts: () => true,
-    perform: (desk: Steerer, interaction, { j, n }) =>
-      steer(desk, interaction, j, {
-        act: 'go on',
-        steering: (parts: Mover & Desk<'records'>, job, channel) => goOn(parts, job, channel, n),
-      }),
-  }),
+  reactTo(
+    jobActions.goOn,
+    steers(
+      'go on',
+      ({ j }) => j,
+      (parts, job, channel, { n }) => goOn(parts, job, channel, n),
+    ),
+  ),
   reactTo(jobActions.again, {
     perform: (desk: Asking, interaction, id) => onJob(desk, interaction, id, job => askAgain(desk, interaction, job)),
   }),
@@ -54,7 +54,7 @@ export const jobReactions = [
   }),
   reactTo(jobActions.signIn, {
     perform: (desk: Clerk & Greeter & Desk<'jobs'>, interaction, id) =>
-      onOwnJob(desk, interaction, id, { act: 'signin', answer: () => signInOffer(desk, interaction, null) }),
+      onOwnJob(desk, interaction, id, 'signin', () => signInOffer(desk, interaction, null)),
   }),
 ];
 
@@ -64,27 +64,26 @@ type Asking = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener
 /** Changes Dolly's work on a job. */
 type Steerer = Mover & Desk<'audit' | 'records'>;
 
-/** A click that changes Dolly's work on a job. */
-function steering(act: string, steering: Steer) {
+/** A click that changes Dolly's work on a job of the person's own; `act` is its name in the trail. */
+function steers<V>(
+  act: string,
+  idOf: (value: V) => string,
+  steer: (desk: Steerer, job: Job, channel: string, value: V) => Promise<string>,
+) {
   return {
     acts: () => true,
-    perform: (desk: Steerer, interaction: Interaction, id: string) => steer(desk, interaction, id, { act, steering }),
+    perform: (desk: Steerer, interaction: Interaction, value: V) =>
+      onOwnJob(desk, interaction, idOf(value), act, async job =>
+        said(await steer(desk, job, interaction.channel, value)),
+      ),
   };
 }
 
-type Steer = (desk: Steerer, job: Job, channel?: string) => Promise<string>;
-type Steering = Readonly<{ act: string; steering: Steer }>;
-
-function steer(desk: Steerer, interaction: Interaction, id: string, { act, steering }: Steering) {
-  return onOwnJob(desk, interaction, id, {
-    act,
-    answer: async job => said(await steering(desk, job, interaction.channel)),
-  });
+function itself(id: string): string {
+  return id;
 }
 
 type OnJob = (job: Job) => Promise<Content | undefined>;
-/** The requester's own act, named as in the trail. */
-type OwnAct = Readonly<{ act: string; answer: OnJob }>;
 
 /** Does something with a job that this workspace has and this release can read. */
 export async function onJob(
@@ -99,7 +98,7 @@ export async function onJob(
 }
 
 /** Lets only the requester go on, since the job runs with their sign-in. Attempts of others go to the trail. */
-function onOwnJob(desk: Clerk & Desk<'jobs'>, interaction: Interaction, id: string, { act, answer }: OwnAct) {
+function onOwnJob(desk: Clerk & Desk<'jobs'>, interaction: Interaction, id: string, act: string, answer: OnJob) {
   return onJob(desk, interaction, id, async job => {
     if (job.person === interaction.person) return answer(job);
     const { team, person, channel } = interaction;

@@ -72,15 +72,8 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     if (isPost ? !posts.isFree(place, now) : !mayUpdate && !lacksApprovalCard(job)) return undefined;
     if (isPost) posts.interaction(place, now);
     if (isUpdate && mayUpdate) updates.interaction(job.team, now);
-    return {
-      ...office,
-      counted: isPost && !isCrowded ? place : undefined,
-      isCrowded,
-      mayUpdate,
-      staysBehind: false,
-      faults: [],
-      heldSince,
-    };
+    const counted = isPost && !isCrowded ? place : undefined;
+    return { ...office, counted, isCrowded, mayUpdate, staysBehind: false, faults: [], heldSince };
   };
   let failures = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
