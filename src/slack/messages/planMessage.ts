@@ -32,83 +32,89 @@ type PlanView = CardView & Readonly<{ part: CardPart; asker: string; names: Comm
  * The message of a plan: a pure function of it and its steps. Every step is named while the plan waits for approval, and
  * later those around the current one; the others are counted, since a plan may have more than a message has room for.
  */
-export function planCard({ plan, jobs }: PlanWithJobs, { part, ...view }: PlanView): Content {
+export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView): Content {
   const { asker, names } = view;
-  const isAwaiting = plan.state === 'awaiting';
-  const made = makingOf({ plan, jobs });
-  const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
-  const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines({ plan, jobs }), longestStep);
+  const { plan, jobs } = shown;
+  const seen = seenOf(shown);
+  const head = headOf(seen);
+  const loss = lossOf(seen, names);
+  const buttons = planButtons(seen, part, view);
   const line = timesOf(plan, asker);
+  const isAwaiting = plan.state === 'awaiting';
+  const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
+  const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines(shown), longestStep);
   return requestCard(plan, part, {
-    ...{ operation: operationOf(plan), asker, line, olderSteps },
-    head: [section(headOf({ plan, jobs }))],
+    ...{ operation: seen.operation, asker, line, olderSteps, buttons },
+    head: [section(head)],
     // Those who approve read each step with its target, which a client may fold in a plan.
-    steps: isAwaiting ? olderSteps : stepTasks({ plan, jobs }),
+    steps: isAwaiting ? olderSteps : stepTasks(shown),
     told: [
-      ...(made ? connectBlock(made) : []),
+      ...(seen.made ? connectBlock(seen.made) : []),
       ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
-      ...lossOf({ plan, jobs }, names).map(section),
+      ...loss.map(section),
     ],
-    buttons: planButtons({ plan, jobs }, part, view),
     fold: { title: 'Details', lines: targets },
     small: [...targets, line],
   });
 }
 
 /** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */
-export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Content {
+export function planReply(shown: PlanWithJobs, names: CommandNames): Content {
+  const { plan, jobs } = shown;
+  const seen = seenOf(shown);
   const [sign, word] = shownOf(plan);
-  const took = tookOf(plan);
   const isDone = plan.state === 'succeeded';
-  const head = isDone ? phraseOf(resultOf({ plan, jobs }), 'done') : titleOf(plan);
+  const head = isDone ? phraseOf(seen.result, 'done') : titleOf(plan);
   const sentences = [
-    `${sign} ${mentionAtEnd(plan)}*${head}*${madeAnew({ plan, jobs })} · ${word.toLowerCase()}${took}.`,
+    `${sign} ${mentionAtEnd(plan)}*${head}*${madeAnew(seen)} · ${word.toLowerCase()}${tookOf(plan)}.`,
     toldOf(plan, 1000),
-    isBegun({ plan, jobs }) && !isDone ? standingOf({ plan, jobs }) : '',
-    ...lossOf({ plan, jobs }, names),
+    seen.hasBegun && !isDone ? standingOf(seen) : '',
+    ...lossOf(seen, names),
     canGoOn(plan, jobs) ? 'Once you have seen to it, let it go on from here.' : '',
   ];
   return message([section([sentences.filter(Boolean).join(' '), ...decisionLines(plan)].join('\n'))]);
 }
 
+/** What the message of a plan rests on in several places. */
+type Seen = ReturnType<typeof seenOf>;
+
+function seenOf({ plan, jobs }: PlanWithJobs) {
+  const operation = operationOf(plan);
+  const of = operation.type === 'plan' ? operation.of : undefined;
+  const last = jobs.findLast(({ step }) => step === plan.steps.length - 1);
+  const makes = last && writeOperation(last.operation)?.proof.type === 'appears';
+  return {
+    ...{ plan, jobs, operation, hasBegun: isBegun({ plan, jobs }) },
+    /** The job that tells what a confirmed plan has done: of a request after a backup, that of the request itself. */
+    result: jobs.findLast(job => job.operation === of) ?? plan,
+    /** The job that made the new record of a confirmed plan, as its last step. */
+    made: plan.state === 'succeeded' && last?.state === 'succeeded' && makes ? last : undefined,
+    /** The request that is left of a plan which ended in its middle. */
+    left: plan.endedAt === null || plan.state === 'succeeded' ? undefined : remedyOf(plan, jobs),
+  };
+}
+
 /** What happened to a plan, in a line or two. */
-function headOf({ plan, jobs }: PlanWithJobs): string {
+function headOf(seen: Seen): string {
+  const { plan, jobs, result, hasBegun } = seen;
   const [sign, word] = shownOf(plan);
-  const done = doneIn(jobs).size;
-  const count = isBegun({ plan, jobs }) ? ` · ${done} of ${countOf(plan.steps.length)} done` : '';
+  const count = hasBegun ? ` · ${doneIn(jobs).size} of ${countOf(plan.steps.length)} done` : '';
   if (plan.state === 'succeeded') {
     const { length } = plan.steps;
     const all =
       length === 0
         ? ''
         : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${countOf(length)} are`} confirmed`;
-    const result = resultOf({ plan, jobs });
-    return `${sign} *${phraseOf(result, 'done')}*${madeAnew({ plan, jobs })}${phraseOf(result, 'detail')}${all}`;
+    return `${sign} *${phraseOf(result, 'done')}*${madeAnew(seen)}${phraseOf(result, 'detail')}${all}`;
   }
   if (plan.state === 'running')
     return `${sign} *${phraseOf(plan, 'running')}*${count}.${promiseOf(plan, 'at the end')}`;
-  const told = toldOf(plan);
-  const stands = isBegun({ plan, jobs }) ? ` ${standingOf({ plan, jobs })}` : '';
-  return `${sign} *${titleOf(plan)}* · ${word}${count}\n${told}${stands}`;
-}
-
-/** The job that tells what a confirmed plan has done: of a request after a backup, that of the request itself. */
-function resultOf({ plan, jobs }: PlanWithJobs): Job {
-  const own = operationOf(plan);
-  const of = own.type === 'plan' ? own.of : undefined;
-  return jobs.findLast(({ operation }) => operation === of) ?? plan;
-}
-
-/** The job that made the new record of a confirmed plan, as its last step. */
-function makingOf({ plan, jobs }: PlanWithJobs): Job | undefined {
-  const last = jobs.findLast(({ step }) => step === plan.steps.length - 1);
-  const makes = last && writeOperation(last.operation)?.proof.type === 'appears';
-  return plan.state === 'succeeded' && last?.state === 'succeeded' && makes ? last : undefined;
+  return `${sign} *${titleOf(plan)}* · ${word}${count}\n${toldOf(plan)}${hasBegun ? ` ${standingOf(seen)}` : ''}`;
 }
 
 /** What a renewed record is now: another identifier, and where a record is called by its port, perhaps another name. */
-function madeAnew({ plan, jobs }: PlanWithJobs): string {
-  const seen = resultOf({ plan, jobs }) === plan ? makingOf({ plan, jobs })?.evidence : undefined;
+function madeAnew({ plan, result, made }: Seen): string {
+  const seen = result === plan ? made?.evidence : undefined;
   if (!seen) return '';
   return seen.name === undefined || seen.name === plan.targetName
     ? ` (${code(seen.id)})`
@@ -120,7 +126,7 @@ function toldOf(job: Job, max = 1500): string {
 }
 
 /** Says which steps stand, and which were not begun. */
-function standingOf({ plan, jobs }: PlanWithJobs): string {
+function standingOf({ plan, jobs }: Seen): string {
   const begun = new Set(jobs.map(({ step }) => step));
   const done = doneIn(jobs).size;
   const open = plan.steps.length - begun.size;
@@ -129,8 +135,7 @@ function standingOf({ plan, jobs }: PlanWithJobs): string {
 }
 
 /** Says what a plan deleted and did not make again, with the command that makes it; nothing where it lost nothing. */
-function lossOf({ plan, jobs }: PlanWithJobs, names: CommandNames): readonly string[] {
-  const left = plan.endedAt === null || plan.state === 'succeeded' ? undefined : remedyOf(plan, jobs);
+function lossOf({ left }: Seen, names: CommandNames): readonly string[] {
   if (!left?.lost) return [];
   const { operation, values, step, isInDoubt } = left;
   const { labels, targetName } = step;
@@ -181,13 +186,13 @@ function timesOf(plan: Plan, asker: string): string {
 }
 
 /** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
-function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonView): readonly Button[] {
+function planButtons(seen: Seen, part: CardPart, view: ButtonView): readonly Button[] {
+  const { plan, jobs, operation, left, made } = seen;
   const look = jobActions.look.button('Check now', plan.id);
-  const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
-  const label = isLeft ? 'Change what is left…' : 'Change and ask again';
-  const again = canBeAskedAgain(plan, operationOf(plan)) ? [jobActions.again.button(label, plan.id)] : [];
-  const seen = { j: plan.id, n: jobs.length };
-  const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', seen, { style: 'primary' })] : [];
+  const label = left ? 'Change what is left…' : 'Change and ask again';
+  const again = canBeAskedAgain(plan, operation) ? [jobActions.again.button(label, plan.id)] : [];
+  const stop = { j: plan.id, n: jobs.length };
+  const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', stop, { style: 'primary' })] : [];
   switch (plan.state) {
     case 'running': {
       const current = jobs.at(-1);
@@ -203,17 +208,12 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonV
     case 'failed':
       return [...onward, ...again];
     case 'succeeded':
-      return succeededButtons({ plan, jobs }, part, view);
+      // What people want of the record that it made, or to take back what it restored.
+      if (made) return jobButtons(made, part, view);
+      return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
     case 'withdrawn':
       return again;
     default:
       return jobButtons(plan, part, view);
   }
-}
-
-/** What people want after a confirmed plan: to take back what it restored, or what they want of the record that it made. */
-function succeededButtons({ plan, jobs }: PlanWithJobs, part: CardPart, view: ButtonView): readonly Button[] {
-  const made = makingOf({ plan, jobs });
-  if (made) return jobButtons(made, part, view);
-  return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
 }
