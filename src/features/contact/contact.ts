@@ -45,18 +45,14 @@ export function contactWith({ things }: Parts<'things'>, team: string): Promise<
   return things.find(contacts, contactId(team));
 }
 
+type Watch = Readonly<{ team: string; until: number; now: number }>;
+
 /** Lets the contact with a team be watched until a time at least. */
-export async function watchContact(
-  { things }: Parts<'things'>,
-  { team, until, now }: Readonly<{ team: string; until: number; now: number }>,
-) {
-  await things.act(contacts, contactId(team), known => begun(known, { team, until, now }), now);
+export async function watchContact({ things }: Parts<'things'>, watch: Watch) {
+  await things.act(contacts, contactId(watch.team), known => begun(known, watch), watch.now);
 }
 
-function begun(
-  known: Contact | undefined,
-  { team, until, now }: Readonly<{ team: string; until: number; now: number }>,
-) {
+function begun(known: Contact | undefined, { team, until, now }: Watch) {
   if (known && known.state !== 'over') return known.until >= until ? undefined : { changes: { until } };
   const row = { person: '', plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
   const as: NewThing<ContactState, ContactBody> = {

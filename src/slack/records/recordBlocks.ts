@@ -52,6 +52,9 @@ export function showOf({ id }: Pick<RecordView, 'id'>): ReadOperation | undefine
     .find(({ shows, nouns }) => shows === 'one' && isOneOf(id, nouns));
 }
 
+/** Whether the policy leaves an operation to a person. */
+export type Allows = (operation: JobOperation) => boolean;
+
 /**
  * One record with Dolly's reading of it, the things that belong to it, and its available operations.
  * @param neighbours the databases among which its clones are, or which are on or in it
@@ -60,7 +63,7 @@ export function showOf({ id }: Pick<RecordView, 'id'>): ReadOperation | undefine
 export function recordDetails(
   record: RecordView,
   neighbours: readonly RecordView[] = [],
-  allows: (operation: JobOperation) => boolean = () => true,
+  allows: Allows = () => true,
 ): Content {
   const title = record.name ?? record.id.text;
   const rows: [string, string | undefined][] = [
@@ -119,11 +122,7 @@ const oneTime = /^[\d:.T-]{16,30}Z$/;
 const also = 'Also in the record';
 
 /** Buttons for the available operations of a record. A teardown is one where something depends on the record. */
-function actionsFor(
-  record: RecordView,
-  neighbours: readonly RecordView[],
-  allows: (operation: JobOperation) => boolean,
-) {
+function actionsFor(record: RecordView, neighbours: readonly RecordView[], allows: Allows) {
   const isOn = ({ source, environment }: RecordView) =>
     [source, environment].some(mention => mention?.id.text === record.id.text);
   const hasDependents = neighbours.some(isOn);

@@ -1,6 +1,5 @@
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { JobOperation } from '../../operations/operation.ts';
 import { asJson, asNothing, asText, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, input, message, section } from '../blocks/blocks.ts';
 import { typeText } from '../blocks/inputs.ts';
@@ -8,7 +7,7 @@ import { code, plain } from '../blocks/limits.ts';
 import { defineModal, heldIn } from '../blocks/modal.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { modalBlocks } from '../desk/contentView.ts';
-import { offeredOperations, operationLabel, recordLines, showOf } from '../records/recordBlocks.ts';
+import { type Allows, offeredOperations, operationLabel, recordLines, showOf } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { withoutSignIn } from '../words/withoutPasswords.ts';
 import { lookingFor } from './lookInModal.ts';
@@ -47,7 +46,7 @@ export function lookingView(place: AskPlace, isLate: boolean): ModalView {
 }
 
 /** The records that were found, as a message, for where no modal can be opened. */
-export function foundMessage(looked: LookedUp, allows: (operation: JobOperation) => boolean): Content {
+export function foundMessage(looked: LookedUp, allows: Allows): Content {
   const details = ({ record }: FoundRecord) => {
     const show = showOf(record);
     return show ? [operationAction(show).button('Details', record.id.text)] : [];
@@ -59,7 +58,7 @@ export function foundMessage(looked: LookedUp, allows: (operation: JobOperation)
 export function foundView(
   place: AskPlace,
   looked: LookedUp,
-  { allows, typed }: Readonly<{ allows: (operation: JobOperation) => boolean; typed?: string | undefined }>,
+  { allows, typed }: Readonly<{ allows: Allows; typed?: string | undefined }>,
 ): ModalView {
   const details = ({ record }: FoundRecord) => (showOf(record) ? [showDetails.button('Details', record.id.text)] : []);
   const blocks = labelled(foundBlocks(looked, allows, details, typed), 'all');
@@ -81,7 +80,7 @@ function viewOf(place: AskPlace, blocks: KnownBlock[], more: Readonly<{ submit?:
 
 function foundBlocks(
   looked: LookedUp,
-  allows: (operation: JobOperation) => boolean,
+  allows: Allows,
   details: (one: FoundRecord) => Button[],
   typed?: string,
 ): KnownBlock[] {
@@ -113,7 +112,7 @@ function headline(many: number, typed: string | undefined): string {
 }
 
 /** The most wanted operations that are available in the record's state, and that the policy leaves to this person. */
-function buttonsOf({ record }: FoundRecord, allows: (operation: JobOperation) => boolean): Button[] {
+function buttonsOf({ record }: FoundRecord, allows: Allows): Button[] {
   const wanted = offeredOperations(record).filter(operation => operation.quick && allows(operation));
   return wanted
     .slice(0, maxButtons)

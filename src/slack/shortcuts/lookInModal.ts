@@ -43,23 +43,18 @@ export async function lookInModal(desk: Voice, interaction: Interaction, look: M
   }
 }
 
+/** An open modal. */
+type ModalPlace = Readonly<{ team: string; id: string }>;
+
 /** Shows in an open modal what the look brings. If it shows something newer meanwhile, that stays. */
-export async function lookInPlace(
-  desk: Voice,
-  place: Readonly<{ team: string; id: string; hash: string }>,
-  look: ModalLook,
-) {
+export async function lookInPlace(desk: Voice, place: ModalPlace & Readonly<{ hash: string }>, look: ModalLook) {
   const ready = await within(desk.clock, atOnce, look.work);
   const shown = await replaceView(desk, place, ready?.view ?? look.waiting(false));
   if (!ready && shown !== undefined) await fillModal(desk, place, look);
 }
 
 /** Shows the result in a modal that says that Dolly looks, and that it takes long where it does. */
-export async function fillModal(
-  desk: Voice,
-  place: Readonly<{ team: string; id: string }>,
-  { work, waiting }: ModalLook,
-) {
+export async function fillModal(desk: Voice, place: ModalPlace, { work, waiting }: ModalLook) {
   const known = await within(desk.clock, patience, work);
   if (!known) await showView(desk, place, waiting(true));
   await showView(desk, place, (known ?? (await work)).view);

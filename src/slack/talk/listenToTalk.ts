@@ -22,15 +22,14 @@ export const talkReactions = [
 
 const changed = 'You changed this message. I do nothing by myself about a message that was changed.';
 
+/** Takes what people write to Dolly for what they ask. */
+type Talker = Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>;
+
 /**
  * Listens to mentions and direct messages. Each is an interaction of the action `command`, like what is typed after a slash
  * command: it is done once, however often Slack tells of it.
  */
-export function listenToTalk(
-  app: App,
-  desk: Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>,
-  doing: Doing,
-) {
+export function listenToTalk(app: App, desk: Talker, doing: Doing) {
   const hear = async ({ body, context }: Heard) => {
     const message = readMessage(body);
     if (message) await answer(desk, doing, message, context.botUserId);
@@ -42,12 +41,7 @@ export function listenToTalk(
 /** The parts of Bolt's arguments that are the same for both events. */
 type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
-async function answer(
-  desk: Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>,
-  doing: Doing,
-  message: WrittenMessage,
-  bot: string | undefined,
-): Promise<void> {
+async function answer(desk: Talker, doing: Doing, message: WrittenMessage, bot: string | undefined) {
   const { id, team, person, channel, thread, kind, text, isChanged, writtenAt } = message;
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, doing, {
