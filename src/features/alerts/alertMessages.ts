@@ -1,5 +1,5 @@
 import type { Button, StaticSelect } from '@slack/types';
-import { counted, inRow } from '../../ground/wording.ts';
+import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
@@ -68,8 +68,14 @@ function alertLine(text: string, buttons: readonly Button[] = []): Content {
 /** What stood already when alerts were turned on, in one line. */
 function existingWords({ items, more }: NonNullable<About<'on'>['existing']>): string {
   const many = items.length + more;
-  const names = items.map(({ name, record, kind }) => `${bold(name ?? record, 60)} ${verbed(kind, true)}`);
-  return many === 0 ? 'No existing problems.' : `${counted(many, 'existing problem')}: ${inRow(names, 10, many)}.`;
+  const said = kindOrder.flatMap(kind => {
+    const names = items.flatMap(one => (one.kind === kind ? [bold(one.name ?? one.record, 60)] : []));
+    return names.length === 0 ? [] : [`${names.join(', ')} ${verbed(kind, names.length === 1)}`];
+  });
+  const others = more > 0 ? [`${more} more`] : [];
+  return many === 0
+    ? 'No existing problems.'
+    : `${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}.`;
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {
