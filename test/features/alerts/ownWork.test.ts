@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { turnAlertsOff } from '../../../src/features/alerts/alertActs.ts';
 import { alertMessage } from '../../../src/features/alerts/alertMessages.ts';
 import { noticeOfIncident } from '../../../src/features/alerts/alertNotice.ts';
-import { tellFailing } from '../../../src/features/schedules/run/tellFailing.ts';
+import { stepOfSchedule } from '../../../src/features/schedules/run/scheduleSteps.ts';
+import { tellFailing, wasToldByAlerts } from '../../../src/features/schedules/run/tellFailing.ts';
 import { type Schedule, schedules } from '../../../src/features/schedules/schedule.ts';
 import { ScheduleNotice } from '../../../src/features/schedules/scheduleNotice.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
@@ -154,6 +155,31 @@ test('a run that was left out, or could not begin, is told and waits for the mor
   await scheduled({ plannedAt: here.clock.now() - hour });
   await here.looks();
   expect(await here.told()).toEqual([`thread: news runs ${name()}`]);
+});
+
+describe('a run that was left out, which its schedule leaves to the alerts to tell', () => {
+  /** What the schedule says of it at its next run. */
+  const saidAtNextRun = async () => {
+    const schedule = aSchedule({ channel: 'C7', leftAt: here.clock.now() - hour, isLeftToAlerts: true });
+    const [now, plannedAt] = [here.clock.now(), here.clock.now()];
+    const run = { plannedAt, since: plannedAt, nextAt: null, isTooLate: false };
+    const { notices = [] } = stepOfSchedule({
+      ...{ schedule, now, approvers: [], signIn: ana, next: { type: 'run', run, target: undefined } },
+      isUntold: !(await wasToldByAlerts(here.parts, schedule)),
+    });
+    return notices.map(({ data }) => ScheduleNotice.parse(data)).map(({ what, plannedAt: at }) => `${what} ${at}`);
+  };
+
+  test('is told by the schedule where the alerts did not look before its next run', async () => {
+    expect(await saidAtNextRun()).toEqual([`missed ${here.clock.now() - hour}`]);
+  });
+
+  test('is told once where they did', async () => {
+    await scheduled({ leftAt: here.clock.now() - hour });
+    await here.looks();
+    expect(await here.told()).toEqual([`C7: incident runs ${name()}`]);
+    expect(await saidAtNextRun()).toEqual([]);
+  });
 });
 
 test('a job that runs for longer than twice its usual time and ten minutes is told', async () => {

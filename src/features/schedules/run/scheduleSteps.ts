@@ -18,8 +18,9 @@ export type ScheduleStepFacts = Readonly<{
   next: Exclude<NextOfSchedule, { type: 'look' }>;
   now: number;
   approvers: NoticePlaces;
-  /** Whether an incident tells of a run that was left out. */
-  isTold?: boolean;
+  /** Whether it is for an incident to tell of a run that is left out; or, at the next run, whether none did. */
+  isForAlerts?: boolean;
+  isUntold?: boolean;
   signIn: Owner;
   job?: NewJob | undefined;
   report?: ReportRun | undefined;
@@ -37,18 +38,18 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     case 'missed': {
       const { plannedAt, since, nextAt } = next.run;
       // Whoever waits for a sign-in was told of that already.
-      const isTold = facts.isTold || schedule.tells === 'failures' || schedule.reason !== null;
+      const isTold = facts.isForAlerts || schedule.tells === 'failures' || schedule.reason !== null;
       return {
-        ...leftOut(schedule, next.run, now),
+        ...leftOut(facts, next.run),
         trail: { event: 'run missed', detail: moments(since, plannedAt) },
         notices: noticesOf(schedule, 'missed', isTold ? [] : toChannel(schedule), { now, plannedAt, since, nextAt }),
       };
     }
     case 'skip': {
       const { plannedAt, nextAt } = next.run;
-      const isTold = facts.isTold || schedule.tells === 'failures' || next.isTold;
+      const isTold = facts.isForAlerts || schedule.tells === 'failures' || next.isTold;
       return {
-        ...leftOut(schedule, next.run, now),
+        ...leftOut(facts, next.run),
         trail: { event: 'run skipped', detail: `${writeMinute(plannedAt)}: the run before is still under way` },
         notices: noticesOf(schedule, 'skipped', isTold ? [] : toChannel(schedule), { now, plannedAt, nextAt }),
       };
@@ -83,14 +84,15 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
 }
 
 /** The step of a run. The job counts its end by itself; a report is over at once. */
-function runStep({ schedule, now, job, report, members }: ScheduleStepFacts, run: DueRun): ScheduleStep {
-  const { plannedAt, since } = run;
+function runStep({ schedule, now, job, report, members, isUntold }: ScheduleStepFacts, run: DueRun): ScheduleStep {
+  const { plannedAt, since, nextAt } = run;
+  const left = { plannedAt: schedule.leftAt, since: schedule.leftAt };
   const isLate = since < plannedAt;
   const counted = report && countedRun({ ...schedule, lastOutcome: null }, { id: null, state: report.outcome }, now);
   const { changes, dueAt } = goesOn(schedule, run, now);
   return {
     changes: {
-      ...{ ...changes, lastAt: plannedAt, leftAt: null, reason: null, waitsFor: null },
+      ...{ ...changes, lastAt: plannedAt, leftAt: null, isLeftToAlerts: null, reason: null, waitsFor: null },
       ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
       ...(members ? { members: members.known, above: members.above } : {}),
       ...counted?.changes,
@@ -104,6 +106,7 @@ function runStep({ schedule, now, job, report, members }: ScheduleStepFacts, run
     },
     job: job && { job },
     notices: [
+      ...noticesOf(schedule, 'missed', isUntold ? toChannel(schedule) : [], { now, ...left, nextAt }),
       ...(report?.notices ?? []),
       ...(counted?.notices ?? []),
       ...(members ? noticesOfMembers(schedule, members, now) : []),
@@ -117,9 +120,9 @@ function goesOn(schedule: Schedule, { nextAt: plannedAt }: DueRun, now: number) 
 }
 
 /** The same where the run is left out. */
-function leftOut(schedule: Schedule, run: DueRun, now: number) {
+function leftOut({ schedule, now, isForAlerts }: ScheduleStepFacts, run: DueRun) {
   const { changes, dueAt } = goesOn(schedule, run, now);
-  return { changes: { ...changes, leftAt: run.plannedAt }, dueAt };
+  return { changes: { ...changes, leftAt: run.plannedAt, isLeftToAlerts: isForAlerts }, dueAt };
 }
 
 function moments(since: number, until: number): string {

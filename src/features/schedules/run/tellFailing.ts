@@ -22,6 +22,20 @@ export async function isToldByAlerts(
   return (await sights.of(alerts.watcher, [record])).some(({ goneAt }) => goneAt === null);
 }
 
+/**
+ * Whether the alerts of its channel did tell that a run was left out. They may not have looked in between: the service, or
+ * Dolly itself, was away.
+ */
+export async function wasToldByAlerts(
+  { things, sights }: AlertReader,
+  { team, channel, target }: Schedule,
+): Promise<boolean> {
+  const alerts = await things.find(subscriptions, subscriptionId(team, channel));
+  return alerts
+    ? (await sights.of(alerts.watcher, [target])).some(({ troubles }) => troubles.runs?.state === 'stands')
+    : false;
+}
+
 /** The step of a schedule by which its channel hears that its runs fail again and again; `undefined` where none do. */
 export async function tellFailing(
   parts: AlertReader,

@@ -20,7 +20,7 @@ import { renewApproval } from './scheduleLapse.ts';
 import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
-import { isToldByAlerts, tellFailing } from './tellFailing.ts';
+import { isToldByAlerts, tellFailing, wasToldByAlerts } from './tellFailing.ts';
 
 /** Looks at schedules, and at what their runs are about. */
 export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log' | 'sights' | 'keepersOf'>;
@@ -112,10 +112,12 @@ async function look(
   const first = (await tellFailing(parts, schedule, now)) ?? (await renewApproval(parts, schedule, { now, session }));
   if (first) return { first };
   const next = await seeNext(parts, schedule, { now, session });
-  const isLeft = next.type === 'pause' && next.what === 'owner left';
-  const approvers = isLeft ? await placesOfApprovers(parts, schedule) : [];
-  const isTold = (next.type === 'skip' || next.type === 'missed') && (await isToldByAlerts(parts, schedule));
-  const facts = { schedule, next, now, approvers, isTold, signIn: runnerOfSchedule(schedule) };
+  const hasLeft = next.type === 'pause' && next.what === 'owner left';
+  const approvers = hasLeft ? await placesOfApprovers(parts, schedule) : [];
+  const isLeft = next.type === 'skip' || next.type === 'missed';
+  const isForAlerts = isLeft && (await isToldByAlerts(parts, schedule));
+  const isUntold = next.type === 'run' && schedule.isLeftToAlerts === true && !(await wasToldByAlerts(parts, schedule));
+  const facts = { schedule, next, now, approvers, isForAlerts, isUntold, signIn: runnerOfSchedule(schedule) };
   if (next.type !== 'run') return facts;
   const { plannedAt } = next.run;
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
