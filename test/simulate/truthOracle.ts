@@ -50,7 +50,8 @@ export function watchTruth(
     const truth = truthOf(job);
     if (job.state === 'succeeded' && truth === 'no')
       found('7 true ends', `${job.operation} of ${job.target} is confirmed, and it did not happen (${job.reason})`);
-    if (job.state === 'failed' && truth === 'yes')
+    // Where nothing was sent, somebody else brought it about: a record that was made anew under its number, say.
+    if (job.state === 'failed' && truth === 'yes' && writesOf(job).length > 0)
       found('7 true ends', `${job.operation} of ${job.target} is told as failed, and it happened (${job.reason})`);
     const wasSent = writesOf(job).some(one => !wasRefused(one));
     // Of a plan, what was under way when it was withdrawn goes on.
