@@ -43,7 +43,7 @@ test('of two who see the same free port, the second is told, sees the next one, 
   expect(Number(await fieldOf(ben, 'port'))).toBe(port);
   await ana.submits();
   expect(await ben.submits()).toEqual({ errors: {}, error: '', open: true });
-  expect((await ben.modal()).text).toContain(`Somebody else asked for *Port* \`${port}\` meanwhile`);
+  expect((await ben.modal()).text).toContain(`Another request that is under way has *Port* \`${port}\``);
   expect(await fieldOf(ben, 'port')).toBe(String(port + 1));
   expect(await fieldOf(ben, 'mountBase')).toBe(`/mnt/shop-${port + 1}`);
   expect(await ben.submits()).toEqual({ errors: {}, error: '', open: false });
@@ -135,4 +135,21 @@ test('a hostile name in what is said of a form mentions nobody, and a button sho
   expect(said).not.toMatch(/<!channel>|\u202e|`/);
   expect(await fieldOf(ana, 'mountBase')).toMatch(/^\/mnt\/shop-\d+$/);
   earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'shop');
+});
+
+test('a port that is typed is not asked for twice at once either, also not by one person', async () => {
+  const writes = earth.writes().length;
+  await opensForm(ana, '#dev', `${line} port=4555`);
+  await opensForm(ben, '#dev', `${line} port=4555`);
+  await ana.submits();
+  expect((await ben.submits()).open).toBe(true);
+  expect((await ben.modal()).text).toContain('Another request that is under way has *Port* `4555`');
+  await ben.cancels();
+  await opensForm(ana, '#dev', `${line} port=4555`);
+  expect((await ana.submits()).open).toBe(true);
+  expect(Number(await fieldOf(ana, 'port'))).toBeGreaterThan(0);
+  expect(await fieldOf(ana, 'port')).not.toBe('4555');
+  await ana.cancels();
+  await ends(earth, await earth.until(() => earth.cards('#dev').at(-1), 'the message'), 'Confirmed');
+  expect(earth.writes().slice(writes)).toHaveLength(1);
 });

@@ -79,7 +79,7 @@ async function answerToSubmit(
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form, plan);
-  const free = filledAsFree(operation, view, desk.clock.now());
+  const free = mustBeFree(operation, view, desk.clock.now());
   return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, plan, free);
 }
 
@@ -117,7 +117,7 @@ function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolea
 
 /**
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
- * records changed since its person saw them is shown anew, and so is a form whose filled-in port or name is taken by now.
+ * records changed since its person saw them is shown anew, and so is a form whose port or name another request takes by now.
  */
 async function keep(
   desk: FormTaker,
@@ -183,20 +183,21 @@ function trimmed(inputs: Inputs): Inputs {
 /** The longest wait for each of two readings while Slack waits for the answer to a submit, in milliseconds. */
 const patience = 500;
 
-/** The port and the name that were filled in as free ones; `undefined` where neither was. */
-function filledAsFree(operation: JobOperation, seen: SeenForm, now: number): MustBeFree | undefined {
+/**
+ * The port and the name that no request under way may take, too; `undefined` where a request has neither. What was filled
+ * in as free may not be of a clone either that the records do not show yet.
+ */
+function mustBeFree(operation: JobOperation, seen: SeenForm, now: number): MustBeFree | undefined {
   const { inputs, metadata } = seen;
   const { filled = {} } = metadata;
-  const name = nameField({ operation, texts: inputs })?.name ?? '';
-  const port = filled.port && inputs.port ? Number(inputs.port) : null;
-  const called = (filled[name] && inputs[name]) || null;
-  return port === null && called === null ? undefined : { port, name: called, since: unlistedSince(now) };
+  const unique = [inputs.port ? 'port' : '', nameField({ operation, texts: inputs })?.name ?? ''];
+  const [port = '', name = ''] = unique.map(field => inputs[field] ?? '');
+  if (port === '' && name === '') return undefined;
+  const since = unique.some(field => filled[field]) ? unlistedSince(now) : now;
+  return { port: port === '' ? null : Number(port), name: name || null, since };
 }
 
-/**
- * The form anew, where somebody asked meanwhile for the port or the name that was filled in as a free one: with the next
- * free one.
- */
+/** The form anew, where another request takes the port or the name of this one: with the next free one. */
 async function overtakenForm(
   desk: FactReader & Desk<'fieldRules'>,
   owner: Owner,
@@ -204,18 +205,20 @@ async function overtakenForm(
   seen: SeenForm,
   { port, name }: MustBeFree,
 ): Promise<ModalView> {
-  const { filled = {} } = seen.metadata;
-  const unique = operation.fields.filter(field => filled[field.name] && isUnique(field));
+  const unique = operation.fields.filter(isUnique);
   const reading = pendingThere(desk, { owner, operation, inputs: seen.inputs });
   const others = (await within(desk.clock, patience, reading).catch(() => undefined)) ?? [];
   const isTaken = ({ fill }: (typeof unique)[number]) =>
     (fill === 'port' && others.some(other => other.port === port)) ||
     (fill === 'name' && others.some(other => other.name === name));
+  const { filled = {} } = seen.metadata;
+  const taken = unique.filter(isTaken);
+  const anew = unique.filter(field => filled[field.name] || taken.includes(field));
   const empty = without(
     seen,
-    unique.map(field => field.name),
+    anew.map(field => field.name),
   );
-  const taken = unique.filter(isTaken).map(field => `${bold(field.label)} ${code(seen.inputs[field.name] ?? '', 60)}`);
-  const note = `:warning: Somebody else asked for ${taken.join(', ') || 'the same'} meanwhile, so nothing was sent yet. Look at it and send it again.`;
+  const named = taken.map(field => `${bold(field.label)} ${code(seen.inputs[field.name] ?? '', 60)}`);
+  const note = `:warning: Another request that is under way has ${named.join(', ') || 'the same'}, so nothing was sent yet. Look at it and send it again.`;
   return form(operation, await filledInTime(desk, { owner, operation }, { ...empty, notes: [note] }, patience));
 }
