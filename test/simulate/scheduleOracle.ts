@@ -137,9 +137,13 @@ export function watchSchedules(
             const [, before = 0] = /What was due .*?<!date\^(\d+)\^.*was left out/.exec(text) ?? [];
             return time < Number(before) * second;
           });
-        // Trouble that stands is told once: what is left out after that belongs to it.
+        // Alerts tell it within their looks, and trouble that stands once; a message says then that it is over, and since when.
         const isTrouble = (time: number) =>
-          about.some(({ at, text }) => at <= time + promptly && /in trouble with scheduled runs.*left out/s.test(text));
+          messages().some(({ at, text, isAnswer }) => {
+            if (isAnswer || !text.includes(`*${act.record}*`) || !/scheduled runs/i.test(text)) return false;
+            const [, over = Number.POSITIVE_INFINITY] = /is run by its schedule again<!date\^(\d+)\^/.exec(text) ?? [];
+            return at <= time + interval && time < Number(over) * second;
+          });
         const isRun = (time: number) => runs.some(run => run.time === time && run.target === service.idOf(act.record));
         const person = slack.slack.workspace.people.find(({ name }) => name === act.who.toLowerCase())?.id ?? '';
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
