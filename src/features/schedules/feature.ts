@@ -7,7 +7,7 @@ import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
 import type { ReportWork } from './run/scheduleReport.ts';
 import { startOf } from './run/scheduleStart.ts';
 import { type ScheduleLooker, workOnSchedules } from './run/workOnSchedules.ts';
-import { schedules } from './schedule.ts';
+import { type Schedule, schedules } from './schedule.ts';
 import { offerSchedule } from './scheduleActions.ts';
 import { listSchedules, scheduleReactions } from './scheduleClicks.ts';
 import { scheduleOf, schedulesAtOnce } from './scheduleCommand.ts';
@@ -49,22 +49,15 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     offers: [{ isInHome: true, buttonOf: offerSchedule }],
     async afterRestore({ things }: Desk<'things'>, now) {
       const on = (await things.list(schedules, {})).filter(({ state }) => state === 'on');
-      for (const { id, revision } of on)
-        await things.act(
-          schedules,
-          id,
-          one => {
-            const start = one?.state === 'on' ? startOf(one, revision, now) : { fault: '' };
-            return 'fault' in start || start.job
-              ? undefined
-              : { changes: start.changes, dueAt: start.dueAt, trail: { event: 'schedule restored' } };
-          },
-          now,
-        );
-      return countedByTeam(
-        on,
-        many => `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`,
-      );
+      const trail = { event: 'schedule restored' };
+      const anew = (one: Schedule | undefined, revision: number) => {
+        const start = one?.state === 'on' ? startOf(one, revision, now) : { fault: '' };
+        return 'fault' in start || start.job ? undefined : { changes: start.changes, dueAt: start.dueAt, trail };
+      };
+      for (const { id, revision } of on) await things.act(schedules, id, one => anew(one, revision), now);
+      const goOn = (many: number) =>
+        `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`;
+      return countedByTeam(on, goOn);
     },
     async usesAccount({ things }: Desk<'things'>, team) {
       const all = await things.list(schedules, { team });

@@ -126,15 +126,11 @@ export async function endApprovalsOfOthers(parts: Mover & Parts<'things'>, { tea
   const own = await parts.things.list(schedules, { team, person });
   for (const found of own.filter(one => needsApproval(one) && isOfOtherUser(one, login))) {
     const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked again.`;
-    await parts.things.act(
-      schedules,
-      found.id,
-      one => {
-        if (!one || !isOfOtherUser(one, login)) return undefined;
-        return one.state === 'paused' ? { changes: unapproved } : pausedStep(one, why, now);
-      },
-      now,
-    );
+    const end = (one?: Schedule) => {
+      if (!one || !isOfOtherUser(one, login)) return undefined;
+      return one.state === 'paused' ? { changes: unapproved } : pausedStep(one, why, now);
+    };
+    await parts.things.act(schedules, found.id, end, now);
     await withdrawRequest(parts, found, dolly, hasChanged);
   }
 }

@@ -42,12 +42,8 @@ export function faultOfPace(consent: Consent, working: readonly Execution[], now
 export async function endConsent(parts: Mover & Parts<'things'>, { id }: Consent, detail: string): Promise<void> {
   const now = parts.clock.now();
   const trail = { event: 'consent ended', detail };
-  const ended = await parts.things.act(
-    consents,
-    id,
-    one => (one && isHeldConsent(one) ? { ...decided(one, 'revoked', now), trail } : undefined),
-    now,
-  );
+  const end = (one?: Consent) => (one && isHeldConsent(one) ? { ...decided(one, 'revoked', now), trail } : undefined);
+  const ended = await parts.things.act(consents, id, end, now);
   if (ended) await withdrawRequest(parts, ended, dolly, 'The consent has ended.');
 }
 
