@@ -281,6 +281,38 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     },
   );
 
+  test.skipIf(!hasSmallDisk).each(['loading', 'placing', 'exchanging', 'moving'])(
+    'a disk that fills up before the step %s of a restore: told within ten seconds, and at its end when there is room',
+    async step => {
+      const place = smallDisk('400m', onTestFinished);
+      const folder = join(place, 'state');
+      const service = await startProcess({ folder, diesAt: step, fills: place });
+      onTestFinished(async () => {
+        await service.kill();
+        for (const { pid } of await marked(folder)) signal(pid, 'SIGKILL');
+      });
+      const held = await sums(await service.record(live));
+      await ask(
+        await service.record(live),
+        "UPDATE shop.products SET price = 1; UPDATE shop.customers SET name = 'newer'",
+      );
+      const scope = { database: live, objectType: 'MARIADB_DATABASE_RECOVERY_PARAMS', databaseName: 'shop' };
+      await must(service, 'POST /database/restore', scope);
+      await until(() => existsSync(join(place, 'filler')), 30_000);
+      const began = performance.now();
+      const failed = await service.settled(live);
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(failed).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/no space|Errcode: 28|room/i) });
+      rmSync(join(place, 'filler'));
+      await must(service, 'POST /database/restore', scope);
+      // The server looks each minute whether there is room again.
+      await until(async () => (await service.record(live))?.state !== 'RESTORING', 120_000);
+      expect(await service.record(live)).toMatchObject({ state: 'RUNNING' });
+      expect(await sums(await service.record(live))).toEqual(held);
+      expect(readdirSync(join(folder, 'work'))).toEqual([]);
+    },
+  );
+
   test('a server that was killed behind the service is started, stopped, reset, shared or deleted as ever', async () => {
     const scene = await theScene();
     const { service, folder } = scene;

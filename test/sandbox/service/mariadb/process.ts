@@ -37,6 +37,7 @@ export type Wanted = {
   diesAt?: string | undefined;
   victims?: string | undefined;
   watched?: string;
+  fills?: string;
   changes?: number;
 };
 

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, watch } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { openMariadb } from '../../../../src/sandbox/service/mariadb/mariadb.ts';
 import { gone } from '../../../../src/sandbox/service/mariadb/programs/processes.ts';
@@ -17,6 +19,8 @@ const Wanted = z.object({
   victims: z.string().optional(),
   /** A folder: it is killed not at the step, but when so many files came to or went from this folder after it. */
   watched: z.string().optional(),
+  /** A folder whose disk is filled at the step, in place of a kill. */
+  fills: z.string().optional(),
   changes: z.number().optional(),
 });
 const {
@@ -26,6 +30,7 @@ const {
   diesAt,
   victims,
   watched,
+  fills,
   changes = 1,
 } = Wanted.parse(JSON.parse(process.argv[2] ?? ''));
 
@@ -38,6 +43,11 @@ let hasKilled = false;
 async function onStep(step: string): Promise<void> {
   if (step !== diesAt || hasKilled) return;
   hasKilled = true;
+  if (fills !== undefined) {
+    // It fails at the end of the disk, which is what it is for.
+    spawnSync('dd', ['if=/dev/zero', `of=${join(fills, 'filler')}`, 'bs=64k']);
+    return;
+  }
   const victim = victims === undefined ? process.pid : serverOn(victims);
   if (watched === undefined) {
     process.kill(victim, 'SIGKILL');

@@ -8,7 +8,7 @@ import { holdersOf } from './holders.ts';
 import { allUnderWay, forget, type Journal, loaded, replaced, setAside, underWay, type Wanted } from './journal.ts';
 import { keep, release } from './kept.ts';
 import { nameOf } from './parts.ts';
-import { askAlone, endEarlier, isGone, isHeld, isPassing } from './session.ts';
+import { askAlone, endEarlier, FullError, isGone, isHeld, isPassing } from './session.ts';
 import { HeldError, hasExchanged, swap, takeAway } from './swap.ts';
 
 /** What a restore of a part works on: `id` is the record of the live server. */
@@ -21,6 +21,7 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
     await swap(workshop, live, id, journal, signal);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof FullError) throw error;
     if (!(await hasExchanged(live, journal, signal))) {
       const isHeldUp = error instanceof HeldError;
       const begun = await latest(workshop, id);

@@ -6,7 +6,7 @@ import type { Journal, Wanted } from './journal.ts';
 import { checkWhole, type Proofs, proofsOf } from './proofs.ts';
 import { type Space, shortOf } from './refusals.ts';
 import { load } from './rows.ts';
-import { alone, askAlone } from './session.ts';
+import { alone, askAlone, FullError } from './session.ts';
 import type { Taken } from './wanted.ts';
 
 /** Loads what was taken beside the target and verifies it. Throws, and nothing is left of it, where it is not what the snapshot holds. */
@@ -46,6 +46,7 @@ export async function loadBeside(
     if (differing.length > 0) throw new Error(`These did not come out as in the snapshot: ${differing.join(', ')}.`);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof FullError) throw error;
     await leave(work, journal, false);
     throw new Error(`${sentence(error)} Nothing was changed.`, { cause: error });
   }

@@ -147,12 +147,17 @@ export async function spaceFor(
     `SELECT IFNULL(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = ${literal(databaseName)}${only}`,
     signal,
   );
-  const [[data = '', logs = '0', log = ''] = []] = await live(
+  const folders = await foldersOf(live, signal);
+  return { bytes: Math.ceil(Number(size) * folders.length * 1.1), folders };
+}
+
+/** The folders to which a server writes. */
+export async function foldersOf(ask: Ask, signal: AbortSignal): Promise<readonly string[]> {
+  const [[data = '', logs = '0', log = ''] = []] = await ask(
     "SELECT @@datadir, @@log_bin, IFNULL(@@log_bin_basename, '')",
     signal,
   );
-  const folders = logs === '1' ? [data, dirname(log)] : [data];
-  return { bytes: Math.ceil(Number(size) * folders.length * 1.1), folders };
+  return logs === '1' ? [data, dirname(log)] : [data];
 }
 
 /** The folder in which there is not so much space, and how much there is, for people; undefined where there is, or where nobody can look. */

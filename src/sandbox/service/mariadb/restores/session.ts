@@ -1,11 +1,12 @@
 import type { Live } from '../servers/lives.ts';
 import { type Ask, literal } from '../servers/sql.ts';
 import { plainly } from './definitions.ts';
+import { foldersOf, shortOf } from './refusals.ts';
 
 /** Seconds that a statement may wait for a lock: the others who want the same table stand behind it for as long. */
 const waiting = 3;
-/** Seconds that the work of a restore may wait for the session of the service's earlier run, which ends. */
-const patience = 30;
+/** Seconds that the work of a restore may wait for an earlier session of it, which ends: one that waited for space looks each minute. */
+const patience = 90;
 /** Milliseconds that the statements of one step may take: a database may have thousands of tables. */
 const longest = 1_800_000;
 
@@ -21,8 +22,28 @@ export function alone(stamp: string): string {
 
 /** Asks the live server in the only session of this restore. */
 export function askAlone({ ask }: Pick<Live, 'ask'>, stamp: string): Ask {
-  return (statement, signal, limit = longest) => ask(`${alone(stamp)}; ${statement}`, signal, limit);
+  return async (statement, signal, limit = longest) => {
+    const full = new AbortController();
+    const watch = setInterval(async () => {
+      const folders = await foldersOf(ask, signal).catch(() => []);
+      const short = await shortOf({ bytes: least, folders });
+      if (short !== undefined) full.abort(new FullError(`The server waits for room, since ${short}: make some.`));
+    }, look);
+    try {
+      return await ask(`${alone(stamp)}; ${statement}`, AbortSignal.any([signal, full.signal]), limit);
+    } catch (error) {
+      full.signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearInterval(watch);
+    }
+  };
 }
+
+/** A server whose disk is full says nothing, and waits. What was begun is brought to an end later. */
+export class FullError extends Error {}
+/** The bytes that a disk has at least which is not full, and milliseconds between two looks. */
+const [least, look] = [65_536, 3_000];
 
 /** Ends what an earlier session of this restore still does on the server. */
 export async function endEarlier({ ask }: Pick<Live, 'ask'>, stamp: string, signal: AbortSignal): Promise<void> {
@@ -38,4 +59,5 @@ export const isHeld = (error: unknown) => /ERROR 1205\b/.test(String(error));
 export const isGone = (error: unknown) => /ERROR (20\d\d|1053)\b|server does not answer any more/.test(String(error));
 
 /** Whether a fault may be over soon: a lock is held, or the server cannot be reached. */
-export const isPassing = (error: unknown) => /ERROR (1205|1040|1045)\b/.test(String(error)) || isGone(error);
+export const isPassing = (error: unknown) =>
+  /ERROR (1205|1040|1045|1242)\b/.test(String(error)) || error instanceof FullError || isGone(error);

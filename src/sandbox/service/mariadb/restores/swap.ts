@@ -7,7 +7,7 @@ import { type Definition, making, renamedTrigger } from './definitions.ts';
 import { holdersOf } from './holders.ts';
 import { begin, type Journal, replaced, reserved } from './journal.ts';
 import { nameOf } from './parts.ts';
-import { askAlone, endEarlier, isGone, isHeld } from './session.ts';
+import { askAlone, endEarlier, FullError, isGone, isHeld } from './session.ts';
 
 /** A restore that nobody but the holders of a lock keeps from its end. */
 export class HeldError extends Error {}
@@ -102,6 +102,7 @@ export async function exchange(live: Live, journal: Journal, signal: AbortSignal
       await askAlone(live, journal.stamp)(`RENAME TABLE ${renames.join(', ')}`, signal);
       return;
     } catch (error) {
+      if (error instanceof FullError) throw error;
       // Its end may be what was lost, and not the statement.
       if (await hasExchanged(live, journal, signal)) return;
       if (!isHeld(error)) throw error;
@@ -231,7 +232,7 @@ export async function swap(
     await exchange(live, exchanging, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof HeldError || isGone(error)) throw error;
+    if (error instanceof HeldError || error instanceof FullError || isGone(error)) throw error;
     const lost = await damagedOf(live, exchanging, signal);
     if (lost.length === 0) throw error;
     const changes = exchanging.changes.map(change =>
