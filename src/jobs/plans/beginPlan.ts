@@ -1,7 +1,6 @@
 import type { Session } from '../../records/records.ts';
 import { isPlan, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
-import type { PolicyEvent } from '../approval/beforeSending.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { FactReader, Inquirer, Mover, Parts } from '../parts.ts';
 import { isBatch } from '../request.ts';
@@ -38,11 +37,7 @@ async function eventAtBegin(parts: PlanStarter, plan: Plan<'new' | 'approved'>):
  * Asks the policy about a new plan, and the records whether an approved one still is what was approved. Each target of a
  * batch is asked about for itself, now and when it is sent.
  */
-async function eventBeforeBegin(
-  parts: Inquirer,
-  plan: Plan<'new' | 'approved'>,
-  session: Session,
-): Promise<PolicyEvent | Split | undefined> {
+async function eventBeforeBegin(parts: Inquirer, plan: Plan<'new' | 'approved'>, session: Session) {
   if (plan.state === 'new') {
     const split = isBatch(plan) ? await splitOf(parts, plan, session) : undefined;
     const isOneCard = split?.asks.length === 1 && split.asks[0]?.length === plan.steps.length;
@@ -50,5 +45,5 @@ async function eventBeforeBegin(
     return eventBeforePlan(parts, plan, session);
   }
   const reason = isBatch(plan) ? undefined : await changeOfPlan(parts, plan, session);
-  return reason === undefined ? undefined : { type: 'changedSince', reason };
+  return reason === undefined ? undefined : ({ type: 'changedSince', reason } as const);
 }

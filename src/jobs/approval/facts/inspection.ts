@@ -82,11 +82,7 @@ export type TouchedNames = Readonly<{
 }>;
 
 /** Lists the names of everything that a request touches: its target, its environments and its projects. */
-async function touchedNames(
-  records: RecordReader,
-  { target, record, part, databases }: TargetReading,
-  values: Values,
-): Promise<TouchedNames> {
+async function touchedNames(records: RecordReader, { target, record, part, databases }: TargetReading, values: Values) {
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
   const labels = [part?.name, mention?.label].filter(label => label !== undefined);
   const chosen = Object.values(values).flatMap(value =>
