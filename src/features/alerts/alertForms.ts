@@ -42,11 +42,9 @@ export function callForm(channel: string, called: readonly string[], groups: rea
   const options = [...unknown, ...groups];
   const choice = { ...chooseSome('multi_static_select', options, ids), max_selected_items: maxCalled };
   const hint = 'Slack’s own groups: whoever is in one at that moment is called.';
-  const people = {
-    type: 'multi_users_select',
-    ...{ action_id: inputAction, max_selected_items: maxCalled },
-    initial_users: called.filter(id => !id.startsWith('S')),
-  } as const;
+  const limit = { action_id: inputAction, max_selected_items: maxCalled };
+  const users = called.filter(id => !id.startsWith('S'));
+  const people = { type: 'multi_users_select', ...limit, initial_users: users } as const;
   return callModal.view(
     { channel },
     {

@@ -50,16 +50,12 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
       title,
       'These values are too long for this form. Ask for the job once, and use the button of its message.',
     );
+  const work = draft.work === null ? workInputs(draft) : [];
+  const zone = isChange ? zoneInput(draft) : context(`:clock3: Times are in ${bold(sayZone(draft.zone, now), 80)}.`);
   return scheduleModal.view(carried, {
     title,
     submit: isChange ? 'Save' : 'Schedule',
-    blocks: [
-      section(draft.head),
-      ...(draft.work === null ? workInputs(draft) : []),
-      ...rhythmInputs(draft),
-      isChange ? zoneInput(draft) : context(`:clock3: Times are in ${bold(sayZone(draft.zone, now), 80)}.`),
-      ...messageInputs(draft),
-    ],
+    blocks: [section(draft.head), ...work, ...rhythmInputs(draft), zone, ...messageInputs(draft)],
   });
 }
 

@@ -26,9 +26,6 @@ export type ReportWork<Needs> = Readonly<{
   words: Readonly<Record<string, Words>>;
 }>;
 
+const refuse = () => Promise.reject(new Failure('input', 'I make no reports any more.'));
 /** The reports of a house in which no feature makes any. */
-export const noReports: ReportWork<unknown> = {
-  make: () => Promise.reject(new Failure('input', 'I make no reports any more.')),
-  commands: [],
-  words: {},
-};
+export const noReports: ReportWork<unknown> = { make: refuse, commands: [], words: {} };

@@ -249,10 +249,8 @@ async function examineWrite(
   const inputs: Inputs = { ...plainInputs, ...looked.inputs, ...target };
   const checked = check(operation, inputs);
   const guarded = found.id ? await guardedFor(desk.pages, owner, operation, found.id.text) : operation;
-  const question = {
-    ...{ owner, credential, operation: guarded, records, target: found.id, name: found.name, reason },
-    values: checked.ok ? checked.values : inputs,
-  };
+  const about = { owner, credential, operation: guarded, records, target: found.id, name: found.name, reason };
+  const question = { ...about, values: checked.ok ? checked.values : inputs };
   const plan = await examineSteps(desk.pages, { owner, operation, inputs, target: found.id, reason, records });
   const ofTarget = found.finding ? [found.finding] : [];
   const lacking = found.finding ? [] : await stillAsked(desk, operation, inputs);
