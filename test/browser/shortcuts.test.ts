@@ -55,8 +55,8 @@ test('what a message of another app names is looked up from its menu, and Home l
   await looks('steps-signed-in');
   const card = await quickClone(earth, ben, 3401);
   await ends(earth, card, 'Confirmed');
-  await earth.until(() => JSON.stringify(ben.sees().home).includes('Yours'), 'the clone in Home');
-  await page.getByText('Yours').scrollIntoViewIfNeeded();
+  await earth.until(() => JSON.stringify(ben.sees().home).includes('shop-3401'), 'the clone in Home');
+  await page.getByText('Yours', { exact: true }).scrollIntoViewIfNeeded();
   await looks('own-clones');
 
   const attachments = [
