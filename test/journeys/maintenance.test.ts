@@ -65,6 +65,22 @@ test('those who approve declare it, nobody is called for what is excused, and th
   expect(await says('/db maintenance')).toContain('No environment is in maintenance');
 });
 
+test('it gets another end by being declared again: one message says so, and it is over then', async () => {
+  const dba = await earth.enters('Dev', 'dev');
+  const declares = async (words: string) => answerTo(dba, `/db maintenance mysql-prod ${words}`, channel);
+  await declares('until=1h why="The disk is changed"');
+  const isIts = (text: string) => /The disk is changed|It takes longer/.test(text);
+  const first = await earth.until(() => earth.cards(channel).find(card => isIts(earth.text(card))), 'the message');
+  await declares('until=3h why="It takes longer"');
+  await earth.until(() => earth.text(first).includes('It takes longer'), 'the other end');
+  await earth.clock.leap(2 * hour);
+  await looks();
+  expect(earth.text(first)).toContain('is in maintenance');
+  await earth.clock.leap(hour);
+  await earth.until(() => earth.text(first).includes('that is over'), 'the end', 20 * minute);
+  expect(cards().filter(isIts)).toHaveLength(1);
+});
+
 test('it is ended by those who approve, before its time', async () => {
   const dba = await earth.enters('Dev', 'dev');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod until=23:59 why=again', channel))).toContain('is in');

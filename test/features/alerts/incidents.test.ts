@@ -6,6 +6,8 @@ import {
   snoozeIncident,
   takeIncident,
 } from '../../../src/features/alerts/incidents/incidentActs.ts';
+import { maintenanceId, maintenances } from '../../../src/features/protection/maintenance/maintenance.ts';
+import { endMaintenance } from '../../../src/features/protection/maintenance/workOnMaintenance.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { folder, storeIn } from '../../store/folder.ts';
@@ -187,6 +189,43 @@ describe('while nobody is on it', () => {
     expect(await passes(2 * hour)).toEqual([]);
     await clock.leap(day);
     expect(await passes(5 * minute)).toEqual(['C1: morning disabled db-0 @S0ONCALL']);
+  });
+});
+
+describe('while its environment is in maintenance', () => {
+  /** An environment with a database, which is declared to be in maintenance for so many hours. */
+  async function maintained(hours: number) {
+    const here = await begun(1);
+    const { things } = here.parts;
+    const environment = here.model.environment;
+    const id = maintenanceId('T1', environment);
+    const declares = async () => {
+      const now = here.clock.now();
+      const until = now + hours * hour;
+      const row = { id, team: 'T1', person: 'U0DEV', state: 'on', plannedAt: until, waitsFor: null } as const;
+      const body = { environment, name: 'mysql-prod', channel: 'C1', reason: 'Kernel update', since: now, until };
+      const as = { ...row, ...body, createdAt: now, endedAt: null };
+      await things.act(maintenances, id, () => ({ as, dueAt: until }), now);
+    };
+    const ends = () => endMaintenance(here.parts, { id, team: 'T1' }, here.clock.now(), { by: 'U0DEV' });
+    return { ...here, declares, ends };
+  }
+
+  test('nobody is called for what failed before, until it is over', async () => {
+    const { fails, passes, declares } = await maintained(4);
+    await fails(0);
+    await declares();
+    expect(await passes(4 * hour - 10 * minute)).toEqual([]);
+    expect(await passes(20 * minute)).toEqual(['thread: call failed db-0 @S0ONCALL']);
+  });
+
+  test('and which somebody ends before its time, people are called again at once', async () => {
+    const { fails, passes, declares, ends } = await maintained(48);
+    await fails(0);
+    await declares();
+    expect(await passes(2 * hour)).toEqual([]);
+    await ends();
+    expect(await passes(10 * minute)).toEqual(['thread: call failed db-0 @S0ONCALL']);
   });
 });
 

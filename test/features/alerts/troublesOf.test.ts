@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type TroubleFacts, troublesOf } from '../../../src/features/alerts/troublesOf.ts';
+import type { ProtectedDatabase } from '../../../src/features/protection/report.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import type { Dealing } from '../../../src/store/jobs/dealings.ts';
 import { only } from '../../api/reading.ts';
@@ -73,4 +74,25 @@ describe('trouble is dated', () => {
     };
     expect([disabled('database.disable'), disabled('database.backup')]).toEqual([since, undefined]);
   });
+});
+
+test('maintenance excuses what fails, is late or is disabled, and neither lost nor missing backups', () => {
+  const protection = (standing: 'late' | 'never', backup: ProtectedDatabase['backup']) => {
+    const record = only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop' }]);
+    const wanted = { rule: null, backup: day, logs: undefined, keepClones: undefined };
+    return { record, standing, backup, logs: { type: 'unseen' }, lateBy: [], wanted } as const;
+  };
+  const late = protection('late', { type: 'at', at: at - 3 * day, doubt: 0 });
+  const bare = protection('never', { type: 'never' });
+  const before = { since: at - 9 * day, backedAt: null };
+  const shown = (isExcused: boolean) => {
+    const of = (fields: object, change: Partial<TroubleFacts>) => troubles(fields, { isExcused, ...change });
+    const { failed } = of({ state: 'FAILED' }, {});
+    const { disabled } = of({ state: 'DISABLED' }, {});
+    const lost = of({ state: 'RUNNING' }, { protection: bare, before: { ...before, backedAt: at - day } }).lost;
+    const { never } = of({ state: 'RUNNING' }, { protection: bare, before });
+    return [failed, of({}, { protection: late }).late, disabled, lost, never].map(({ is }) => is);
+  };
+  expect(shown(false)).toEqual(['yes', 'yes', 'yes', 'maybe', 'maybe']);
+  expect(shown(true)).toEqual(['unknown', 'unknown', 'unknown', 'maybe', 'maybe']);
 });

@@ -16,7 +16,7 @@ const MaintenanceBody = z.object({
   since: z.number(),
   until: z.number(),
 });
-type MaintenanceBody = z.infer<typeof MaintenanceBody>;
+export type MaintenanceBody = z.infer<typeof MaintenanceBody>;
 type MaintenanceState = 'on' | 'over';
 /** `person` is the one who declared it. */
 export type Maintenance = Thing<MaintenanceState, MaintenanceBody>;

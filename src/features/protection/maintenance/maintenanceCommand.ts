@@ -11,8 +11,15 @@ import type { Desk } from '../../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
-import { type Maintenance, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
-import { overStep } from './workOnMaintenance.ts';
+import {
+  type Maintenance,
+  type MaintenanceBody,
+  type MaintenanceStep,
+  maintainedIn,
+  maintenanceId,
+  maintenances,
+} from './maintenance.ts';
+import { endMaintenance, excusedIn } from './workOnMaintenance.ts';
 
 /** Max characters of a reason, and the longest maintenance in milliseconds. */
 const longest = { reason: 300, time: 30 * day } as const;
@@ -40,9 +47,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const called = found.name ?? found.id;
   const by = await actorOf(desk, { team, person }, channel);
   if (isOff) {
-    const end = (one?: Maintenance) =>
-      one?.state === 'on' ? overStep(one, now, { by: person, trail: by }) : undefined;
-    const done = await desk.things.act(maintenances, id, end, now);
+    const done = await endMaintenance(desk, { id, team }, now, { by: person, trail: by });
     return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is in no maintenance.`);
   }
   const zone = zoneOrUtc(await desk.people.zoneOf({ team, person }));
@@ -54,19 +59,40 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   if (why === undefined || why.trim() === '')
     return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. Nothing was done.`);
   const reason = why.slice(0, longest.reason);
-  const body = { environment: found.id, name: called, channel, reason, since: now, until: end };
-  const row = { id, team, person, state: 'on', plannedAt: end, waitsFor: null, createdAt: now, endedAt: null } as const;
+  const declared = { environment: found.id, name: called, channel, reason, until: end };
   const detail = `until ${new Date(end).toISOString()}: ${reason}`;
-  const data = { what: 'on', name: called, by: person, until: end, reason };
-  const to = { channel, person };
-  const notices = [{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to, data }];
   const trail = { ...by, event: 'maintenance declared', detail };
-  await desk.things.act(maintenances, id, () => ({ as: { ...row, ...body }, dueAt: end, trail, notices }), now);
+  const wakes = await excusedIn(desk, team);
+  const give = (one?: Maintenance) => declareStep(one, { id, team, person, declared, now }, { trail, wakes });
+  await desk.things.act(maintenances, id, give, now);
   return said(
     `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody hears there of what fails, is late or is disabled; what vanishes is told.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],
   );
 };
+
+type Declaration = Pick<Maintenance, 'id' | 'team' | 'person'> &
+  Readonly<{ declared: Omit<MaintenanceBody, 'since'>; now: number }>;
+
+/** Maintenance begins; where it is on already, it has another end, and its message says so. */
+function declareStep(
+  one: Maintenance | undefined,
+  { id, team, person, declared, now }: Declaration,
+  more: Pick<MaintenanceStep, 'trail' | 'wakes'>,
+) {
+  const { until, name, reason, channel } = declared;
+  const data = { what: 'on', name, by: person, until, reason };
+  const row = { id, team, person, state: 'on', plannedAt: until, waitsFor: null, endedAt: null } as const;
+  const common = { dueAt: until, ...more };
+  if (one?.state === 'on') {
+    const { since, createdAt } = one;
+    const as = { ...row, ...declared, channel: one.channel, since, createdAt };
+    return { as, ...common, drawn: [{ notice: `${id} ${since}`, data }] };
+  }
+  const to = { channel, person };
+  const notices = [{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to, data }];
+  return { as: { ...row, ...declared, since: now, createdAt: now }, ...common, notices };
+}
 
 /** The end of maintenance as people type it: a time of day, the next such one in their zone; a duration; or a date. */
 function readEnd(typed: string, zone: string, now: number): number | undefined {

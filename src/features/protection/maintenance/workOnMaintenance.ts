@@ -2,6 +2,7 @@ import { minute } from '../../../ground/durations.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import { incidents } from '../../../store/tables/alerts/alertRows.ts';
 import type { Actor } from '../../../store/tables/audit/audit.ts';
 import { readInventory } from '../inventory.ts';
 import { protectionReport } from '../report.ts';
@@ -48,8 +49,25 @@ async function standingOn(looker: MaintenanceLooker, { team, person, environment
   return { names: named.slice(0, maxNamed), more: Math.max(0, named.length - maxNamed) };
 }
 
+/** Ends maintenance before its time. Gives `undefined` where there is none. */
+export async function endMaintenance(
+  { things }: Parts<'things'>,
+  { id, team }: Pick<Maintenance, 'id' | 'team'>,
+  now: number,
+  who: Readonly<{ by: string; trail?: Actor }>,
+): Promise<Maintenance | undefined> {
+  const wakes = await excusedIn({ things }, team);
+  const end = (one?: Maintenance) => (one?.state === 'on' ? { ...overStep(one, now, who), wakes } : undefined);
+  return things.act(maintenances, id, end, now);
+}
+
+/** The open incidents of a team: each rests until the end of maintenance that excused it, which changes. */
+export async function excusedIn({ things }: Parts<'things'>, team: string) {
+  return (await things.list(incidents, { team })).map(({ id }) => ({ kind: incidents.name, id }));
+}
+
 /** The step that ends maintenance, at its time or by a person. */
-export function overStep(
+function overStep(
   { id, team, revision, since, until }: Maintenance,
   now: number,
   { by, trail, standing }: Readonly<{ by?: string; trail?: Actor; standing?: LeftOver | undefined }>,
