@@ -88,9 +88,12 @@ export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notB
 /** A drawn part of a Home; `later` resolves when there is something newer to draw. */
 export type DrawnSection = Readonly<{ blocks: readonly KnownBlock[]; later?: Promise<unknown> | undefined }>;
 
-/** A part of Home: `top` stands above the lists of jobs. A Home waits for it, so it must not wait for the service. */
+/**
+ * A part of Home: `top` stands above what is the person’s own, `middle` behind their jobs under way, `below` behind the
+ * clones. A Home waits for it, so it must not wait for the service.
+ */
 export type HomeSection<Desk> = Readonly<{
-  place: 'top' | 'below';
+  place: 'top' | 'middle' | 'below';
   /** Opens what draws it for all Homes of this process. */
   open(desk: Desk): (wanted: HomeWanted) => Promise<DrawnSection>;
 }>;

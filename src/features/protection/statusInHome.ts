@@ -13,7 +13,7 @@ import type { ProtectionSummary } from './summary.ts';
 
 /** How everything stands that a person sees, in Home. */
 export const statusInHome: HomeSection<FactReader & Desk<'things' | 'keepersOf'>> = {
-  place: 'top',
+  place: 'middle',
   open(desk) {
     const statusOf = statusFor(desk);
     return async ({ signedInAt, ...wanted }) => {

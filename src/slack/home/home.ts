@@ -46,7 +46,7 @@ export type HomeOwner = Voice &
 export type Tools = {
   quiet: RateLimitPauses;
   clonesOf: ReturnType<typeof clonesFor>;
-  sections: readonly Readonly<{ place: 'top' | 'below'; draw: ReturnType<HomeSection<void>['open']> }>[];
+  sections: readonly Readonly<{ place: HomeSection<void>['place']; draw: ReturnType<HomeSection<void>['open']> }>[];
   hurry(): void;
 };
 
@@ -110,7 +110,7 @@ async function draw(desk: HomeOwner, tools: Tools, home: Home) {
   const drawn = await Promise.all(
     tools.sections.map(async ({ place, draw }) => ({ place, ...(await draw({ ...wanted, signedInAt })) })),
   );
-  const blocksAt = (place: 'top' | 'below') => drawn.flatMap(one => (one.place === place ? one.blocks : []));
+  const blocksAt = (place: HomeSection<void>['place']) => drawn.flatMap(one => (one.place === place ? one.blocks : []));
   const view = homeView({
     service: service.url,
     command: names.db,
@@ -119,7 +119,7 @@ async function draw(desk: HomeOwner, tools: Tools, home: Home) {
     approvals: pageOf(waiting, shown.approvals, rowsPerPage.approvals),
     ended,
     clones,
-    sections: { top: blocksAt('top'), below: blocksAt('below') },
+    sections: { top: blocksAt('top'), middle: blocksAt('middle'), below: blocksAt('below') },
     workspace: await desk.lists.workspace(home.team),
     notes: await notesOn(desk.lists, home, clones),
     offers: desk.lists.house.offers,

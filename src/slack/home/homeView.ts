@@ -40,7 +40,7 @@ export type HomeData = Readonly<{
   approvals: Page<Listed>;
   ended: Page<Listed>;
   clones: Clones;
-  /** What features show, above the lists of jobs and below them. */
+  /** What features show, by its place. */
   sections: Readonly<Record<HomeSection<void>['place'], readonly KnownBlock[]>>;
   /** The workspace's address, for the links to messages. */
   workspace?: string | undefined;
@@ -80,6 +80,7 @@ export function homeView(data: HomeData): HomeView {
     ...sections.top,
     ...(signIn ? signedIn(data, signIn) : welcome(data)),
     ...(isKnown ? list(pages, begun) : []),
+    ...sections.middle,
     ...(signIn ? cloneRows(data.clones, data.notes, pages) : []),
     ...sections.below,
     ...(signIn ? presetRows(data) : []),

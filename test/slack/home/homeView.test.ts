@@ -36,7 +36,7 @@ const empty: HomeData = {
   ended: page([]),
   clones: { type: 'shown', page: page([]), mine: 0, isCut: false },
   notes: new Map(),
-  sections: { top: [], below: [] },
+  sections: { top: [], middle: [], below: [] },
   offers,
   presets: [],
   person: 'U1',
@@ -98,7 +98,8 @@ describe('the heaviest user’s Home', () => {
       notes: new Map(records.map(({ id }) => [id.text, plain(name, 80)])),
       offers,
       sections: {
-        top: [
+        top: [],
+        middle: [
           statusRow(
             await summaryOf(
               Array.from({ length: 20 }, (_, at) => ({
@@ -322,8 +323,9 @@ test('what stands in Home keeps its ids while the rest changes, so that a click 
 
 test('says how well everything is protected that the person sees, with the button that shows all of it', async () => {
   const signIn = { username: 'ana', since: 0 };
-  const top = [statusRow(await summaryOf(estate))];
-  const data = { ...empty, signIn, sections: { top, below: [] } };
-  expect(say(data)).toContain('1 of 5 databases protected');
+  const middle = [statusRow(await summaryOf(estate))];
+  const data = { ...empty, signIn, sections: { ...empty.sections, middle } };
+  // What is the person’s own stands before it.
+  expect(say(data)).toMatch(/Signed in[\s\S]*Under way[\s\S]*1 of 5 databases protected/);
   expect(buttonsOf(data)).toContainEqual(expect.arrayContaining(['Show the status']));
 });

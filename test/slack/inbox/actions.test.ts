@@ -108,6 +108,7 @@ const home = {
   offers,
   sections: {
     top: [],
+    middle: [],
     below: [...scheduleRows([aSchedule()]), ...consentBlocks([aConsent(), aConsent({ id: 'g2', state: 'revoked' })])],
   },
   person: 'U1',
