@@ -52,6 +52,13 @@ describe('somebody who is not signed in', () => {
       expect(JSON.stringify(fields)).toContain(value);
   });
 
+  test('signs in for its own sake, and is offered what to do next', async () => {
+    expect((await sends(await isOffered('/db login'), 'ana', 'ana-password')).status).toBe(200);
+    await ana.reads('#databases', 'You are signed in');
+    await ana.presses('All databases');
+    await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
+  });
+
   test('signs in, and has the list that they had asked for', async () => {
     await sends(await isOffered('/db list payroll'), 'ana', 'ana-password');
     await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');

@@ -87,14 +87,18 @@ export type Welcomer = Voice & Desk<'service' | 'goOn'>;
 export async function tellSignedIn(desk: Welcomer, speaker: Speaker, username: string, intent: string | null) {
   const wanted = intent !== null && runCommand.fits(intent) ? intent : undefined;
   const shown = wanted === undefined ? undefined : await desk.goOn(speaker, wanted);
-  const isLeft = wanted !== undefined && shown === undefined;
+  const next = wanted === undefined ? firstButtons() : [runCommand.button('Go on', wanted, { style: 'primary' })];
   const signedIn = `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.`;
-  await whisper(
-    desk,
-    speaker,
-    said(signedIn, isLeft ? [runCommand.button('Go on', wanted, { style: 'primary' })] : []),
-  );
+  await whisper(desk, speaker, said(signedIn, shown ? [] : next));
   if (shown) await whisper(desk, speaker, shown);
+}
+
+/** What somebody does first who only wanted to sign in. */
+function firstButtons() {
+  return [
+    runCommand.button('All databases', 'list', { suffix: 'list' }),
+    runCommand.button('What you can ask', 'help', { suffix: 'help' }),
+  ];
 }
 
 /** Ends sign-ins. */
