@@ -152,9 +152,11 @@ function toldOf(job: Job, max = 1500): string {
 
 const connecting = /connect|jdbc|dsn/i;
 
-/** The command or address to connect to a new record, if it shows any. */
-export function connectionIn({ evidence, target }: Job): string | undefined {
-  return evidence?.id === target ? undefined : evidence?.extras.find(({ path }) => connecting.test(path))?.value;
+/** The command or address to connect to a new record, if it shows any. Nobody connects to what failed. */
+export function connectionIn({ evidence, target, state }: Job): string | undefined {
+  return evidence?.id === target || state === 'failed'
+    ? undefined
+    : evidence?.extras.find(({ path }) => connecting.test(path))?.value;
 }
 
 function hintAt(connection: string): string {

@@ -385,6 +385,13 @@ describe('a job that the service refused', () => {
   });
 });
 
+test('a clone that failed shows no way to connect to it', () => {
+  const seen = (state: string) => evidence(state, { connection: 'mysql -P 3310' });
+  const card = (state: JobState, word: string) => jobCard(job({ ...ended, state, reason: word, evidence: seen(word) }));
+  expect(card('succeeded', 'RUNNING').text).toContain('mysql -P 3310');
+  expect(card('failed', 'FAILED').text).not.toContain('mysql -P 3310');
+});
+
 test('the offers after a deletion are none: what is gone cannot be asked for again', () => {
   const gone = { id: 'MYSQL_CLONE_SERVER-9', name: 'orders_qa', gone: true, since: now, seenAt: now };
   const deleted = job({
