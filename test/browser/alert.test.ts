@@ -43,7 +43,7 @@ test('a channel reads what changed for the worse, and in its thread what is mend
   await earth.clock.advance(12 * minute);
   Object.assign(shop, { state: 'RUNNING', error: undefined });
   await earth.until(() => earth.replies(card)[0], 'the reply', 20 * minute);
-  await earth.until(() => earth.text(card).includes('any more'), 'the message itself');
+  await earth.until(() => earth.text(card).includes('no longer'), 'the message itself');
 
   await page.goto(earth.playground.url);
   await page.getByLabel('Person').selectOption({ label: 'Ana · DBA lead' });

@@ -73,8 +73,7 @@ export function reportAlerts(earth: World, result: Report, all: readonly Failed[
   for (const { name, isMended } of all) {
     const request = `alert of ${name}`;
     const isIn = (text: string) => new RegExp(`\\b${name}\\b`).test(text);
-    const isEnd = (text: string) =>
-      text.split('\n').some(line => isIn(line) && line.includes('is not failed any more'));
+    const isEnd = (text: string) => text.split('\n').some(line => isIn(line) && line.includes('is no longer failed'));
     const own = threads.filter(({ head, replies }) => [head, ...replies].some(isIn));
     const ends = own.flatMap(({ replies }) => replies.filter(isEnd));
     result.asked += 1;

@@ -144,7 +144,7 @@ function nameOf({ name, record, kind }: AlertItem): string {
 function overLine(item: AlertItem): string {
   const { end, kind } = item;
   if (kind === 'signIn') return 'I look for new problems again';
-  const ends = { over: troubles[kind].over, gone: 'is gone', hidden: 'is not shown to me any more' };
+  const ends = { over: troubles[kind].over, gone: 'is gone', hidden: 'is no longer shown to me' };
   return `${nameOf(item)} ${ends[end ?? 'over']}`;
 }
 

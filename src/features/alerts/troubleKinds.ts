@@ -28,7 +28,7 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
   },
   failed: {
     ...{ family: 'failures', rings: true, heading: 'Failed', listed: 'what fails' },
-    ...{ short: 'failed', over: 'is not failed any more' },
+    ...{ short: 'failed', over: 'is no longer failed' },
   },
   vanished: {
     ...{ family: 'failures', rings: true, heading: 'Vanished', listed: 'what vanishes' },
@@ -49,7 +49,7 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
   },
   slow: {
     ...{ family: 'failures', rings: false, heading: 'Job takes too long', listed: 'jobs that take too long' },
-    ...{ short: 'busy with a job for too long', be: 'is', over: 'is not busy for too long any more' },
+    ...{ short: 'busy with a job for too long', be: 'is', over: 'is no longer busy for too long' },
   },
   disabled: {
     ...{ family: 'failures', rings: false, heading: 'Disabled', listed: 'what is disabled' },
@@ -65,7 +65,7 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
   },
   lease: {
     ...{ family: 'leases', rings: false, heading: 'Lease at its end', listed: 'leases at their end' },
-    ...{ short: 'at the end of the lease', be: 'is', over: 'is not at the end of its lease any more' },
+    ...{ short: 'at the end of the lease', be: 'is', over: 'is no longer at the end of its lease' },
   },
 };
 

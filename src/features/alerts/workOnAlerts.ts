@@ -240,9 +240,9 @@ async function faultOf(
 
 /** Why nobody can look for a channel, after the name of whoever turned alerts on, or of the service account. */
 const blindWords = {
-  left: 'turned alerts on here, and is no member of this workspace any more',
+  left: 'turned alerts on here, and is no longer a member of this workspace',
   'no approver':
-    'turned alerts on here, and is no approver any more: only for approvers I look with the service account',
+    'turned alerts on here, and is no longer an approver: only for approvers I look with the service account',
   'signed out': 'is not signed in, and I look with this sign-in',
   'account refused': 'the service refuses its sign-in',
 } as const;

@@ -78,7 +78,7 @@ function wantedCell(wanted: number | null): Cell {
 function mendCell({ standing, mend }: DatabaseRow): string {
   const operation = mend === null ? undefined : jobOperation(mend);
   if (operation) return shortName(operation);
-  return standing === 'protected' || standing === 'excused' ? none : 'Look';
+  return standing === 'protected' || standing === 'excused' ? none : 'Check';
 }
 
 function cloneCells(row: CloneRow): Cell[] {
@@ -105,11 +105,11 @@ function agesChart({ ages }: ProtectionSummary): MessageBlock[] {
   const inUnits = (time: number) => Math.round((time / unit) * 10) / 10;
   return seriesChart({
     type: 'bar',
-    title: 'Age of the last backup, and what is wanted',
+    title: 'Age of the last backup, and its max age',
     categories: ages.map(({ name }) => name),
     series: [
       { name: 'Age', values: ages.map(({ age }) => inUnits(age)) },
-      { name: 'Wanted at most', values: ages.map(({ wanted }) => inUnits(wanted)) },
+      { name: 'Max age', values: ages.map(({ wanted }) => inUnits(wanted)) },
     ],
     y: words,
   });

@@ -127,7 +127,7 @@ function withButton(line: string, button: Button | undefined): SectionBlock {
 function look(text: string): Button {
   const id = parseIdentifier(text);
   const show = catalogue.find(entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(id, entry.nouns));
-  return runCommand.button('Look', writeCommand({ words: [...(show?.words ?? ['show']), text], inputs: {} }));
+  return runCommand.button('Details', writeCommand({ words: [...(show?.words ?? ['show']), text], inputs: {} }));
 }
 
 /** The ordinary operation that mends a database; else a look at it. */

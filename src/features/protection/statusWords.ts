@@ -149,7 +149,7 @@ export function environmentLine(row: ProtectionSummary['environments'][number]):
 export function cloneLine(row: CloneRow): string {
   const { age, isOld, wanted, lease, owner } = row;
   const stands = age === null ? 'its age is not shown' : `${ageWords(age)} old`;
-  const most = isOld && wanted !== null ? `, wanted at most ${ageWords(wanted)}` : '';
+  const most = isOld && wanted !== null ? `, max age ${ageWords(wanted)}` : '';
   return `${isOld ? ':hourglass:' : ':small_blue_diamond:'} ${placed(row)} · ${stands}${most} · ${keptWords(lease, owner)}`;
 }
 

@@ -6,6 +6,7 @@ import { snoozeIncident } from '../../../src/features/alerts/incidents/incidentA
 import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
+import { lastLooks } from '../../../src/store/tables/alerts/sights.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { withoutSnapshots } from '../protection/estate.ts';
 import { alertBoard, ana, clone } from './alertBoard.ts';
@@ -126,6 +127,21 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await turnAlertsOff(here.parts, ben)).toMatchObject({ type: 'refused' });
     await here.works(async () => (await here.watcher()) === undefined && (await here.watcher('U0BEN')) === undefined);
   });
+});
+
+test('the figures tell the last look that went well, and keep it where one fails', async () => {
+  let isDown = false;
+  const here = await begun(await storeIn(folder()), async (_, next) =>
+    isDown ? Response.json({ message: 'Down.' }, { status: 503 }) : next(),
+  );
+  const [look] = await lastLooks(here.store);
+  expect(look).toEqual({ reader: 'person', at: (await here.watcher())?.lookedAt });
+  isDown = true;
+  await here.passes();
+  expect(await lastLooks(here.store)).toEqual([look]);
+  isDown = false;
+  await here.looks();
+  expect((await lastLooks(here.store))[0]?.at).toBeGreaterThan(look?.at ?? Number.POSITIVE_INFINITY);
 });
 
 test('a list that fails, is cut or is suddenly empty says of nothing that it vanished', async () => {

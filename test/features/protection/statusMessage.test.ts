@@ -58,11 +58,11 @@ const tablesIn = (blocks: Content['blocks']) =>
 
 test('each row that needs somebody has what mends it', async () => {
   expect(buttons(statusMessage(await summaryOf(estate), own))).toEqual([
-    'Look: show MYSQL_LIVE_SERVER-5',
+    'Details: show MYSQL_LIVE_SERVER-5',
     'Back up now: MYSQL_LIVE_SERVER-3',
     'Back up now: MYSQL_LIVE_SERVER-5',
     'Back up now: MYSQL_LIVE_SERVER-2',
-    'Look: env show HOST_ENVIRONMENT-2',
+    'Details: env show HOST_ENVIRONMENT-2',
     'Renew…: MYSQL_CLONE_SERVER-1',
   ]);
   const rows = statusMessage(await summaryOf(estate), own).blocks;
@@ -82,7 +82,7 @@ test('the clones and the charts are one press away; charts show the ages of back
     {
       series: [
         { name: 'Age', data: [{ label: 'broken', value: 9 }, { label: 'late', value: 1.1 }, { label: 'fresh' }] },
-        { name: 'Wanted at most', data: [{ value: 1 }, { value: 1 }, { value: 1 }] },
+        { name: 'Max age', data: [{ value: 1 }, { value: 1 }, { value: 1 }] },
       ],
       axis_config: { y_label: 'days' },
     },
@@ -103,8 +103,8 @@ test('a database on a disabled environment, or that is disabled itself, is to be
   const environment = { id: 'HOST_ENVIRONMENT-2', name: 'dev' };
   const records = [live(1, 'a', { snapshots: [], environment }), live(2, 'b', { snapshots: [], state: 'DISABLED' })];
   expect(buttons(statusMessage(await summaryOf(records), own)).slice(0, 2)).toEqual([
-    'Look: show MYSQL_LIVE_SERVER-1',
-    'Look: show MYSQL_LIVE_SERVER-2',
+    'Details: show MYSQL_LIVE_SERVER-1',
+    'Details: show MYSQL_LIVE_SERVER-2',
   ]);
 });
 

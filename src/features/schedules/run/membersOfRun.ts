@@ -119,7 +119,7 @@ function membersAsAsked({ labels }: Schedule): Named {
 function newsOf({ joined, gone, hanging }: Readonly<Record<'joined' | 'gone' | 'hanging', Named>>): string | undefined {
   const all = [
     nameSome('New here, and included', joined),
-    nameSome('Not there any more', gone),
+    nameSome('No longer there', gone),
     nameSome('Still under way from the run before, so not begun again', hanging),
   ];
   const text = all.filter(Boolean).join(' ');
