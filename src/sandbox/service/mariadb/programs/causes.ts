@@ -61,7 +61,7 @@ export function isFull(line: string): boolean {
 
 /** Whether an error is a server's answer to a client, such as that it has too many sessions (1040): then it is there. */
 export function isAnswer(error: unknown): boolean {
-  return error instanceof Error && /^ERROR (1|[3-9])\d{3} /.test(error.message);
+  return error instanceof Error && /^ERROR (?!2\d{3} )\d+ /.test(error.message);
 }
 
 /** The operating system's codes for a program that cannot be started, in words for people. */

@@ -187,9 +187,13 @@ async function dropEmpty(ask: Ask, database: string, signal: AbortSignal): Promi
   if (rows.length === 0) await ask(`DROP DATABASE IF EXISTS ${identifier(database)}`, signal);
 }
 
+/** A rename that failed since the files of a table are not there or cannot be read, by the engine's own number. */
+const withoutFiles = /^ERROR (7|1025) .*\((errno|Errcode): (2|126|127|130|144|145|155|194)\b/s;
+
 /**
- * The tables that are to go and cannot even be renamed, since their files are damaged. They will be removed, so both the attempt and
- * the server's own check have to say so: an attempt alone also fails where the server has just ended, or a right is missing.
+ * The tables that are to go and cannot even be renamed, since their files are damaged. They will be removed, so the engine
+ * has to say so of the attempt, or the server's own check: an attempt alone also fails where the server has just ended, or a
+ * right is missing. The check alone calls a table well whose pages are in memory still.
  */
 async function damagedOf(
   live: Live,
@@ -206,12 +210,13 @@ async function damagedOf(
     } catch (error) {
       signal.throwIfAborted();
       if (!isAnswer(error)) throw error;
+      const told = error instanceof Error ? error.message : '';
+      if (isHeld(error)) continue;
       const found = await ask(`CHECK TABLE ${from} QUICK`, signal);
       // It may be another lock that it waits for, or a right that it lacks.
-      const isBroken = found.some(
-        ([, , type = '', words = '']) => /^error$/i.test(type) && !/timeout|denied/i.test(words),
-      );
-      if (!isHeld(error) && isBroken) damaged.push(name);
+      const isWrong = ([, , type = '', words = '']: readonly string[]) =>
+        /^error$/i.test(type) && !/timeout|denied/i.test(words);
+      if (withoutFiles.test(told) || found.some(isWrong)) damaged.push(name);
     }
   }
   return damaged;
