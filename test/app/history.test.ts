@@ -1,4 +1,4 @@
-import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import { CompiledQuery, createQueryId, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownedAlone } from '../../src/app/storage.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
@@ -8,13 +8,18 @@ import { world } from '../world.ts';
 /** Notes every statement that runs. */
 function recorder(): KyselyPlugin & { nodes: RootOperationNode[] } {
   const nodes: RootOperationNode[] = [];
+  // A part of a statement comes by as a node of its own, and never has a result.
+  const begun = new WeakMap<QueryId, RootOperationNode>();
   return {
     nodes,
-    transformQuery({ node }) {
-      nodes.push(node);
+    transformQuery({ node, queryId }) {
+      begun.set(queryId, node);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    async transformResult({ result, queryId }) {
+      nodes.push(...[begun.get(queryId) ?? []].flat());
+      return result;
+    },
   };
 }
 
