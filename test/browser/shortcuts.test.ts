@@ -56,7 +56,16 @@ test('what a message of another app names is looked up from its menu, and Home l
   const card = await quickClone(earth, ben, 3401);
   await ends(earth, card, 'Confirmed');
   await earth.until(() => JSON.stringify(ben.sees().home).includes('shop-3401'), 'the clone in Home');
-  await page.getByText('Yours', { exact: true }).scrollIntoViewIfNeeded();
+  // Home is published anew meanwhile, which replaces what is about to be scrolled to.
+  const scrolls = () => page.getByText('Yours', { exact: true }).scrollIntoViewIfNeeded();
+  await earth.until(
+    () =>
+      scrolls().then(
+        () => true,
+        () => false,
+      ),
+    'the clones in the page',
+  );
   await looks('own-clones');
 
   const attachments = [
