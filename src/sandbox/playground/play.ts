@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
+import { zoneOrUtc } from '../../ground/zone.ts';
 import { build, runWorkflow } from './builder.ts';
 import { commandsOf, edit, erase, openApp, type } from './composer.ts';
 import type { Delivery } from './delivery.ts';
@@ -118,8 +119,9 @@ export function playApi(slack: Slack, delivery: Delivery): Hono {
   app.get('/play/events', c => {
     const me = human(c.req.query('as'));
     if (me === undefined) return c.json(unknown, 404);
-    const zone = c.req.query('zone') ?? '';
-    if (Intl.supportedValuesOf('timeZone').includes(zone)) slack.zones.set(me.person.id, zone);
+    // Browsers also say older and newer names of a zone, such as Asia/Kolkata.
+    const zone = zoneOrUtc(c.req.query('zone'));
+    if (zone !== 'UTC') slack.zones.set(me.person.id, zone);
     return streamSSE(c, async stream => {
       let last = Promise.resolve();
       const tell = (event: PlayEvent) => {

@@ -191,6 +191,7 @@ describe('who is who', () => {
   test.each([
     ['Europe/Berlin', { tz: 'Europe/Berlin', tz_label: 'Central European Standard Time', tz_offset: 3_600 }],
     ['America/St_Johns', { tz: 'America/St_Johns', tz_offset: -12_600 }],
+    ['Asia/Kolkata', { tz: 'Asia/Kolkata', tz_offset: 19_800 }],
     ['No/Where', { tz: 'Etc/UTC', tz_offset: 0 }],
   ])('somebody whose browser is in %s has its zone', async (zone, expected) => {
     const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
