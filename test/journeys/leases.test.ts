@@ -139,3 +139,16 @@ test('a bot that was down for a week warns first, and a clone that is gone ends 
 function isShown(someone: Someone, card: StoredMessage): Promise<Message> {
   return someone.until(() => someone.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
 }
+
+test('a day that is typed ends in the zone of the person, in the command and in the form', async () => {
+  const zone = new URLSearchParams({ as: 'U0BEN00001', zone: 'Asia/Kolkata' });
+  await (await fetch(`${earth.playground.url}/play/events?${zone}`)).body?.cancel();
+  const ben = await earth.enters('Ben', 'ben');
+  const typed = new Date(earth.clock.now() + 3 * day).toISOString().slice(0, 10);
+  // The last minute of that day there.
+  const end = (Date.parse(typed) + day - 331 * minute) / 1_000;
+  await keepsClone(earth, ben, 3371, `keepFor=${typed}`);
+  expect(textOf(await answerTo(ben, '/db lease shop-3371'))).toContain(`<!date^${end}^`);
+  await answerTo(ben, '/db lease shop-3371 5d');
+  expect(textOf(await answerTo(ben, `/db lease shop-3371 ${typed}`))).toContain(`<!date^${end}^`);
+});
