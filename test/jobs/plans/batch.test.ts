@@ -155,37 +155,43 @@ test('four are under way at a time, and one that hangs gives its place to the ne
   await here.works(async () => (await here.standing())['good-1'] === 'succeeded');
 });
 
-test('what runs by itself waits its turn on a host and says so; what a person asks for alone goes before it', async () => {
-  const here = await batchBoard(await storeIn(folder()), good, { pace: { host: 2 } });
-  onTestFinished(() => here.end());
-  const atService = async () => (await here.jobs()).filter(({ state }) => state === 'sending' || state === 'running');
-  const waits = async () => (await here.jobs()).filter(({ reason }) => reason?.includes('It waits its turn'));
-  await here.works(async () => (await waits()).length > 0);
-  expect((await waits())[0]?.reason).toContain('2 requests are under way on mariadb-prod');
-  expect(await atService()).toHaveLength(2);
-  const alone = {
-    ...stepOn('database.backup', 'MARIADB_LIVE_SERVER-1'),
-    id: 'alone',
-    requestKey: 'alone',
-    channel: 'C1',
-  };
-  const asked = {
-    target: 'MARIADB_LIVE_SERVER-1',
-    values: { database: 'MARIADB_LIVE_SERVER-1' },
-    team: 'T1',
-    person: 'U0ANA',
-  };
-  await here.parts.jobs.add({ ...alone, ...asked, purpose: null, createdAt: here.clock.now() });
-  const single = async () => (await here.parts.jobs.find('alone'))?.state;
-  await here.works(async () => (await single()) === 'running' || (await single()) === 'succeeded');
-  let most = 0;
-  await here.works(async () => {
-    most = Math.max(most, (await atService()).length);
-    return hasEnded(await here.batch());
-  });
-  expect(most).toBe(2);
-  expect((await here.batch()).state).toBe('succeeded');
-});
+test.each([
+  [{ host: 2 }, 'on mariadb-prod'],
+  [{ service: 2 }, 'at the service'],
+])(
+  'what runs by itself waits its turn (%j) and says so; what a person asks for alone goes before it',
+  async (pace, where) => {
+    const here = await batchBoard(await storeIn(folder()), good, { pace });
+    onTestFinished(() => here.end());
+    const atService = async () => (await here.jobs()).filter(({ state }) => state === 'sending' || state === 'running');
+    const waits = async () => (await here.jobs()).filter(({ reason }) => reason?.includes('It waits its turn'));
+    await here.works(async () => (await waits()).length > 0);
+    expect((await waits())[0]?.reason).toContain(`2 requests are under way ${where}`);
+    expect(await atService()).toHaveLength(2);
+    const alone = {
+      ...stepOn('database.backup', 'MARIADB_LIVE_SERVER-1'),
+      id: 'alone',
+      requestKey: 'alone',
+      channel: 'C1',
+    };
+    const asked = {
+      target: 'MARIADB_LIVE_SERVER-1',
+      values: { database: 'MARIADB_LIVE_SERVER-1' },
+      team: 'T1',
+      person: 'U0ANA',
+    };
+    await here.parts.jobs.add({ ...alone, ...asked, purpose: null, createdAt: here.clock.now() });
+    const single = async () => (await here.parts.jobs.find('alone'))?.state;
+    await here.works(async () => (await single()) === 'running' || (await single()) === 'succeeded');
+    let most = 0;
+    await here.works(async () => {
+      most = Math.max(most, (await atService()).length);
+      return hasEnded(await here.batch());
+    });
+    expect(most).toBe(2);
+    expect((await here.batch()).state).toBe('succeeded');
+  },
+);
 
 test('what runs stays when the rest is withdrawn', async () => {
   const here = await batchBoard(await storeIn(folder()));
