@@ -82,3 +82,12 @@ test('a renewal onto a port of another clone, or from a snapshot that is gone, d
   expect(snapshot).toMatch(/Step 2 of 2.*MYSQL_SNAPSHOT-4711, of which it would be made, is not among the snapshots/);
   for (const answer of [port, snapshot]) expect(answer).toContain('*It would be refused.*');
 });
+
+test('a renewal with an installation or a user that its environment does not show deletes nothing', async () => {
+  const software = await why('renew orders-3320 install=MYSQL_INSTALL-4711');
+  expect(software).toMatch(/Step 2 of 2.*MYSQL_INSTALL-4711 is not among the installations of dev/);
+  const user = await why('renew orders-3320 environmentUser=ENVIRONMENT_USER-4711');
+  expect(user).toMatch(/Step 2 of 2.*ENVIRONMENT_USER-4711 is not among the environment users of dev/);
+  for (const answer of [software, user]) expect(answer).toContain('*It would be refused.*');
+  expect(await why('renew orders-3320')).not.toContain('It would be refused');
+});

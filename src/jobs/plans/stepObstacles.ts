@@ -1,4 +1,4 @@
-import { parseIdentifier } from '../../api/identifiers.ts';
+import { nounNames, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
@@ -35,7 +35,8 @@ export async function obstacleToSteps(
     const fault =
       faultOfStep(steps, at, around, approvedFrom !== undefined) ??
       faultOfPort(steps, at, around) ??
-      (await faultOfSource(steps, at, records));
+      (await faultOfSource(steps, at, records)) ??
+      (await faultOfPlace(steps, at, around, records));
     if (fault !== undefined) return `${numberedStep({ steps }, at)}: ${fault}`;
   }
   return undefined;
@@ -99,6 +100,36 @@ async function faultOfSource(steps: readonly PlanStep[], at: number, records: Pi
     if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
     return `${id.text}, of which it would be made, cannot be read. ${error.message}`;
   }
+}
+
+/** The installation and the user of a clone must be on its environment, which shows some, or be used there. */
+async function faultOfPlace(
+  steps: readonly PlanStep[],
+  at: number,
+  around: Around,
+  records: Pick<RecordReader, 'one'>,
+): Promise<string | undefined> {
+  const { operation: name = '', values = {} } = steps[at] ?? {};
+  const operation = writeOperation(name);
+  const named = operation?.fields.find(({ role }) => role === 'environment')?.name ?? '';
+  const id = parseIdentifier(String(values[named] ?? ''));
+  if (at === 0 || !operation || !makesClone(operation) || !id) return undefined;
+  const place = await records.one(id).catch(unlessHidden);
+  const there = [...around.values()].filter(({ environment }) => environment?.id.text === id.text);
+  for (const value of Object.values(values)) {
+    const { noun, text } = parseIdentifier(String(value)) ?? {};
+    if (noun !== 'install' && noun !== 'environmentUser') continue;
+    const shown = (place?.mentions ?? []).filter(mention => mention.id.noun === noun);
+    const known = [...shown, ...there.flatMap(({ mentions }) => mentions)];
+    if (shown.length > 0 && !known.some(mention => mention.id.text === text))
+      return `${text} is not among the ${nounNames[noun].many} of ${place?.name ?? id.text}.`;
+  }
+  return undefined;
+}
+
+/** What may not be read is not known. */
+function unlessHidden(error: unknown): undefined {
+  if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
 }
 
 function isEnabledBefore(steps: readonly PlanStep[], at: number, environment: string): boolean {
