@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import { zoneOrUtc } from '../../ground/zone.ts';
 import { build, runWorkflow } from './builder.ts';
 import { commandsOf, edit, erase, openApp, type } from './composer.ts';
 import type { Delivery } from './delivery.ts';
@@ -120,8 +119,8 @@ export function playApi(slack: Slack, delivery: Delivery): Hono {
     const me = human(c.req.query('as'));
     if (me === undefined) return c.json(unknown, 404);
     // Browsers also say older and newer names of a zone, such as Asia/Kolkata.
-    const zone = zoneOrUtc(c.req.query('zone'));
-    if (zone !== 'UTC') slack.zones.set(me.person.id, zone);
+    const zone = c.req.query('zone') ?? '';
+    if (isZone(zone)) slack.zones.set(me.person.id, zone);
     return streamSSE(c, async stream => {
       let last = Promise.resolve();
       const tell = (event: PlayEvent) => {
@@ -188,4 +187,12 @@ export function playApi(slack: Slack, delivery: Delivery): Hono {
     return { ...openApp(seen, delivery, person, channel, 'messages'), channel };
   });
   return app;
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return zone !== '' && new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
 }
