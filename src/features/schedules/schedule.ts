@@ -53,8 +53,8 @@ const ScheduleBody = z.object({
   lastAt: time,
   /** The time by its calendar of a run that was left out since the last one. */
   leftAt: time.optional(),
-  /** Whether that was left to the alerts of its channel to tell. */
-  isLeftToAlerts: z.boolean().nullish(),
+  /** Whether that was told by nothing but what the alerts of its channel, or the run before, were to tell. */
+  isLeftUntold: z.boolean().nullish(),
   lastJob: text,
   lastOutcome: text,
   /** The failures in a row. */

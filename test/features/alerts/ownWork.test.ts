@@ -160,7 +160,7 @@ test('a run that was left out, or could not begin, is told and waits for the mor
 describe('a run that was left out, which its schedule leaves to the alerts to tell', () => {
   /** What the schedule says of it at its next run. */
   const saidAtNextRun = async () => {
-    const schedule = aSchedule({ channel: 'C7', leftAt: here.clock.now() - hour, isLeftToAlerts: true });
+    const schedule = aSchedule({ channel: 'C7', leftAt: here.clock.now() - hour, isLeftUntold: true });
     const [now, plannedAt] = [here.clock.now(), here.clock.now()];
     const run = { plannedAt, since: plannedAt, nextAt: null, isTooLate: false };
     const { notices = [] } = stepOfSchedule({
@@ -172,6 +172,21 @@ describe('a run that was left out, which its schedule leaves to the alerts to te
 
   test('is told by the schedule where the alerts did not look before its next run', async () => {
     expect(await saidAtNextRun()).toEqual([`missed ${here.clock.now() - hour}`]);
+  });
+
+  test('is noted as not told yet, also where the run before waits for a sign-in and tells of that alone', () => {
+    const now = here.clock.now();
+    const run = { plannedAt: now, since: now, nextAt: null, isTooLate: false };
+    const skips = (isTold: boolean, isForAlerts = false) => {
+      const facts = { schedule: aSchedule({ channel: 'C7' }), now, approvers: [], signIn: ana, isForAlerts };
+      const { changes, notices } = stepOfSchedule({ ...facts, next: { type: 'skip', run, isTold } });
+      return [changes.isLeftUntold, notices?.length];
+    };
+    expect([skips(true), skips(false, true), skips(false)]).toEqual([
+      [true, 0],
+      [true, 0],
+      [false, 1],
+    ]);
   });
 
   test('is told once where they did', async () => {

@@ -92,7 +92,7 @@ function runStep({ schedule, now, job, report, members, isUntold }: ScheduleStep
   const { changes, dueAt } = goesOn(schedule, run, now);
   return {
     changes: {
-      ...{ ...changes, lastAt: plannedAt, leftAt: null, isLeftToAlerts: null, reason: null, waitsFor: null },
+      ...{ ...changes, lastAt: plannedAt, leftAt: null, isLeftUntold: null, reason: null, waitsFor: null },
       ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
       ...(members ? { members: members.known, above: members.above } : {}),
       ...counted?.changes,
@@ -119,10 +119,11 @@ function goesOn(schedule: Schedule, { nextAt: plannedAt }: DueRun, now: number) 
   return { changes: { plannedAt }, dueAt: dueTimeOfSchedule({ ...schedule, plannedAt }, now) };
 }
 
-/** The same where the run is left out. */
-function leftOut({ schedule, now, isForAlerts }: ScheduleStepFacts, run: DueRun) {
+/** The same where the run is left out. A run before that waits for a sign-in tells of itself alone. */
+function leftOut({ schedule, now, isForAlerts, next }: ScheduleStepFacts, run: DueRun) {
   const { changes, dueAt } = goesOn(schedule, run, now);
-  return { changes: { ...changes, leftAt: run.plannedAt, isLeftToAlerts: isForAlerts }, dueAt };
+  const isLeftUntold = isForAlerts || (next.type === 'skip' && next.isTold);
+  return { changes: { ...changes, leftAt: run.plannedAt, isLeftUntold }, dueAt };
 }
 
 function moments(since: number, until: number): string {

@@ -116,7 +116,7 @@ async function look(
   const approvers = hasLeft ? await placesOfApprovers(parts, schedule) : [];
   const isLeft = next.type === 'skip' || next.type === 'missed';
   const isForAlerts = isLeft && (await isToldByAlerts(parts, schedule));
-  const isUntold = next.type === 'run' && schedule.isLeftToAlerts === true && !(await wasToldByAlerts(parts, schedule));
+  const isUntold = next.type === 'run' && schedule.isLeftUntold === true && !(await wasToldByAlerts(parts, schedule));
   const facts = { schedule, next, now, approvers, isForAlerts, isUntold, signIn: runnerOfSchedule(schedule) };
   if (next.type !== 'run') return facts;
   const { plannedAt } = next.run;
