@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
@@ -90,4 +91,16 @@ test('a renewal with an installation or a user that its environment does not sho
   expect(user).toMatch(/Step 2 of 2.*ENVIRONMENT_USER-4711 is not among the environment users of dev/);
   for (const answer of [software, user]) expect(answer).toContain('*It would be refused.*');
   expect(await why('renew orders-3320')).not.toContain('It would be refused');
+});
+
+test('a renewal into a project that is gone deletes nothing; one that is not shown proves nothing', async () => {
+  const gone = await why('renew orders-3320 project=PROJECT-4711');
+  expect(gone).toMatch(/Step 2 of 2.*PROJECT-4711 is not among the projects/);
+  expect(gone).toContain('*It would be refused.*');
+  const { projects } = earth.service.service.estate;
+  const [kept] = projects.keys();
+  expect(await why(`renew orders-3320 project=${kept}`)).not.toContain('It would be refused');
+  projects.clear();
+  await earth.clock.advance(2 * minute);
+  expect(await why('renew orders-3320 project=PROJECT-4711')).not.toContain('It would be refused');
 });

@@ -36,7 +36,8 @@ export async function obstacleToSteps(
       faultOfStep(steps, at, around, approvedFrom !== undefined) ??
       faultOfPort(steps, at, around) ??
       (await faultOfSource(steps, at, records)) ??
-      (await faultOfPlace(steps, at, around, records));
+      (await faultOfPlace(steps, at, around, records)) ??
+      (await faultOfProject(steps, at, records));
     if (fault !== undefined) return `${numberedStep({ steps }, at)}: ${fault}`;
   }
   return undefined;
@@ -125,6 +126,18 @@ async function faultOfPlace(
       return `${text} is not among the ${nounNames[noun].many} of ${place?.name ?? id.text}.`;
   }
   return undefined;
+}
+
+/** The project of a clone must be there. Where no project is listed, or this one is hidden, nothing is known of it. */
+async function faultOfProject(steps: readonly PlanStep[], at: number, records: Pick<RecordReader, 'list' | 'one'>) {
+  const { operation: name = '', values = {} } = steps[at] ?? {};
+  const operation = writeOperation(name);
+  const ids = Object.values(values).flatMap(value => parseIdentifier(String(value)) ?? []);
+  const id = ids.find(({ noun }) => noun === 'project');
+  if (at === 0 || !operation || !makesClone(operation) || !id) return undefined;
+  if (!(await listIfShown(records, 'project'))?.length) return undefined;
+  const isGone = await records.one(id).then(record => !record, unlessHidden);
+  return isGone ? `${id.text} is not among the projects of the service any more.` : undefined;
 }
 
 /** What may not be read is not known. */

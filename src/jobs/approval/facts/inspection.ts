@@ -49,7 +49,10 @@ async function readRecordOf(records: RecordReader, target: Identifier, values: V
  * Reads a list; `undefined` where it cannot be read: then nobody sees what it would show.
  * @throws {Failure} `signed-out` or `busy`, since a sign-in or another try helps
  */
-export async function listIfShown(records: Pick<RecordReader, 'list'>, noun: 'live' | 'clone' | 'environment') {
+export async function listIfShown(
+  records: Pick<RecordReader, 'list'>,
+  noun: 'live' | 'clone' | 'environment' | 'project',
+) {
   try {
     return (await records.list(noun)).records;
   } catch (error) {
