@@ -4,7 +4,7 @@ import { day, minute } from '../../src/ground/durations.ts';
 import { answerTo } from '../journeys/asking.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
-import { barriers, picture } from './screen.ts';
+import { barriers, looks, picture } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
@@ -69,7 +69,7 @@ test('a channel reads what changed for the worse, and in its thread what is mend
     .click();
   await form.getByLabel('To').click();
   await page.getByRole('listbox').getByRole('option', { name: /Ben/ }).click();
-  expect(await barriers(page)).toEqual([]);
+  await looks(page, 'hand-over');
   await form.getByRole('button', { name: 'Hand over' }).click();
   await page.getByText('is on it until').first().waitFor();
 

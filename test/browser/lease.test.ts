@@ -7,7 +7,7 @@ import { asksForClone, ends, quickLine } from '../journeys/clones.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
-import { barriers, picture } from './screen.ts';
+import { barriers, looks, picture, say } from './screen.ts';
 
 const policy = `leases:
   - title: clones on dev live for two weeks
@@ -64,5 +64,10 @@ test('the owner of a clone is warned in its thread and under Messages, also on a
   expect(await barriers(page)).toEqual([]);
   await warning.getByRole('button', { name: '3 days longer' }).click();
   await page.getByText('keeps it until').waitFor();
+  await page.setViewportSize({ width: 1_240, height: 620 });
+  await channels.getByText('databases', { exact: true }).click();
+  await say(page, '/db leases');
+  await page.locator('[data-ts]', { hasText: 'shop-3310' }).last().waitFor();
+  await looks(page, 'leases');
   expect(earth.playground.slack.violations()).toEqual([]);
 });

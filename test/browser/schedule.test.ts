@@ -6,7 +6,7 @@ import { day } from '../../src/ground/durations.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
-import { barriers, choose, picture, say } from './screen.ts';
+import { barriers, choose, looks, picture, say } from './screen.ts';
 
 const folder = scratchFolder('schedule');
 let earth: World;
@@ -47,7 +47,7 @@ test('a schedule is made in a form with days and a time, listed, and changed on 
   await say(page, '/db schedules');
   const list = page.locator('[data-ts]', { hasText: '1 schedule' }).last();
   await list.getByText('yours').waitFor();
-  expect(await barriers(page)).toEqual([]);
+  await looks(page, 'schedules');
 
   await page.setViewportSize({ width: 380, height: 760 });
   await list.getByRole('button', { name: 'Change…' }).click();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 
 /** Where pictures go: into the README's folder with PICTURES=1, else nowhere. */
 const pictures = process.env.PICTURES ? join(import.meta.dirname, 'pictures') : undefined;
@@ -34,26 +34,40 @@ export async function choose(page: Page, form: Locator, block: string, words: st
   );
 }
 
+/** How a page is looked at: light and dark, wide and as narrow as a phone. */
+const modes = [
+  ['light', 1_240],
+  ['dark', 1_240],
+  ['light', 380],
+  ['dark', 380],
+] as const;
+
 /**
- * Takes a picture for the README, if pictures are to be taken; into the folder LOOKS, if it is set, also one in the dark
- * and one as wide as a phone, for whoever looks at them.
+ * Looks at the page as it is now in all modes: nothing is cut off at the side, and axe finds no barrier. Pictures go into
+ * the folder LOOKS, if it is set, for whoever looks at them.
  */
+export async function looks(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1_240, height: 840 };
+  for (const [colorScheme, width] of modes) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: size.height });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
+    expect(await barriers(page), `${name}, ${colorScheme}, ${width}`).toEqual([]);
+    const { LOOKS } = process.env;
+    const path = LOOKS && join(LOOKS, `${name}-${colorScheme}-${width}.png`);
+    if (path) await page.screenshot({ path, animations: 'disabled' });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(size);
+}
+
+/** Takes a picture for the README, if pictures are to be taken; with LOOKS, it is also looked at in all modes. */
 export async function picture(page: Page, name: string): Promise<void> {
-  const take = (folder: string, file: string) =>
-    page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' });
   if (pictures !== undefined) {
     mkdirSync(pictures, { recursive: true });
-    await take(pictures, name);
+    await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
   }
-  const { LOOKS } = process.env;
-  const size = page.viewportSize();
-  if (!LOOKS || !size) return;
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await take(LOOKS, `${name}-dark`);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 380, height: size.height });
-  await take(LOOKS, `${name}-phone`);
-  await page.setViewportSize(size);
+  if (process.env.LOOKS) await looks(page, name);
 }
 
 /** Lists all that axe finds hard to use on the page as it is now, by rule and place. */

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ends, quickClone } from '../journeys/clones.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
-import { barriers } from './screen.ts';
+import { looks } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
@@ -20,26 +19,6 @@ afterAll(async () => {
   await earth?.close();
 });
 
-/**
- * The page as it is now, wide and on a phone in the dark: nothing is cut off, and axe finds no barrier. Pictures go into
- * the folder LOOKS, for whoever wants to look at them.
- */
-async function looks(name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1240],
-    ['dark', 380],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 760 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    expect(await barriers(page)).toEqual([]);
-    const folder = process.env.LOOKS;
-    if (folder) await page.screenshot({ path: join(folder, `shortcuts-${name}-${colorScheme}-${width}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1240, height: 760 });
-}
-
 test('what a message of another app names is looked up from its menu, and Home leads through the first steps', async () => {
   const ben = await earth.enters('Ben');
   await ben.opensHome();
@@ -52,7 +31,7 @@ test('what a message of another app names is looked up from its menu, and Home l
   await earth.signsIn(ben, '#dev', 'ben');
   await earth.until(() => JSON.stringify(ben.sees().home).includes('at the service.'), 'the first step');
   await page.getByText('You are ben at the service.').waitFor();
-  await looks('steps-signed-in');
+  await looks(page, 'shortcuts-steps-signed-in');
   const card = await quickClone(earth, ben, 3401);
   await ends(earth, card, 'Confirmed');
   await earth.until(() => JSON.stringify(ben.sees().home).includes('shop-3401'), 'the clone in Home');
@@ -66,7 +45,7 @@ test('what a message of another app names is looked up from its menu, and Home l
       ),
     'the clones in the page',
   );
-  await looks('own-clones');
+  await looks(page, 'shortcuts-own-clones');
 
   const attachments = [
     {
@@ -83,13 +62,13 @@ test('what a message of another app names is looked up from its menu, and Home l
   await page.getByRole('menuitem', { name: /Ask Dolly/ }).click();
   const modal = page.getByRole('dialog');
   await modal.getByText('2 records').waitFor();
-  await looks('ask');
+  await looks(page, 'shortcuts-ask');
   await modal
     .getByRole('button', { name: /^Details/ })
     .first()
     .click();
   await modal.getByRole('button', { name: 'Back', exact: true }).waitFor();
-  await looks('details');
+  await looks(page, 'shortcuts-details');
   await modal.getByRole('button', { name: 'Back', exact: true }).click();
   await modal
     .getByRole('button', { name: /^Back up/ })
@@ -102,6 +81,6 @@ test('what a message of another app names is looked up from its menu, and Home l
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await page.getByRole('menuitem', { name: /Protection status/ }).click();
   await modal.getByText('databases protected').first().waitFor();
-  await looks('status');
+  await looks(page, 'shortcuts-status');
   expect(earth.playground.slack.violations()).toEqual([]);
 });
