@@ -59,7 +59,7 @@ export function choicePage(
     { ...carried, request: randomUUID(), operation: '' },
     {
       title: severalTitle,
-      submit: 'Do it to all',
+      submit: 'Do it',
       blocks: [
         input(whatBlock, 'What', chooseOne('radio_buttons', options)),
         ...boxes(records, 'open'),
@@ -92,7 +92,7 @@ export function batchPage(
     { ...carried, request: randomUUID(), operation: operation.name },
     {
       title: cut(operationLabel(operation), limits.modalTitle),
-      submit: cut(`${operationLabel(operation)} all`, limits.modalTitle),
+      submit: cut(operationLabel(operation), limits.modalTitle),
       blocks: [section(lead), ...boxes(targets), ...below(notes)],
     },
   );

@@ -66,7 +66,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const give = (one?: Maintenance) => declareStep(one, { id, team, person, declared, now }, { trail, wakes });
   await desk.things.act(maintenances, id, give, now);
   return said(
-    `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody hears there of what fails, is late or is disabled; what vanishes is told.`,
+    `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody is alerted to failures, late backups or disabled databases there. Databases or backups that vanish are still reported.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],
   );
 };
