@@ -67,8 +67,9 @@ export function watchTogether(
 
   /** The messages in which trouble of a record begins: those of incidents, and the replies by which it joins one. */
   function beginningsOf(record: string): readonly Message[] {
+    // What was there before the alerts is named in one line with all that it is.
     const isLine = (line: string) =>
-      line.includes(`*${record}*`) && /since|failed/.test(line) && !line.includes(':white_check_mark:');
+      line.includes(`*${record}*`) && /since|failed/.test(line) && !/:white_check_mark:|existing problem/.test(line);
     return messagesOf(slack).filter(message => {
       const lines = textOf(message).split('\n');
       return message.onlyFor === undefined && !again.test(lines.join()) && lines.some(isLine);
