@@ -18,8 +18,9 @@ export type ScheduleStepFacts = Readonly<{
   next: Exclude<NextOfSchedule, { type: 'look' }>;
   now: number;
   approvers: NoticePlaces;
-  /** Whether it is for an incident to tell of a run that is left out; or, at the next run, whether none did. */
+  /** Whether it is for an incident to tell of a run that is left out. */
   isForAlerts?: boolean;
+  /** At a run: whether one was left out before it, of which nobody was told. */
   isUntold?: boolean;
   signIn: Owner;
   job?: NewJob | undefined;

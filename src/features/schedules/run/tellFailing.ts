@@ -8,32 +8,33 @@ import { dueTimeOfSchedule } from './nextOfSchedule.ts';
 /** Knows what the alerts of a channel tell. */
 type AlertReader = Parts<'things' | 'sights'>;
 
+/** Whether alerts of runs are on in the channel of a schedule, and how the record last looked to whoever looks for them. */
+async function alertsAbout({ things, sights }: AlertReader, { team, channel }: Schedule, record: string) {
+  const alerts = await things.find(subscriptions, subscriptionId(team, channel));
+  const [sight] = alerts ? await sights.of(alerts.watcher, [record]) : [];
+  return { isOn: alerts?.state === 'on' && alerts.kinds.includes('runs'), sight };
+}
+
 /**
  * Whether the channel of a schedule hears of trouble with its runs on this record by an incident: alerts of that kind are
  * on there, and whoever looks for them sees the record. Then the schedule does not say it, too.
  */
 export async function isToldByAlerts(
-  { things, sights }: AlertReader,
-  { team, channel, target }: Schedule,
-  record = target,
+  parts: AlertReader,
+  schedule: Schedule,
+  record = schedule.target,
 ): Promise<boolean> {
-  const alerts = await things.find(subscriptions, subscriptionId(team, channel));
-  if (alerts?.state !== 'on' || !alerts.kinds.includes('runs')) return false;
-  return (await sights.of(alerts.watcher, [record])).some(({ goneAt }) => goneAt === null);
+  const { isOn, sight } = await alertsAbout(parts, schedule, record);
+  return isOn && sight?.goneAt === null;
 }
 
 /**
  * Whether the alerts of its channel did tell that a run was left out. They may not have looked in between: the service, or
  * Dolly itself, was away.
  */
-export async function wasToldByAlerts(
-  { things, sights }: AlertReader,
-  { team, channel, target }: Schedule,
-): Promise<boolean> {
-  const alerts = await things.find(subscriptions, subscriptionId(team, channel));
-  return alerts
-    ? (await sights.of(alerts.watcher, [target])).some(({ troubles }) => troubles.runs?.state === 'stands')
-    : false;
+export async function wasToldByAlerts(parts: AlertReader, schedule: Schedule): Promise<boolean> {
+  const { sight } = await alertsAbout(parts, schedule, schedule.target);
+  return sight?.troubles.runs?.state === 'stands';
 }
 
 /** The step of a schedule by which its channel hears that its runs fail again and again; `undefined` where none do. */
