@@ -190,11 +190,11 @@ const patience = 500;
 function mustBeFree(operation: JobOperation, seen: SeenForm, now: number): MustBeFree | undefined {
   const { inputs, metadata } = seen;
   const { filled = {} } = metadata;
-  const unique = [inputs.port ? 'port' : '', nameField({ operation, texts: inputs })?.name ?? ''];
-  const [port = '', name = ''] = unique.map(field => inputs[field] ?? '');
-  if (port === '' && name === '') return undefined;
-  const since = unique.some(field => filled[field]) ? unlistedSince(now) : now;
-  return { port: port === '' ? null : Number(port), name: name || null, since };
+  const name = nameField({ operation, texts: inputs })?.name ?? '';
+  const [port, called] = [inputs.port ? Number(inputs.port) : null, inputs[name] || null];
+  if (port === null && called === null) return undefined;
+  const isFilledIn = (port !== null && filled.port) || (called !== null && filled[name]);
+  return { port, name: called, since: isFilledIn ? unlistedSince(now) : now };
 }
 
 /** The form anew, where another request takes the port or the name of this one: with the next free one. */
