@@ -42,8 +42,8 @@ export type DueOfOne = Readonly<{ jobs: readonly Running[]; known: readonly Know
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
- * Each job is then proved, failed, unconfirmed, or due again; a known one of which all is as it was is due again at once. Adds the jobs without news to `inVain`, since one
- * statement notes those of many people.
+ * Each job is then proved, failed, unconfirmed, or due again; a known one of which all is as it was is due again at once.
+ * Adds the jobs without news to `inVain`, since one statement notes those of many people.
  */
 export async function followUp(parts: Follower, owner: Owner, { jobs, known }: DueOfOne, inVain: Looked[]) {
   const session = await parts.records.session(owner, { jobs: jobs.length + known.length });
