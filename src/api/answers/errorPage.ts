@@ -2,8 +2,16 @@ import { decodeHTML } from 'entities/decode';
 
 /** Labels of the reason in a server's error page, the most telling first. */
 const labels = [
-  ...['message', 'faultstring', 'reason', 'error message', 'errormessage', 'detail', 'details', 'error'],
-  ...['description', 'cause'],
+  'message',
+  'faultstring',
+  'reason',
+  'error message',
+  'errormessage',
+  'detail',
+  'details',
+  'error',
+  'description',
+  'cause',
 ];
 
 /** Lines without a reason: they name only the page, the server or the status. */

@@ -15,7 +15,15 @@ const most = { offers: 6, before: 4, jobs: 200 } as const;
 
 /** What people do most who have not done anything yet, by the names of operations and the words of own commands. */
 const usual = [
-  ...['login', 'approvals', 'database.list', 'clone.create', 'status', 'database.backup', 'jobs', 'stats', 'doctor'],
+  'login',
+  'approvals',
+  'database.list',
+  'clone.create',
+  'status',
+  'database.backup',
+  'jobs',
+  'stats',
+  'doctor',
 ];
 
 /** Reads what a person may be offered. */
