@@ -203,7 +203,10 @@ test('the inspector, the rules that were broken, the way to other channels, and 
   await page.getByText('event app_mention').first().click();
   await looks('inspector', phone);
   await slack.chat.postMessage({ channel: 'C0DEV00001', text: ' ', blocks: [{ type: 'divider' }] });
-  await page.getByTestId('violation').getByRole('button', { name: 'Details' }).click();
+  const details = page.getByTestId('violation').getByRole('button', { name: 'Details' });
+  await details.hover();
+  await looks('violation', ['dark', 1_100]);
+  await details.click();
   await page.getByRole('complementary', { name: 'Violations' }).getByText('missing_text_in_message').waitFor();
   await looks('violations', phone);
   await page.getByRole('button', { name: 'Close violations' }).click();
