@@ -77,12 +77,13 @@ afterAll(async () => {
 
 const wide = ['light', 1_100] as const;
 const phone = ['dark', 380] as const;
+type Size = readonly ['light' | 'dark', number];
 
 /**
  * Looks at the page as it is now, on a phone in the dark and, unless it is only a part of a place, wide and light, too.
  * Pictures go into the folder LOOKS, for whoever wants to look at them.
  */
-async function looks(name: string, ...sizes: readonly (typeof wide | typeof phone)[]): Promise<void> {
+async function looks(name: string, ...sizes: readonly Size[]): Promise<void> {
   for (const [colorScheme, width] of sizes.length > 0 ? sizes : [wide, phone]) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
