@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { keptUntil, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { ownersOfClones } from '../../../src/jobs/approval/people/cloneOwner.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
 import { parsed, recordOf } from '../../../src/sandbox/playground/json.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
@@ -60,3 +62,15 @@ test.each(others)('whoever has the lease of a clone that %s', async (_, shown, m
   const { parts } = await owning('lease', shown);
   expect(await isMaker(parts, ana, clone)).toBe(may);
 });
+
+const stillThere = others.filter(([how]) => how !== 'is gone');
+test.each(stillThere.flatMap(row => (['job', 'lease'] as const).map(by => [...row, by] as const)))(
+  'whose a clone is that %s, by a job or a lease of before',
+  async (_, shown, isTheirs, by) => {
+    const { parts } = await owning(by, shown);
+    const id = parseIdentifier(clone);
+    const record = id && (await parts.records.of(ana).alone(id));
+    if (!record) throw new Error('there is no clone');
+    expect((await ownersOfClones(parts, ana.team, [record]))(record).person).toBe(isTheirs ? ana.person : undefined);
+  },
+);
