@@ -120,9 +120,14 @@ function kindLines(kind: TroubleKind, items: readonly AlertItem[], all: number, 
 
 function itemLine(item: AlertItem): string {
   const { kind, words, isFlapping, since, endedAt } = item;
-  if (endedAt !== null)
-    return `:white_check_mark: ${overLine(item)}${moment(endedAt, ' ({date_short_pretty} {time})')}`;
   const said = words === null ? '' : ` · ${localTimes(plain(words, 300))}`;
+  if (endedAt !== null) {
+    const end = moment(endedAt, ' ({date_short_pretty} {time})');
+    // The end of a missing sign-in is said of Dolly, and its beginning of the person.
+    const who = kind === 'signIn' ? `${nameOf(item)} ` : '';
+    const was = `${who}${verbed(kind, true, true)} ${momentAfter('from', since)}`;
+    return `:white_check_mark: ${overLine(item)}${end} · ${was}${said}${doneBy(item)}`;
+  }
   const flaps = isFlapping ? ' · it comes and goes, so I say nothing more of it until it was quiet for an hour' : '';
   const from = kind === 'vanished' ? momentAfter('seen to be gone', since) : momentAfter('since', since);
   return `• ${nameOf(item)}${said} · ${from}${doneBy(item)}${flaps}`;

@@ -39,3 +39,19 @@ test('what is backed up again, and what nothing mends, have none', () => {
     expect.stringContaining('Back up'),
   );
 });
+
+test.each<[AlertItem['kind'], string]>([
+  ['failed', 'failed'],
+  ['disabled', 'was disabled'],
+  ['late', 'was late with backups'],
+  ['never', 'was never backed up'],
+  ['vanished', 'vanished without a job of mine'],
+])('an incident that is over says why it began, in the past tense: %s', (kind, was) => {
+  const by = { operation: 'database.backup', person: 'U0ANA', schedule: null };
+  const item = late(1, { kind, by, words: 'ORA-00257: archiver error', endedAt: 60_000, end: 'over' });
+  const told = alertMessage({ ...alert, items: [item], counts: { [kind]: { all: 1, left: 0 } } }, 'ended');
+  const text = JSON.stringify(told);
+  expect(text).toContain(`*shop-1* on *HOST_ENVIRONMENT-1* ${was}, and it is over`);
+  expect(text).toMatch(new RegExp(`${was} <!date[^>]*\\|from [^>]*> · ORA-00257: archiver error · in the `));
+  expect(text).not.toMatch(/ (is|are) (disabled|late)/);
+});

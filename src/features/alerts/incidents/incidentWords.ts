@@ -21,7 +21,7 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
   if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', and it is over' : ''}`;
   if (only !== undefined && present.length === 1) {
     const one = items[0];
-    const said = verbed(only, all === 1);
+    const said = verbed(only, all === 1, left === 0);
     if (all === 1 && one)
       return `${bold(one.name ?? one.record, 100)}${one.record === place ? '' : where} ${said}${rest}`;
     return `*${all} ${nounOf(items)}*${where} ${said}${rest}`;
@@ -35,11 +35,12 @@ export function presentKinds(counts: Incident['counts']): readonly TroubleKind[]
   return kindOrder.filter(kind => counts[kind]).toSorted((one, other) => isOver(one) - isOver(other));
 }
 
-/** The trouble of one record or of several as the end of a sentence: “failed”, “are disabled”. */
-export function verbed(kind: TroubleKind, isOne: boolean): string {
+/** The trouble of one record or of several as the end of a sentence: “failed”, “are disabled”, once over “were disabled”. */
+export function verbed(kind: TroubleKind, isOne: boolean, isOver = false): string {
   const { short, be } = troubles[kind];
   const many = { is: 'are', was: 'were' } as const;
-  return be === undefined ? short : `${isOne ? be : many[be]} ${short}`;
+  const verb = be && isOver ? 'was' : be;
+  return verb === undefined ? short : `${isOne ? verb : many[verb]} ${short}`;
 }
 
 function countWords(counts: Incident['counts'], kind: TroubleKind): string {
