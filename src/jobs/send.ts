@@ -1,9 +1,12 @@
+import type { MayLeave } from '../api/connection/transport.ts';
+import { thisMoment } from '../ground/clock.ts';
 import { day, minute, second } from '../ground/durations.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import { sentValues } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
 import { type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
+import { holdOn, Overtaken, unlessOvertaken } from '../store/overtaken.ts';
 import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/facts/facts.ts';
@@ -43,11 +46,15 @@ export async function send(parts: Starter, job: Sendable): Promise<void> {
   const session = await parts.records.session(runnerOf(job));
   const sending = session && { ...session, job, request: requestOf(job) };
   const event = await prepare(parts, job, sending);
+  const since = thisMoment(parts.clock);
   const prepared = await advance(parts, job, event);
   parts.pace?.entered(job);
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (!sending || prepared?.state !== 'sending') return;
-  const outcome = await call(parts, sending);
+  const keep = async (until: number) => (await parts.jobs.renewDue([job], until)).length > 0;
+  const outcome = await unlessOvertaken(() => call(parts, sending, holdOn<never>(parts.clock, keep, since).mustHold));
+  // Another process settles the job: nothing was sent, and nothing will be.
+  if (!outcome) return parts.log.warn({ job: job.id }, 'this process stood still, so it sent nothing');
   await advance(parts, prepared, outcome);
   if (outcome.type === 'accepted') await learnFromAcceptance(parts, sending.request);
 }
@@ -102,14 +109,22 @@ async function sendingEvent(parts: Starter, sending: Sending): Promise<JobEvent>
   return { type: 'sent', login, signedInAt, baseline, targetName, within: request.proof.within, impact };
 }
 
-/** Calls the service, and gives the event for its answer, or for the lack of one. */
-async function call(parts: Parts<'requiredFields' | 'clock' | 'log'>, sending: Sending): Promise<JobEvent> {
+/**
+ * Calls the service, and gives the event for its answer, or for the lack of one.
+ * @throws {Overtaken} where nothing left, since another process has the job
+ */
+async function call(
+  parts: Parts<'requiredFields' | 'clock' | 'log'>,
+  sending: Sending,
+  mayLeave: MayLeave,
+): Promise<JobEvent> {
   const { job, request, records } = sending;
   const { operation, target, values, proof } = request;
   try {
-    await sending.submit(operation.call(target, sentValues(operation, values)));
+    await sending.submit(operation.call(target, sentValues(operation, values)), mayLeave);
     return { type: 'accepted' };
   } catch (error) {
+    if (error instanceof Overtaken) throw error;
     if (error instanceof Failure && error.kind !== 'unclear') {
       await learnFromRefusal(parts, request, error);
       const why = proof.type === 'gone' ? await explained(error, request, records) : error;

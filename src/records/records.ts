@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Call, isListCall } from '../api/call.ts';
 import type { Service } from '../api/connection/serviceClient.ts';
+import type { MayLeave } from '../api/connection/transport.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { Clock } from '../ground/clock.ts';
 import { Failure, isSignedOut } from '../ground/failure.ts';
@@ -39,8 +40,8 @@ export type Session = Readonly<{
   records: RecordReader;
   /** By how many milliseconds the service's clock is ahead of ours. */
   ahead(): number;
-  /** Sends one write, once ({@link Service}). */
-  submit(call: Call): Promise<void>;
+  /** Sends one write, once ({@link Service}). `mayLeave` is asked as it leaves. */
+  submit(call: Call, mayLeave?: MayLeave): Promise<void>;
 }>;
 
 /**
@@ -111,7 +112,8 @@ export function openRecords(parts: RecordParts): Records {
         return forgettingRefused(owner, credential, service.fetch(credential.token, call));
       };
       const use = followUp && { depth, isFirst: followUp.jobs > maxSingly };
-      const submit = (call: Call) => forgettingRefused(owner, credential, service.submit(credential.token, call));
+      const submit = (call: Call, mayLeave?: MayLeave) =>
+        forgettingRefused(owner, credential, service.submit(credential.token, call, mayLeave));
       return { credential, records: recordReader(fetch, mapping, use), ahead: () => service.ahead(), submit };
     },
   };

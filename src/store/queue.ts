@@ -40,6 +40,8 @@ export type DueQueue<Row> = {
   take(now: number, max: number, without?: readonly string[]): Promise<readonly DueWork<Row>[]>;
   /** Extends the locks of rows that were taken, unless another process has them by now. */
   renew(taken: readonly Due[], until: number): Promise<void>;
+  /** Locks a row until a time; tells whether this process still has it. */
+  keep(due: Due, until: number): Promise<boolean>;
   /**
    * Puts a row off until `dueAt`; `null`: until something makes it due. `failed` counts a failed try, and anything else
    * begins the count anew. Without the row’s present fence it changes nothing.
@@ -115,6 +117,10 @@ export function queueOf<Row>(
         .where(isAmong(store, own))
         .modifyEnd(light)
         .execute();
+    },
+    async keep(due, lockedUntil) {
+      const { numUpdatedRows } = await held(store, [due]).set({ lockedUntil }).modifyEnd(light).executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async rest(due, dueAt, { now, failed = false }) {
       await held(store, [due])

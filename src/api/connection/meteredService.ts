@@ -23,7 +23,7 @@ export function metered(service: Service, meter: Meter): Service {
   return {
     url: service.url,
     signIn: (username, password, answered) => measure('sign-in', service.signIn(username, password, answered)),
-    submit: (token, call) => measure(endpointOf(call), service.submit(token, call)),
+    submit: (token, call, mayLeave) => measure(endpointOf(call), service.submit(token, call, mayLeave)),
     fetch: (token, call, measured) => measure(endpointOf(call), service.fetch(token, call, measured)),
     ahead: () => service.ahead(),
     close: () => service.close(),

@@ -9,9 +9,9 @@ import { quotesAny } from '../secrets/secrets.ts';
 import { exchangePassword } from './passwordExchange.ts';
 import { type PlainForm, plainBodies } from './plainBodies.ts';
 import { openTokenTrials } from './tokenTrials.ts';
-import { firstCharacters, openTransport, type ServiceOptions, wholeAnswer } from './transport.ts';
+import { firstCharacters, type MayLeave, openTransport, type ServiceOptions, wholeAnswer } from './transport.ts';
 
-/** The service as one person sees it through a token. Every method throws {@link Failure} and nothing else. */
+/** The service as one person sees it through a token. Every method throws {@link Failure} and nothing else, but what a `mayLeave` throws. */
 export type Service = {
   /** Scheme, host and port, for messages. */
   readonly url: string;
@@ -21,11 +21,12 @@ export type Service = {
    */
   signIn(username: string, password: string, answered?: (body: unknown) => void): Promise<string>;
   /**
-   * Sends one write, once; again only where the service refused it for the form of its body. Returning means that the service accepted it (spec §1.3), not that the work is done. A
+   * Sends one write, once; again only where the service refused it for the form of its body. `mayLeave` is asked as it
+   * leaves. Returning means that the service accepted it (spec §1.3), not that the work is done. A
    * failure of kind `unclear` means that its acceptance is unknown. One of `signed-out` means that the service honours
    * the token for no harmless read either.
    */
-  submit(token: string, call: Call): Promise<void>;
+  submit(token: string, call: Call, mayLeave?: MayLeave): Promise<void>;
   /**
    * Sends one GET and returns its JSON, without the texts in it that quote the token; of a long list, a `LongList`.
    * `measured` receives the length of the answer. Fails with `signed-out` as `submit` does.
@@ -67,9 +68,9 @@ export function connectService({
       }
       return recordsIn(await wholeAnswer(answer), call, token, { failureOf, conceal });
     },
-    async submit(token, call) {
+    async submit(token, call, mayLeave) {
       const submitAs = (form: PlainForm) =>
-        send(form === 'bare' ? { ...call, isBare: true } : call, token).catch((error: unknown) => {
+        send(form === 'bare' ? { ...call, isBare: true } : call, token, mayLeave).catch((error: unknown) => {
           throw error instanceof Failure && error.kind !== 'unsent' ? unclear(error.message, error.cause) : error;
         });
       const form = plain.formOf(call);

@@ -30,13 +30,17 @@ export type ServiceOptions = Readonly<{
 /** A long answer as it came. */
 export type LongAnswer = Pick<Answer, 'status' | 'headers'> & Readonly<{ shared: SharedBytes }>;
 
+/** Is asked right before a call leaves. What it throws keeps the call from leaving, and goes to the caller. */
+export type MayLeave = () => Promise<void>;
+
 /** Carries calls to the service and its answers back, refusals included. */
 export type Transport = {
   /**
    * Sends one call, once. @throws {Failure} `unsent` where no request left, `unreadable` where no whole answer came
    * back. The cause holds nothing of the request or of the answer.
+   * `mayLeave` is asked as the call leaves: it does not where that fails.
    */
-  send(call: Call, token?: string): Promise<Answer>;
+  send(call: Call, token?: string, mayLeave?: MayLeave): Promise<Answer>;
   /** The same; a long answer as it came. */
   read(call: Call, token: string): Promise<Answer | LongAnswer>;
   /** By how many milliseconds the service's clock is ahead of ours, as its last answer said; 0 where it did not. */
@@ -117,19 +121,21 @@ export function openTransport(options: ServiceOptions): Transport {
     return { status: response.statusCode, headers, content };
   }
 
-  async function read(call: Call, token?: string): Promise<Answer | LongAnswer> {
-    const sendInTime = () => abortAfter(clock, timeout, signal => sendNow(call, token, signal));
-    const sent = token === undefined ? sendInTime() : lanes(token, sendInTime);
-    const { content, ...answer } = await sent.catch((cause: unknown) => {
-      throw unreachable(cause, url);
-    });
+  async function read(call: Call, token?: string, mayLeave?: MayLeave): Promise<Answer | LongAnswer> {
+    const sendInTime = async () => {
+      await mayLeave?.();
+      return abortAfter(clock, timeout, signal => sendNow(call, token, signal)).catch((cause: unknown) => {
+        throw unreachable(cause, url);
+      });
+    };
+    const { content, ...answer } = await (token === undefined ? sendInTime() : lanes(token, sendInTime));
     if (typeof content !== 'string') return { ...answer, shared: content };
     return { ...answer, text: content, body: parseJson(content) };
   }
 
   return {
     read,
-    send: async (call, token) => wholeAnswer(await read(call, token)),
+    send: async (...given) => wholeAnswer(await read(...given)),
     ahead: () => (Math.abs(ahead) < alike ? 0 : ahead),
     close: () => pool.destroy(),
   };

@@ -1,9 +1,11 @@
+import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
 import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
+import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due } from '../../store/queue.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
@@ -49,10 +51,15 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
   const queue = inbox.queue();
   let keep: QueueLoop['keep'] = (_, work) => work();
 
-  /** Does a stored interaction, and answers it. An interaction that cannot be done now stays stored. */
-  const carryOut = async (interaction: Interaction, due: Due, createdAt: number, tell: Tell) => {
+  /**
+   * Does a stored interaction, and answers it. An interaction that cannot be done now stays stored. Whoever took it over
+   * while this process stood still answers it. `since` is when it was taken.
+   */
+  const carryOut = async (interaction: Interaction, due: Due, tell: Tell, createdAt: number, since?: Moment) => {
+    const { mustHold } = holdOn<never>(clock, until => queue.keep(due, until), since);
     const isOver = clock.now() - createdAt >= keptFor;
     const result = isOver ? { content: said(tooOld) } : await attempt(interaction, due.tries);
+    await mustHold();
     if ('pause' in result) {
       const now = clock.now();
       await queue.rest(due, now + result.pause, { now, failed: true });
@@ -86,7 +93,8 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
 
   return {
     async takeOn(interaction, ack, tell) {
-      const createdAt = clock.now();
+      const since = thisMoment(clock);
+      const createdAt = since.now;
       const { id, team, person, channel, thread = null, action, value } = interaction;
       const keeping = inbox
         .keep({ id, team, person, channel, thread, action, value, createdAt }, lockTime, interaction.heard)
@@ -102,9 +110,11 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
         if (due === 'known' && isPress(interaction))
           await tell(said(pressedBefore)).catch((error: unknown) => lost(interaction, error));
         if (due === 'known' || due === 'unstored') return;
-        await keep(due, () => carryOut({ ...interaction, takenAt: createdAt }, due, createdAt, tell)).catch(
-          (error: unknown) =>
-            log.error({ error, action, person }, 'an interaction stays as it is, to be taken up again'),
+        await keep(due, () => carryOut({ ...interaction, takenAt: createdAt }, due, tell, createdAt, since)).catch(
+          (error: unknown) => {
+            const how = error instanceof Overtaken ? 'info' : 'error';
+            log[how]({ error, action, person }, 'an interaction stays as it is, to be taken up again');
+          },
         );
       });
       desk.run('do what was asked', work);
@@ -125,7 +135,7 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
         shared: () => undefined,
         step({ due, row }) {
           const interaction = { ...row, thread: row.thread ?? undefined, trigger: '', takenAt: row.createdAt };
-          return carryOut(interaction, due, row.createdAt, content => whisper(desk, interaction, content));
+          return carryOut(interaction, due, content => whisper(desk, interaction, content), row.createdAt);
         },
         pauseAfter: (error, tries) => pauseBefore(error, tries) ?? minute,
       });

@@ -3,7 +3,7 @@ import { hour } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
-import { Overtaken } from '../../store/overtaken.ts';
+import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import { giveUp } from './giveUp.ts';
@@ -61,7 +61,7 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
    * Takes the slots that a job's turn needs from the rate limits; `undefined` while there are none. A job's end is told
    * even if its card has to wait.
    */
-  const turnFor = (job: Job, heldSince: Moment): DeliveryTurn | undefined => {
+  const turnFor = (job: Job, since: Moment): DeliveryTurn | undefined => {
     const now = clock.steady();
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
     const isUpdate = job.messageTs !== null && job.shown < job.revision;
@@ -73,7 +73,9 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     if (isPost) posts.interaction(place, now);
     if (isUpdate && mayUpdate) updates.interaction(job.team, now);
     const counted = isPost && !isCrowded ? place : undefined;
-    return { ...office, counted, isCrowded, mayUpdate, staysBehind: false, faults: [], heldSince };
+    const keep = async (until: number) => (await jobs.renewUntold([job.id], until)).length > 0;
+    const { mustHold } = holdOn<never>(clock, keep, since);
+    return { ...office, counted, isCrowded, mayUpdate, staysBehind: false, faults: [], mustHold };
   };
   let failures = 0;
   let notBefore = Number.NEGATIVE_INFINITY;

@@ -1,12 +1,10 @@
-import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
-import { lockTime } from '../../ground/loop.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { isBatch } from '../../jobs/request.ts';
 import { isSamePart, type Part, type Place } from '../../store/jobs/rows/data.ts';
 import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
-import { Overtaken } from '../../store/overtaken.ts';
+import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
@@ -94,24 +92,9 @@ export type DeliveryTurn = Office & {
   mayUpdate: boolean;
   staysBehind: boolean;
   faults: unknown[];
-  /** When this process took the job, or last knew that it still has it. */
-  heldSince: Moment;
+  /** Is asked right before something is said of the job. */
+  mustHold: RowHold<never>['mustHold'];
 };
-
-/**
- * Makes sure, right before something is said of a job, that this process still has it: after a pause, another one may be
- * telling the same. What is said within half the time of a lock arrives before anybody else can take the job.
- * @throws {Overtaken} where another process has it
- */
-export async function mustHold(turn: DeliveryTurn, job: Job): Promise<void> {
-  const { jobs, clock } = turn;
-  while (ageOf(clock, turn.heldSince) >= lockTime / 2) {
-    const since = thisMoment(clock);
-    const [held] = await jobs.renewUntold([job.id], since.now + lockTime);
-    if (held === undefined) throw new Overtaken();
-    turn.heldSince = since;
-  }
-}
 
 /**
  * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
@@ -185,7 +168,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
     ...{ team: job.team, about: job.id, part: message },
     lost: job.posting && isSamePart(job.posting, message) ? job.posting : undefined,
     content: () => contentOf(turn, job, part),
-    mustHold: () => mustHold(turn, job),
+    mustHold: turn.mustHold,
     async begins(posting) {
       if (!(await isNoted({ posting }))) throw new Overtaken();
     },
@@ -245,7 +228,7 @@ export async function update(
 ): Promise<Exclude<Changed, object>> {
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
-  const message = { team: job.team, mustHold: () => mustHold(turn, job) };
+  const message = { team: job.team, mustHold: turn.mustHold };
   const content = await contentOf(turn, job, part);
   const changed = await change(turn, message, { at, content, tries: job.tellTries });
   if (typeof changed === 'string') return changed;

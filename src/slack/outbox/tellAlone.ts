@@ -5,16 +5,7 @@ import { isLimited, platformError, verdictOn } from '../connection/slackErrors.t
 import { isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { isClosed } from './post.ts';
-import {
-  type AlonePart,
-  contentOf,
-  type DeliveryTurn,
-  isPosted,
-  mustHold,
-  newsAlone,
-  postPart,
-  wayTo,
-} from './postings.ts';
+import { type AlonePart, contentOf, type DeliveryTurn, isPosted, newsAlone, postPart, wayTo } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;
@@ -64,7 +55,7 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
     throw new Overtaken();
   try {
     const { message_ts: ts = '' } = await sendContent(turn, job.team, content, async body => {
-      await mustHold(turn, job);
+      await turn.mustHold();
       return slack.of(job.team).chat.postEphemeral({ ...at, ...body });
     });
     await jobs.notePost(job.id, { part }, { place: channel, ts });

@@ -1,11 +1,10 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Place, Posting } from '../../store/jobs/rows/data.ts';
-import { Overtaken } from '../../store/overtaken.ts';
+import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/outbox.ts';
 import type { Content } from '../blocks/blocks.ts';
@@ -128,12 +127,12 @@ function replacedNote(many: number): string {
 function messageOf(turn: Turn): Message {
   const { outbox, paces, clock, notice, due, content } = turn;
   const { id, team, posting } = notice;
-  const held = holding(turn);
+  const held = holdOnNotice(turn);
   let people: string[] | undefined;
   return {
     ...{ team, about: id, part: { part: 'notice' }, lost: posting, mustHold: held.mustHold },
     content: () => Promise.resolve(content),
-    begins: held.keep,
+    begins: held.renew,
     counts: place => paces.posts.interaction(place, clock.steady()),
     posted: ({ place, ts }) => outbox.posted(due, { place, ts, arrivedAt: clock.now() }),
     async otherWay(way, error) {
@@ -168,22 +167,9 @@ function unlessShut(error: unknown): undefined {
   if (verdictOn(error) !== 'never' && verdictOn(error) !== 'elsewhere') throw error;
 }
 
-/**
- * Makes sure that this process still has a message, right before something is said of it, and keeps it for the time that
- * this takes. What is said within half the time of a lock arrives before anybody else can take the message.
- */
-function holding({ outbox, clock, due }: Turn) {
-  let since: Moment | undefined;
-  const keep = async (posting?: Posting | null) => {
-    since = thisMoment(clock);
-    if (!(await outbox.keep(due, since.now + lockTime, posting))) throw new Overtaken();
-  };
-  return {
-    keep,
-    async mustHold() {
-      while (!since || ageOf(clock, since) >= lockTime / 2) await keep();
-    },
-  };
+/** The hold on a message. An intent to post is written along with it. */
+function holdOnNotice({ outbox, clock, due }: Turn) {
+  return holdOn<Posting | null>(clock, (until, posting) => outbox.keep(due, until, posting));
 }
 
 /**
@@ -207,7 +193,7 @@ async function changeNotice(turn: Turn, at: Place): Promise<Waits> {
   const { clock, paces, notice, due, content } = turn;
   if (!paces.updates.isFree(notice.team, clock.steady())) return shortRest;
   paces.updates.interaction(notice.team, clock.steady());
-  const { mustHold } = holding(turn);
+  const { mustHold } = holdOnNotice(turn);
   const changed = await change(turn, { team: notice.team, mustHold }, { at, content, tries: due.tries });
   // Somebody deleted the message, or its channel takes nothing any more: then nothing more is to be told there.
   return typeof changed === 'string' ? undefined : changed.pause;

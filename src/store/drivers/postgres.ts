@@ -20,9 +20,10 @@ export type SharedStore = Readonly<{
 /** Max connections. Each piece of work takes one for as long as a statement or a transaction lasts. */
 const maxConnections = 10;
 /**
- * Time limits in milliseconds: for making a connection, for a statement, for holding a connection, and for closing all.
+ * Time limits in milliseconds: for making a connection, for a statement, for holding a connection, for closing all, and for
+ * the silence of another process.
  */
-const usualPatience = { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000 } as const;
+const usualPatience = { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000, silence: 60_000 } as const;
 
 /** Reads 64-bit integers as numbers: here they are times in milliseconds, or counts, which a number holds. */
 const types = {
@@ -65,7 +66,7 @@ export async function openShared(
     throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
   }
   const connect = () => new pg.Client({ ...settings, keepAlive: true });
-  const replicas = joinReplicas({ pool, connect }, clock, hooks);
+  const replicas = joinReplicas({ pool, connect, silence: patience.silence }, clock, hooks);
   return {
     store,
     replicas,

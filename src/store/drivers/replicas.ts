@@ -42,15 +42,18 @@ export type Hooks = Readonly<{
   faulty: (error: unknown) => void;
 }>;
 
-/** Connections to PostgreSQL: those that all work shares, and a new one to listen on. */
-type Connections = Readonly<{ pool: pg.Pool; connect: () => pg.Client }>;
+/**
+ * Connections to PostgreSQL: those that all work shares, and a new one to listen on. A process that was silent for `silence`
+ * milliseconds stands still, or its machine is gone: PostgreSQL may keep its connections for hours.
+ */
+type Connections = Readonly<{ pool: pg.Pool; connect: () => pg.Client; silence: number }>;
 
 /** The first and the longest pause before a lost listener is connected again, in milliseconds. */
 const [shortestPause, longestPause] = [500, 15_000];
 /** The shortest time between two announcements that are sent, or acted on: under load, each end of a job is one. */
 const announceEvery = 250;
-/** The pause between two counts of the processes, in milliseconds. */
-const countEvery = 5 * second;
+/** The pause between two signs of life, with a count of the processes that give any, in milliseconds. */
+const beatEvery = 5 * second;
 const channel = 'dolly';
 /** Max length of the hints of one announcement: PostgreSQL takes 8,000 bytes. */
 const maxHints = 7_000;
@@ -67,14 +70,14 @@ const Hints = z.array(
  * Joins the other processes on the same store. A notification begins with the process that sends it. Alone it announces
  * that anything may be due; a word after it says more.
  */
-export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks: Hooks): Replicas {
+export function joinReplicas({ pool, connect, silence }: Connections, clock: Clock, hooks: Hooks): Replicas {
   const { heard, paused, faulty } = hooks;
   const self = randomUUID();
   const stopping = new AbortController();
   const { signal } = stopping;
   let count = 1;
   const recount = () =>
-    pool.query<{ count: number }>(countListeners).then(({ rows }) => {
+    pool.query<{ count: number }>(countListeners, [silence]).then(({ rows }) => {
       count = Math.max(1, rows[0]?.count ?? 1);
     }, faulty);
   const send = (...words: readonly (string | number)[]) =>
@@ -102,8 +105,7 @@ export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks
     // Announcements from the time without a connection are lost, so a change is assumed.
     heard();
   };
-  const listening = listen(connect, clock, signal, { begun, hear, faulty });
-  const counting = every(clock, countEvery, signal, recount);
+  const listening = listen(connect, clock, signal, { begun, beaten: recount, hear, faulty });
   return {
     count: () => count,
     announce(hints) {
@@ -114,7 +116,7 @@ export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks
     passOn: ({ limit, key, milliseconds }) => send('pause', limit, key, milliseconds),
     async stop() {
       stopping.abort();
-      await Promise.all([listening, counting]);
+      await listening;
     },
   };
 }
@@ -130,10 +132,11 @@ function merged(hints: readonly Hint[]): Hint[] {
   return [...earliest.values()];
 }
 
-/** Counts the processes by their listeners, which send no other statement. */
+/** Counts the processes by their listeners, which send no other statement, by the clock of the database. */
 const countListeners = `
   select count(*) from pg_stat_activity
-  where datname = current_database() and query = 'listen ${channel}'`;
+  where datname = current_database() and query = 'listen ${channel}'
+    and query_start > clock_timestamp() - $1 * interval '1 millisecond'`;
 
 async function every(clock: Clock, pause: number, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   for (;;) {
@@ -143,10 +146,16 @@ async function every(clock: Clock, pause: number, signal: AbortSignal, act: () =
   }
 }
 
-type Listener = Pick<Hooks, 'faulty'> & Readonly<{ begun(): Promise<void>; hear(payload: string | undefined): void }>;
+type Listener = Pick<Hooks, 'faulty'> &
+  Readonly<Record<'begun' | 'beaten', () => Promise<void>> & { hear(payload: string | undefined): void }>;
 
 /** Listens on a connection of its own until `signal` aborts, and connects anew when that is lost. */
-async function listen(connect: () => pg.Client, clock: Clock, signal: AbortSignal, { begun, hear, faulty }: Listener) {
+async function listen(
+  connect: () => pg.Client,
+  clock: Clock,
+  signal: AbortSignal,
+  { begun, beaten, hear, faulty }: Listener,
+) {
   let tries = 0;
   while (!signal.aborted) {
     const client = connect();
@@ -155,12 +164,18 @@ async function listen(connect: () => pg.Client, clock: Clock, signal: AbortSigna
       client.on('end', () => resolve(undefined));
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
+    const over = new AbortController();
+    void lost.then(() => over.abort());
     client.on('notification', ({ payload }) => hear(payload));
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
       tries = 0;
       await begun();
+      await every(clock, beatEvery, over.signal, async () => {
+        await client.query(`listen ${channel}`);
+        await beaten();
+      });
       const error = await lost;
       if (error !== undefined) faulty(error);
     } catch (error) {

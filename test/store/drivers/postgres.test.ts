@@ -111,14 +111,19 @@ describe.runIf(hasPostgres)('a commit', () => {
 
 describe.runIf(hasPostgres)('the processes on one store', () => {
   /** A process with its clock, and what it heard. */
-  const joins = async (url: string) => {
+  const joins = async (url: string, silence = 60_000) => {
     const clock = testClock();
     const heard: string[] = [];
-    const { replicas, close } = await openShared(url, clock, {
-      heard: hints => heard.push(hints ? JSON.stringify(hints) : 'change'),
-      paused: ({ limit, key, milliseconds }) => heard.push(`${limit} ${key} ${milliseconds}`),
-      faulty: error => heard.push(String(error)),
-    });
+    const { replicas, close } = await openShared(
+      url,
+      clock,
+      {
+        heard: hints => heard.push(hints ? JSON.stringify(hints) : 'change'),
+        paused: ({ limit, key, milliseconds }) => heard.push(`${limit} ${key} ${milliseconds}`),
+        faulty: error => heard.push(String(error)),
+      },
+      { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000, silence },
+    );
     await expect.poll(() => heard.splice(0)).toEqual(['change']);
     return { ...replicas, clock, heard, close };
   };
@@ -137,6 +142,23 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
       })
       .toBe(1);
     await first.close();
+  });
+
+  test('do not count one that stands still, though its connections are there', async () => {
+    const url = await freshDatabase();
+    const frozen = await joins(url);
+    const first = await joins(url, 100);
+    await expect
+      .poll(async () => {
+        await first.clock.advance(5_000);
+        return first.count();
+      })
+      .toBe(1);
+    const { store, close } = await openShared(url, testClock(), { heard: () => undefined, faulty: () => undefined });
+    const listeners = sql<{ many: number }>`select count(*) as many from pg_stat_activity
+      where datname = current_database() and query = 'listen dolly'`;
+    expect((await listeners.execute(store)).rows[0]?.many).toBeGreaterThanOrEqual(2);
+    await Promise.all([close(), first.close(), frozen.close()]);
   });
 
   test('tell one another of many changes once, and of each pause, and hear nothing of themselves', async () => {
@@ -224,7 +246,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
       `postgres://dolly@127.0.0.1:${port}${url.pathname}`,
       testClock(),
       { heard: () => undefined, faulty: () => undefined },
-      { connect: 5_000, statement: 30_000, hold: 500, close: 500 },
+      { connect: 5_000, statement: 30_000, hold: 500, close: 500, silence: 60_000 },
     );
     /** Nothing passes any more on what is connected now, and nobody is told so. */
     const blocks = () => {

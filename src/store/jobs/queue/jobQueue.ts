@@ -115,13 +115,24 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .execute();
       noteDue(store, queues.tell.heard, tellAt);
     },
-    /** Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. */
+    /**
+     * Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. Of
+     * several, it passes over those that somebody is changing at the moment. @returns those with a lock of their own that it
+     * still has
+     */
     async renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number) {
       await looks.renew(heldBy('look', jobs), until);
       const held = heldBy('job', jobs);
-      if (held.length === 0) return;
+      if (held.length === 0) return [];
       const own = store.selectFrom('jobs').select('id').where(isHeld('id', held)).where('lockedUntil', '>', 0);
-      await store.updateTable('jobs').set({ lockedUntil: until }).where(isAmong(store, own)).modifyEnd(light).execute();
+      return store
+        .updateTable('jobs')
+        .set({ lockedUntil: until })
+        .where(held.length > 1 ? isAmong(store, own) : isHeld('id', held))
+        .where('lockedUntil', '>', 0)
+        .returning('id')
+        .modifyEnd(light)
+        .execute();
     },
     /**
      * Extends the locks of jobs that were taken for their message and not let go since. Of several, it passes over those
