@@ -47,6 +47,26 @@ export function sentence(error: unknown): string {
     : 'Something went wrong inside Dolly. The log has the details.';
 }
 
+/** For a `catch`: gives the failure. @throws any other error, and a failure of one of these kinds */
+export function failureBut(...kinds: readonly FailureKind[]): (error: unknown) => Failure {
+  return error => {
+    if (!(error instanceof Failure) || kinds.includes(error.kind)) throw error;
+    return error;
+  };
+}
+
+/** For a `catch`: gives nothing in place of a failure. @throws any other error, and a failure of one of these kinds */
+export function nothingBut(...kinds: readonly FailureKind[]): (error: unknown) => undefined {
+  return error => void failureBut(...kinds)(error);
+}
+
+/** For a `catch`: gives nothing in place of a failure of one of these kinds. @throws any other error */
+export function nothingOn(...kinds: readonly FailureKind[]): (error: unknown) => undefined {
+  return error => {
+    if (!(error instanceof Failure) || !kinds.includes(error.kind)) throw error;
+  };
+}
+
 /** Whether a new sign-in mends the failure. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'signed-out';

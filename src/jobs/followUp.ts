@@ -1,4 +1,4 @@
-import { Failure, StoreTrouble } from '../ground/failure.ts';
+import { Failure, nothingBut, StoreTrouble } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
 import type { Step } from '../store/jobs/changing.ts';
@@ -83,9 +83,7 @@ async function leaveOut(parts: Follower, here: FollowUp, known: readonly KnownLo
   const left: KnownLook[] = [];
   for (const one of known) {
     // A service that does not answer is told of by the look.
-    const dueAt = await nextOfSame(parts, here, one).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-    });
+    const dueAt = await nextOfSame(parts, here, one).catch(nothingBut());
     if (dueAt === undefined) left.push(one);
     else {
       parts.meter.count('looks', { operation: one.operation });

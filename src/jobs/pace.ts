@@ -1,5 +1,5 @@
 import { parseIdentifier } from '../api/identifiers.ts';
-import { Failure } from '../ground/failure.ts';
+import { nothingOn } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Job } from '../store/jobs/rows/job.ts';
 import type { Parts } from './parts.ts';
@@ -49,11 +49,6 @@ function waitsFor(most: number, where: string): string {
 /** The environment of a target as its record shows it; `undefined` where it shows none, or cannot be read. */
 async function hostOf(target: string, records: Pick<RecordReader, 'one'>): Promise<string | undefined> {
   const id = parseIdentifier(target);
-  try {
-    const place = id && (await records.one(id))?.environment;
-    return place && (place.label ?? place.id.text);
-  } catch (error) {
-    if (error instanceof Failure && (error.kind === 'missing' || error.kind === 'forbidden')) return undefined;
-    throw error;
-  }
+  const place = id && (await records.one(id).catch(nothingOn('missing', 'forbidden')))?.environment;
+  return place && (place.label ?? place.id.text);
 }

@@ -4,7 +4,7 @@ import { digestOfAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import { type RecordList, readList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import { type RecordView, withState } from '../api/reading/recordView.ts';
-import { Failure } from '../ground/failure.ts';
+import { Failure, failureBut, nothingBut } from '../ground/failure.ts';
 import type { ListDepth } from './listDepth.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
@@ -119,13 +119,7 @@ export function recordReader(
     throw failure;
   };
   const readAlone = (call: Call, id: Identifier): Promise<RecordView | Failure | undefined> =>
-    single(call).then(
-      body => readRecord(body, id, mapping),
-      (error: unknown) => {
-        if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-        return error;
-      },
-    );
+    single(call).then(body => readRecord(body, id, mapping), failureBut('signed-out'));
   return {
     answers: () => answered,
     used() {
@@ -164,9 +158,7 @@ export function recordReader(
     async part(holder, id) {
       const call = recordCall(holder);
       if (!call || !id.noun) return undefined;
-      const body = await single(call).catch((error: unknown) => {
-        if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-      });
+      const body = await single(call).catch(nothingBut('signed-out'));
       const inside = [body, [id.text]].flatMap(place => readList(place, id.noun ? [id.noun] : [], mapping).records);
       return inside.find(record => record.id.text === id.text);
     },

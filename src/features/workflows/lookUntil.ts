@@ -1,6 +1,6 @@
 import { parseIdentifier, typedIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { Failure } from '../../ground/failure.ts';
+import { Failure, nothingOn } from '../../ground/failure.ts';
 import { find } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { plain } from '../../slack/blocks/limits.ts';
@@ -67,7 +67,8 @@ export async function lookUntil(records: RecordReader, awaited: Awaited): Promis
 /** The record as it is now; `undefined` where nothing shows it. A name is looked for until it was found once. */
 async function recordOf(records: RecordReader, { record, seen }: Awaited): Promise<RecordView | 'several' | undefined> {
   const typed = seen === null ? typedIdentifier(record) : parseIdentifier(seen);
-  if (typed?.noun !== undefined && nouns.some(noun => noun === typed.noun)) return oneOrNone(records, typed);
+  if (typed?.noun !== undefined && nouns.some(noun => noun === typed.noun))
+    return records.one(typed).catch(nothingOn('missing'));
   const lists = await Promise.all([records.list('live'), records.list('environment')]);
   const all = lists.flatMap(list => list.records);
   const found = find(record, nouns, all);
@@ -78,15 +79,6 @@ async function recordOf(records: RecordReader, { record, seen }: Awaited): Promi
     return undefined;
   }
   return all.find(({ id }) => id.text === found.id);
-}
-
-async function oneOrNone(records: RecordReader, id: NonNullable<ReturnType<typeof typedIdentifier>>) {
-  try {
-    return await records.one(id);
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'missing') return undefined;
-    throw error;
-  }
 }
 
 /** Says that the time of a step is over before the record was as wanted. */

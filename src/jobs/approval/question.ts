@@ -1,5 +1,5 @@
 import type { Identifier } from '../../api/identifiers.ts';
-import { Failure } from '../../ground/failure.ts';
+import { Failure, failureBut } from '../../ground/failure.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
@@ -90,13 +90,8 @@ async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, { readin
   return withUnknownGroups(verdict, policy, subject);
 }
 
-async function readTarget(records: RecordReader, target: Identifier, values: Values): Promise<Inspection | Failure> {
-  try {
-    return await inspect(records, target, values);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    return error;
-  }
+function readTarget(records: RecordReader, target: Identifier, values: Values): Promise<Inspection | Failure> {
+  return inspect(records, target, values).catch(failureBut('signed-out'));
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,4 @@
-import { Failure } from '../../ground/failure.ts';
+import { Failure, failureBut } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { isPlan, isUnsent, type Job, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { actorOf } from '../actor.ts';
@@ -62,12 +62,8 @@ async function isGoneAlready({ records }: Parts<'records'>, plan: Stopped): Prom
   const target = step && targetOfStep(step);
   if (!step || !target || target.noun === 'snapshot' || !writeOperation(step.operation)?.deletes) return false;
   const session = await records.session(runnerOf(plan));
-  try {
-    return session !== undefined && (await session.records.one(target, true)) === undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.kind === 'missing';
-    throw error;
-  }
+  const record = await session?.records.one(target, true).catch(failureBut());
+  return session !== undefined && (record instanceof Failure ? record.kind === 'missing' : record === undefined);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { nounNames, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { Failure } from '../../ground/failure.ts';
+import { Failure, nothingOn } from '../../ground/failure.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { makesClone } from '../../operations/operation.ts';
@@ -141,9 +141,7 @@ async function faultOfProject(steps: readonly PlanStep[], at: number, records: P
 }
 
 /** What may not be read is not known. */
-function unlessHidden(error: unknown): undefined {
-  if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
-}
+const unlessHidden = nothingOn('missing', 'forbidden');
 
 function isEnabledBefore(steps: readonly PlanStep[], at: number, environment: string): boolean {
   return steps

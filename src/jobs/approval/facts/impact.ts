@@ -1,6 +1,6 @@
 import type { Identifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { nothingBut } from '../../../ground/failure.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
@@ -70,9 +70,9 @@ type ImpactReader = Parts<'jobs' | 'people' | 'clock'>;
 export async function readImpact(parts: ImpactReader, restore: Restore): Promise<Impact | undefined> {
   const { owner, operation, target, values, records, job } = restore;
   if (operation.rewinds === undefined) return undefined;
-  const record = await readable(records.one(target));
+  const record = await records.one(target).catch(nothingBut('signed-out'));
   if (!record) return undefined;
-  const list = await readable(records.list('live'));
+  const list = await records.list('live').catch(nothingBut('signed-out'));
   const open = await parts.jobs.openOn(owner.team, target.text);
   const others = open.flatMap(one => (one.state === 'unreadable' || one.id === job ? [] : [one]));
   const last = await parts.jobs.lastDone(owner.team, target.text, backups);
@@ -111,14 +111,4 @@ export const backups: readonly string[] = catalogue.flatMap(operation =>
 
 async function nameOf({ people }: Parts<'people'>, job: Job): Promise<string> {
   return (await people.nameOf(job)) ?? job.person;
-}
-
-/** What was read; `undefined` where it cannot be read. @throws {Failure} `signed-out` */
-async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import type { Names } from '../../../api/reading/labels.ts';
 import type { Mention } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { Failure, nothingBut } from '../../../ground/failure.ts';
 import type { Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import { holderOf } from '../../../records/snapshotHolder.ts';
@@ -53,12 +53,7 @@ export async function listIfShown(
   records: Pick<RecordReader, 'list'>,
   noun: 'live' | 'clone' | 'environment' | 'project',
 ) {
-  try {
-    return (await records.list(noun)).records;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
-    return undefined;
-  }
+  return (await records.list(noun).catch(nothingBut('signed-out', 'busy')))?.records;
 }
 
 /**

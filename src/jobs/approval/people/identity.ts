@@ -2,7 +2,7 @@ import { parseIdentifier } from '../../../api/identifiers.ts';
 import { isTree, parseJson } from '../../../api/reading/jsonTree.ts';
 import { mentionsIn } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { nothingOn } from '../../../ground/failure.ts';
 import { looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
@@ -138,14 +138,8 @@ export function compareUsers(one: Identity, other: Identity): 'same' | 'other' |
  * Waits for a reading; gives `undefined` where the service does not show it to this person.
  * @throws {Failure} where the service is in trouble
  */
-async function shown<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    const isHidden = error instanceof Failure && ['forbidden', 'missing', 'refused'].includes(error.kind);
-    if (isHidden) return undefined;
-    throw error;
-  }
+function shown<T>(read: Promise<T>): Promise<T | undefined> {
+  return read.catch(nothingOn('forbidden', 'missing', 'refused'));
 }
 
 async function readUser(records: RecordReader, text: string): Promise<RecordView | undefined> {

@@ -1,6 +1,6 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { nothingBut } from '../../../ground/failure.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { isDeleted } from '../../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
@@ -28,12 +28,7 @@ export async function isMaker(
   const keeper = (await keepersOf(team, [target])).get(target);
   const id = parseIdentifier(target);
   if (!id || (job?.person !== person && keeper?.person !== person)) return false;
-  const record = await records
-    .of({ team, person })
-    .alone(id)
-    .catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-    });
+  const record = await records.of({ team, person }).alone(id).catch(nothingBut());
   if (!record || isDeleted(record)) return false;
   if (job?.person === person && isMadeBy(job, record)) return true;
   return keeper?.person === person && compareRecords(keeper, marksOf(record)).is === 'same';

@@ -1,6 +1,6 @@
 import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { Failure, failureBut, nothingBut } from '../../../ground/failure.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { snapshotsOf } from '../../../records/snapshots.ts';
@@ -60,13 +60,7 @@ export async function checkState(inquiry: Inquiry): Findings {
 
 /** The records of the list in which a target stands; none where that cannot be read. */
 async function othersOf({ noun = 'live' }: Identifier, records: RecordReader): Promise<readonly RecordView[]> {
-  return records.list(noun).then(
-    list => list.records,
-    (error: unknown) => {
-      if (error instanceof Failure) return [];
-      throw error;
-    },
-  );
+  return (await records.list(noun).catch(nothingBut()))?.records ?? [];
 }
 
 /** Checks rule 1: nothing is executed on a disabled environment until it is enabled again. */
@@ -92,12 +86,8 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
 }
 
 async function environmentIn(records: RecordReader, id: Identifier): Promise<RecordView | Failure | undefined> {
-  try {
-    return (await records.list('environment')).records.find(record => record.id.text === id.text);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
+  const list = await records.list('environment').catch(failureBut());
+  return list instanceof Failure ? list : list.records.find(record => record.id.text === id.text);
 }
 
 /** Checks rules 2 and 3: a record on which clones depend cannot be deleted. */
@@ -105,10 +95,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
   if (!seen?.operation.deletes || seen.target.noun === 'user') return [];
   const { operation, target, records } = seen;
-  const list = await records.list('live').catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    return { records: [], cut: true };
-  });
+  const list = (await records.list('live').catch(nothingBut())) ?? { records: [], cut: true };
   const isRule = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   // The rules are about clones, and a deleted record may still be listed.
   const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
+import { Failure, failureBut, isSignedOut, sentence } from '../../../ground/failure.ts';
 import { checkSignIn, examine } from '../../../jobs/approval/checks.ts';
 import { type Finding, outlookOf } from '../../../jobs/approval/facts/findings.ts';
 import { guardedFor } from '../../../jobs/approval/people/maker.ts';
@@ -185,13 +185,10 @@ async function withSignInOffer(
 /** Checks whether the service accepts the token now. @throws {Failure} `signed-out` if it does not */
 async function checkToken(records: RecordReader, operation: Operation, { username }: Credential): Promise<Finding> {
   const [noun = 'live'] = operation.type === 'read' ? operation.nouns : targetNouns(operation);
-  try {
-    await records.list(noun === 'snapshot' ? 'live' : noun);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    if (error.kind !== 'forbidden' && error.kind !== 'missing' && error.kind !== 'refused')
-      return { gate: 'token', result: 'hidden', sentence: error.message, stops: 'unknown' };
-  }
+  const list = await records.list(noun === 'snapshot' ? 'live' : noun).catch(failureBut('signed-out'));
+  const isAnswered =
+    !(list instanceof Failure) || list.kind === 'forbidden' || list.kind === 'missing' || list.kind === 'refused';
+  if (!isAnswered) return { gate: 'token', result: 'hidden', sentence: list.message, stops: 'unknown' };
   return { gate: 'token', result: 'passed', sentence: `The service accepts the sign-in of ${username}.` };
 }
 

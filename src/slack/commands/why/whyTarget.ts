@@ -1,5 +1,5 @@
 import { type Identifier, type Noun, typedIdentifier } from '../../../api/identifiers.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { Failure, failureBut } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { Finding } from '../../../jobs/approval/facts/findings.ts';
 import { type FoundSeveral, find, findSeveral, isOneOf, type Named } from '../../../records/find.ts';
@@ -11,10 +11,7 @@ export type NamedTarget = Readonly<{ id?: Identifier; name?: string; finding?: F
 /** Looks up the record by a typed name or identifier. @throws {Failure} `signed-out` */
 export async function findTarget(records: RecordReader, nouns: readonly Noun[], typed: string): Promise<NamedTarget> {
   if (typed === '') return {};
-  const all = await namesIn(records, nouns).catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    return error;
-  });
+  const all = await namesIn(records, nouns).catch(failureBut('signed-out'));
   if (all instanceof Failure && !isOneOf(typedIdentifier(typed), nouns)) {
     const sentence = `“${typed}” could not be looked for: ${all.message}`;
     return { finding: { gate: 'target', result: 'hidden', sentence, stops: 'unknown' } };
@@ -49,15 +46,12 @@ export async function findTargets(
 /** Checks whether the service shows a record to this person. @throws {Failure} `signed-out` */
 export async function checkShown(records: RecordReader, id: Identifier, name: string | undefined): Promise<Finding> {
   const what = name === undefined || name === id.text ? id.text : `${name} is ${id.text}`;
-  try {
-    return (await records.one(id))
-      ? { gate: 'target', result: 'passed', sentence: `${what}.` }
-      : targetFailure(`No record shows ${id.text}.`);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    if (error.kind === 'forbidden') return targetFailure(error.message);
-    return { gate: 'target', result: 'hidden', sentence: error.message };
-  }
+  const seen = await records.one(id).catch(failureBut('signed-out'));
+  if (!seen) return targetFailure(`No record shows ${id.text}.`);
+  if (!(seen instanceof Failure)) return { gate: 'target', result: 'passed', sentence: `${what}.` };
+  return seen.kind === 'forbidden'
+    ? targetFailure(seen.message)
+    : { gate: 'target', result: 'hidden', sentence: seen.message };
 }
 
 /** A fault of the target that stops the command. */

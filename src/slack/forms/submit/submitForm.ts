@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { Failure, sentence } from '../../../ground/failure.ts';
+import { Failure, failureBut, sentence } from '../../../ground/failure.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
 import { within } from '../../../ground/remembered.ts';
 import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
@@ -127,12 +127,10 @@ async function keep(
 ): Promise<ModalAnswer> {
   const { owner, operation, view, metadata } = form;
   const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
-  const read = stepsOf(desk.pages, form, byValues).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    return { type: 'fault', field: block, sentence: `${error.message} Nothing was asked for.` } as const;
-  });
+  const read = stepsOf(desk.pages, form, byValues).catch(failureBut());
   const plan = await Promise.race([read, form.late]);
   if (plan === 'late') return faultAt(block, readLate);
+  if (plan instanceof Failure) return faultAt(block, `${plan.message} Nothing was asked for.`);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
   if (plan.type === 'changed')
     return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
