@@ -6,7 +6,7 @@ import { accountOwner } from '../../../store/serviceOwner.ts';
 import { code, moment, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { Check } from './policyReport.ts';
+import { amiss, type Check, fine } from './policyReport.ts';
 
 /** Knows of the service account. */
 export type AccountWatcher = Desk<'credentials' | 'account' | 'house' | 'outbox' | 'policy'>;
@@ -16,27 +16,22 @@ export async function accountChecks(desk: AccountWatcher, team: string): Promise
   const { account } = desk;
   if (!account)
     return [
-      {
-        good: true,
-        text: 'Service account: none. A schedule, a report or an alert uses the sign-in of the person who asked for it, and waits while that is missing.',
-      },
+      fine(
+        'Service account: none. A schedule, a report or an alert uses the sign-in of the person who asked for it, and waits while that is missing.',
+      ),
     ];
-  return [await signInCheck(desk, team), { good: true, text: await useOf(desk, team) }];
+  return [await signInCheck(desk, team), fine(await useOf(desk, team))];
 }
 
 async function signInCheck({ account, credentials, outbox }: AccountWatcher, team: string): Promise<Check> {
   const owner = accountOwner(team);
   const who = `Service account: ${code(account?.username ?? '', 80)}`;
   const found = await credentials.find(owner);
-  if (found)
-    return { good: true, text: `${who} is signed in${moment(found.since, ' since {date_short_pretty} {time}')}.` };
+  if (found) return fine(`${who} is signed in${moment(found.since, ' since {date_short_pretty} {time}')}.`);
   const last = await outbox.lastOf(aboutAccount(owner));
   const why = last?.outcome === null ? AccountNotice.safeParse(parseJson(last.data)).data?.why : undefined;
   const said = why === undefined ? '' : ` ${plain(why, 300)}`;
-  return {
-    good: false,
-    text: `${who} cannot sign in at the moment.${said} What runs with it waits; I try again by myself.`,
-  };
+  return amiss(`${who} cannot sign in at the moment.${said} What runs with it waits; I try again by myself.`);
 }
 
 /** Says what runs with the account, and who lets it. */

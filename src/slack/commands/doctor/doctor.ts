@@ -16,7 +16,7 @@ import { closedPlace } from '../../outbox/closedPlace.ts';
 import { givenUp } from '../../outbox/giveUp.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
-import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
+import { amiss, approvalChannelCheck, type Check, fine, policyChecks, signOf, unseen } from './policyReport.ts';
 import { kindReport } from './readingReport.ts';
 import { stateBlocks } from './stateReport.ts';
 import { talkChecks } from './talkReport.ts';
@@ -42,7 +42,7 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
   const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
-  const fine = checks.filter(({ good }) => good === true).map(lineOf);
+  const good = checks.filter(({ good }) => good === true).map(lineOf);
   const reading = `What I understand of ${desk.setUp.service.url}`;
   const lessons = [...(await stateBlocks(desk, owner.team)), ...(await lessonBlocks(desk))];
   const learned = wordsLearned(desk, owner.team);
@@ -50,7 +50,7 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
     [
       // What is amiss comes first; what is fine is folded.
       ...sectionsOf(['*The set-up*', ...checks.filter(({ good }) => good !== true).map(lineOf)]),
-      ...foldBlock(counted(fine.length, 'check is fine', 'checks are fine'), fine),
+      ...foldBlock(counted(good.length, 'check is fine', 'checks are fine'), good),
       ...foldBlock(reading, [...understood, learned]),
       ...lessons,
     ],
@@ -118,19 +118,19 @@ const meaningSaid = {
 async function slackChecks(desk: Desk<'slack'>, { team: installed }: Owner): Promise<Check[]> {
   try {
     const { team, user, response_metadata: metadata } = await desk.slack.of(installed).auth.test();
-    const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
+    const who = fine(`Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.`);
     const granted = metadata?.scopes;
-    if (!granted) return [who, { good: 'unseen', text: 'Scopes: Slack does not say which ones I have.' }];
+    if (!granted) return [who, unseen('Scopes: Slack does not say which ones I have.')];
     const missing = Object.entries(scopes).filter(([scope]) => !granted.includes(scope));
     const text = missing.map(([scope, purpose]) => `${code(scope)} (${purpose})`).join(', ');
     return [
       who,
       missing.length === 0
-        ? { good: true, text: 'Scopes: I have all that I use.' }
-        : { good: false, text: `Scopes: these are missing: ${text}. Reinstall the app with the manifest.` },
+        ? fine('Scopes: I have all that I use.')
+        : amiss(`Scopes: these are missing: ${text}. Reinstall the app with the manifest.`),
     ];
   } catch (error) {
-    return [{ good: false, text: `Slack: ${plain(error instanceof Error ? error.message : 'no answer')}` }];
+    return [amiss(`Slack: ${plain(error instanceof Error ? error.message : 'no answer')}`)];
   }
 }
 
@@ -141,13 +141,10 @@ async function slackChecks(desk: Desk<'slack'>, { team: installed }: Owner): Pro
 function talkCheck({ clock }: Desk<'clock'>, writtenAt: number): Check[] {
   const isClose = Math.abs(clock.now() - writtenAt) <= clockSlack;
   return [
-    { good: true, text: 'Channel: I hear you here, and can answer you here.' },
+    fine('Channel: I hear you here, and can answer you here.'),
     isClose
-      ? { good: true, text: 'Clock: it agrees with Slack’s.' }
-      : {
-          good: 'unseen',
-          text: 'Clock: your message came late, or my clock is wrong. `doctor` as a slash command tells which.',
-        },
+      ? fine('Clock: it agrees with Slack’s.')
+      : unseen('Clock: your message came late, or my clock is wrong. `doctor` as a slash command tells which.'),
   ];
 }
 
@@ -157,29 +154,26 @@ async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Own
     const text = ':hourglass_flowing_sand: Looking …';
     const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text });
     const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
-    const clock: Check = Number.isNaN(apart)
-      ? { good: 'unseen', text: 'Clock: Slack does not tell its time.' }
+    const clock = Number.isNaN(apart)
+      ? unseen('Clock: Slack does not tell its time.')
       : apart > clockSlack
-        ? {
-            good: false,
-            text: `Clock: mine differs from Slack’s by ${Math.round(apart / 1000)} s. Synchronise it with a time server.`,
-          }
-        : { good: true, text: 'Clock: it agrees with Slack’s.' };
-    return [{ good: true, text: 'Channel: I can write to you here.' }, clock];
+        ? amiss(`Clock: mine differs from Slack’s by ${Math.round(apart / 1000)} s. Synchronise it with a time server.`)
+        : fine('Clock: it agrees with Slack’s.');
+    return [fine('Channel: I can write to you here.'), clock];
   } catch (error) {
     const { is, mend } = closedPlace(error);
     const text =
       verdictOn(error) === 'elsewhere'
         ? `Channel: ${is}, so job messages go to your direct messages. ${mend}`
         : `Channel: I could not write to you here just now. ${plain(error instanceof Error ? error.message : 'no answer')}`;
-    return [{ good: false, text }];
+    return [amiss(text)];
   }
 }
 
 /** Says what keeps all that is written by itself, such as the emergency brake. */
 async function heldCheck({ heldBy }: Desk<'heldBy'>, team: string): Promise<Check[]> {
   const held = await heldBy(team);
-  return held === undefined ? [] : [{ good: false, text: plain(held, 500) }];
+  return held === undefined ? [] : [amiss(plain(held, 500))];
 }
 
 /** Names the messages of the last week that reached nobody, each with whom it was for. */
@@ -190,7 +184,7 @@ export async function givenUpCheck({ audit, clock }: Desk<'audit' | 'clock'>, te
   const many = entries.length < maxGivenUp ? `${entries.length}` : `${maxGivenUp} or more`;
   const whom = entries.map(({ person, channel }) => (person === null ? `<#${channel}>` : `<@${person}>`));
   const text = `Messages of the last 7 days that nobody took: ${many}, for ${[...new Set(whom)].slice(0, maxWords).join(' ')}.`;
-  return [{ good: false, text: `${text} Approvers find each under ${code('audit message given up')}.` }];
+  return [amiss(`${text} Approvers find each under ${code('audit message given up')}.`)];
 }
 
 /** Max messages given up that the doctor reads. */
@@ -199,25 +193,24 @@ const maxGivenUp = 50;
 async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]> {
   try {
     await desk.jobs.nextTime('due', desk.clock.now());
-    return [{ good: true, text: 'Store: it answers.' }];
+    return [fine('Store: it answers.')];
   } catch (error) {
     desk.log.error({ error }, 'the store does not answer');
-    return [{ good: false, text: 'Store: it does not answer; the log has the details.' }];
+    return [amiss('Store: it does not answer; the log has the details.')];
   }
 }
 
 /** Warns of unencrypted connections, on which somebody could read passwords and tokens. */
 export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
-  return inClear(desk.service.url, desk.publicUrl).map(text => ({ good: false, text: plain(text, 300) }));
+  return inClear(desk.service.url, desk.publicUrl).map(text => amiss(plain(text, 300)));
 }
 
 async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
   if (desk.publicUrl === undefined) {
     return [
-      {
-        good: true,
-        text: 'Sign-in page: none, because PUBLIC_URL is not set. People sign in by a form in Slack, where the password is visible while they type.',
-      },
+      fine(
+        'Sign-in page: none, because PUBLIC_URL is not set. People sign in by a form in Slack, where the password is visible while they type.',
+      ),
     ];
   }
   const url = plain(desk.publicUrl);
@@ -230,15 +223,10 @@ async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
     const isMine = status === 410 && text.includes('Dolly');
     return [
       isMine
-        ? { good: true, text: `Sign-in page: ${url} reaches me.` }
-        : { good: false, text: `Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.` },
+        ? fine(`Sign-in page: ${url} reaches me.`)
+        : amiss(`Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.`),
     ];
   } catch {
-    return [
-      {
-        good: false,
-        text: `Sign-in page: ${url} cannot be reached from here. People’s browsers may still reach it.`,
-      },
-    ];
+    return [amiss(`Sign-in page: ${url} cannot be reached from here. People’s browsers may still reach it.`)];
   }
 }

@@ -8,6 +8,11 @@ import type { Desk } from '../../desk/desk.ts';
 /** A line of the doctor's report: a finding, and whether it is good; `unseen` if Dolly could not check it. */
 export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
 
+/** A finding that is good, one that is not, and one that Dolly could not make. */
+export const fine = (text: string): Check => ({ good: true, text });
+export const amiss = (text: string): Check => ({ good: false, text });
+export const unseen = (text: string): Check => ({ good: 'unseen', text });
+
 /** The sign before a finding. */
 export function signOf(good: Check['good']): string {
   return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';
@@ -20,22 +25,19 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
   const many = rules.length === 0 ? 'no rules of its own' : counted(rules.length, 'rule');
   const usual = `Deletions wait for ${approvals === 1 ? 'another person' : `${approvals} other people`}, unless a rule says otherwise.`;
   return [
-    { good: true, text: `Policy: ${many}. ${usual}` },
+    fine(`Policy: ${many}. ${usual}`),
     policy.approvers.length > 0
-      ? { good: true, text: `Approvers: ${mentionDeciders(approvers)}. They may read the audit trail, too.` }
-      : {
-          good: false,
-          text: `Approvers: nobody is listed, so ${mentionDeciders([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
-        },
-    {
-      good: true,
-      text: `Leases: ${leases.length === 0 ? 'no rules, so a clone ends only where somebody sets a time, and nothing is done to it without asking' : leasesInWords(leases)}.`,
-    },
-    {
-      good: true,
-      text: `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run without approval what they asked for`}.`,
-    },
-    { good: true, text: `Audit trail: kept for ${counted(auditDays, 'day')}.` },
+      ? fine(`Approvers: ${mentionDeciders(approvers)}. They may read the audit trail, too.`)
+      : amiss(
+          `Approvers: nobody is listed, so ${mentionDeciders([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
+        ),
+    fine(
+      `Leases: ${leases.length === 0 ? 'no rules, so a clone ends only where somebody sets a time, and nothing is done to it without asking' : leasesInWords(leases)}.`,
+    ),
+    fine(
+      `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run without approval what they asked for`}.`,
+    ),
+    fine(`Audit trail: kept for ${counted(auditDays, 'day')}.`),
   ];
 }
 
@@ -45,20 +47,16 @@ type ChannelChecker = Desk<'approvalChannel' | 'log' | 'slack'>;
 /** Checks whether Dolly can post in the channel for approvals, without posting there. */
 export async function approvalChannelCheck({ slack, log, ...desk }: ChannelChecker, team: string): Promise<Check> {
   const approvalChannel = desk.approvalChannel(team);
-  if (approvalChannel === undefined)
-    return { good: true, text: 'Approval channel: none; approval is asked where the command was.' };
+  if (approvalChannel === undefined) return fine('Approval channel: none; approval is asked where the command was.');
   const name = `<#${approvalChannel}>`;
-  const bad = (why: string): Check => ({ good: false, text: `Approval channel: ${why}` });
+  const bad = (why: string): Check => amiss(`Approval channel: ${why}`);
   try {
     const { channel } = await slack.of(team).conversations.info({ channel: approvalChannel });
     if (channel?.is_archived) return bad(`${name} is archived. Name another one in ${code('APPROVAL_CHANNEL')}.`);
-    if (channel?.is_member) return { good: true, text: `Approval channel: ${name}, and I am in it.` };
+    if (channel?.is_member) return fine(`Approval channel: ${name}, and I am in it.`);
     return channel?.is_private
       ? bad(`I am no member of ${name}, so I cannot write there. Invite me.`)
-      : {
-          good: 'unseen',
-          text: `Approval channel: ${name}. I am no member, but it is public, so I should be able to write there.`,
-        };
+      : unseen(`Approval channel: ${name}. I am no member, but it is public, so I should be able to write there.`);
   } catch (error) {
     const why = platformError(error);
     if (why === 'channel_not_found')
@@ -66,7 +64,7 @@ export async function approvalChannelCheck({ slack, log, ...desk }: ChannelCheck
         `I see no channel ${code(approvalChannel)}. If it is private, invite me; else name another one in ${code('APPROVAL_CHANNEL')}.`,
       );
     log.info({ error }, 'Slack did not tell of the channel for approvals');
-    return { good: 'unseen', text: `Approval channel: ${name}. Slack does not say whether I can write there.` };
+    return unseen(`Approval channel: ${name}. Slack does not say whether I can write there.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { code, momentAfter } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { Check } from './policyReport.ts';
+import { type Check, fine, unseen } from './policyReport.ts';
 
 /** The kinds of messages, each with its name and the event by which Slack tells of it. */
 const kinds = [
@@ -16,9 +16,10 @@ export function talkChecks({ heard }: Desk<'heard'>, team: string): Promise<read
   return Promise.all(
     kinds.map(async ({ kind, name, event }): Promise<Check> => {
       const last = await heard.last(team, kind);
-      if (last !== undefined) return { good: true, text: `${name}: the last one ${momentAfter('came', last)}.` };
-      const text = `${name}: none came in the last two days. If you wrote one, the app's manifest is older than this release: it lacks ${code(event)}.`;
-      return { good: 'unseen', text };
+      if (last !== undefined) return fine(`${name}: the last one ${momentAfter('came', last)}.`);
+      return unseen(
+        `${name}: none came in the last two days. If you wrote one, the app's manifest is older than this release: it lacks ${code(event)}.`,
+      );
     }),
   );
 }
