@@ -3,7 +3,7 @@ import { counted } from '../ground/wording.ts';
 import { dolly } from '../jobs/actor.ts';
 import { advance } from '../jobs/advance.ts';
 import { approverPlaces } from '../jobs/approval/people/authority.ts';
-import { type Content, message, section } from '../slack/blocks/blocks.ts';
+import { message, section, wordsFor } from '../slack/blocks/blocks.ts';
 import { plain } from '../slack/blocks/limits.ts';
 import { countedByTeam, type Feature } from '../slack/feature.ts';
 import { isPlan, isUnsent, type Job } from '../store/jobs/rows/job.ts';
@@ -52,10 +52,8 @@ async function endUnsent(desk: WholeDesk, job: Job): Promise<boolean> {
   return (await advance(desk, job, { type: 'withdrawn', by: dolly, reason: unknown })) !== undefined;
 }
 
-/** The message to those who approve. `undefined` for one of another release. */
-export function restoredMessage(data: unknown): Content | undefined {
-  const told = Restored.safeParse(data).data;
-  if (!told) return undefined;
-  const lines = told.lines.map(line => `• ${plain(line, 200)}`);
-  return message([section([':warning: My store was restored from a backup.', ...lines].join('\n'))], 'all');
-}
+/** The message to those who approve. */
+export const restoredMessage = wordsFor(Restored, ({ lines }) => {
+  const said = lines.map(line => `• ${plain(line, 200)}`);
+  return message([section([':warning: My store was restored from a backup.', ...said].join('\n'))], 'all');
+});

@@ -9,14 +9,11 @@ import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { EndHook } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Owner } from '../store/vault.ts';
-import type { Content } from './blocks/blocks.ts';
+import type { Words } from './blocks/blocks.ts';
 import type { Reaction } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
 import type { AnsweredCommand, HomeSection, JobOffer, SeveralTaker } from './house.ts';
 import type { WorkflowFunction } from './workflowFunction.ts';
-
-/** The words of a message: a function of its data, its outcome and its id; `undefined` for one that it cannot read. */
-export type Words = (data: unknown, outcome: string | null, id: string) => Content | undefined;
 
 /**
  * What Dolly does beside single requests, with all that it adds to the house. `Needs` is what its parts may touch. A

@@ -2,7 +2,15 @@ import type { Button, StaticSelect } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
-import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
+import {
+  actionsRow,
+  type Content,
+  context,
+  message,
+  section,
+  sectionsOf,
+  wordsFor,
+} from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned } from '../../slack/blocks/mentionPeople.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
@@ -19,15 +27,9 @@ type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What
 const maxLines = 10;
 const maxLine = 600;
 
-/**
- * The message of an incident or about alerts: a pure function of what it tells and of its outcome. `undefined` for one of
- * another release.
- */
-export function alertMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = AlertNotice.safeParse(data).data;
-  switch (told?.what) {
-    case undefined:
-      return undefined;
+/** The message of an incident or about alerts. */
+export const alertMessage = wordsFor(AlertNotice, (told, outcome) => {
+  switch (told.what) {
     case 'incident':
       return incidentContent(told, outcome);
     case 'news':
@@ -59,7 +61,7 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
     case 'off':
       return alertLine(`:no_bell: <@${told.by}> turned the alerts of this channel off.`);
   }
-}
+});
 
 function alertLine(text: string, buttons: readonly Button[] = []): Content {
   return message([section(text), ...actionsRow(buttons, 'alert')]);

@@ -4,33 +4,23 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { capital } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operations/requests/keepFor.ts';
-import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
+import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { operationAction } from '../../slack/words/commandActions.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { LeaseChanged, LeaseNotice } from './leaseNotice.ts';
 import { LeaseWish } from './leaseWish.ts';
 
-/**
- * The message of a lease: a pure function of what it tells and of its outcome, which takes its buttons away. `undefined`
- * for one of another release.
- */
-export function leaseMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = LeaseNotice.safeParse(data).data;
-  if (!told) return undefined;
+/** The message of a lease. Its outcome takes its buttons away. */
+export const leaseMessage = wordsFor(LeaseNotice, (told, outcome) => {
   const name = bold(told.name ?? told.record, 100);
   if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
   const buttons = buttonsOf(told);
   return message([section(textOf(told, name)), ...actionsRow(buttons, 'lease')], 'all');
-}
+});
 
-/**
- * The question to an owner whether somebody’s wish becomes the end of the lease: a pure function like
- * {@link leaseMessage}. `id` is that of the message, which the buttons bring back.
- */
-export function wishMessage(data: unknown, outcome: string | null, id: string): Content | undefined {
-  const wish = LeaseWish.safeParse(data).data;
-  if (!wish) return undefined;
+/** The question to an owner whether somebody’s wish becomes the end of the lease. Its buttons bring back its `id`. */
+export const wishMessage = wordsFor(LeaseWish, (wish, outcome, id) => {
   const { record, person, by, endsAt } = wish;
   const name = bold(wish.name ?? record, 100);
   if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
@@ -48,7 +38,7 @@ export function wishMessage(data: unknown, outcome: string | null, id: string): 
     ],
     'all',
   );
-}
+});
 
 /** Says how long a clone is kept: `until …`, or without an end. */
 export function untilWords(endsAt: number | null | undefined): string {

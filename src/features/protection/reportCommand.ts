@@ -3,7 +3,7 @@ import { readRhythm, sayCalendar, writeRhythm } from '../../ground/rhythmWords.t
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Mover } from '../../jobs/parts.ts';
-import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { type Content, said, wordsFor } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
@@ -179,12 +179,11 @@ function usage({ names }: Desk<'names'>): string {
   return `${code(`${names.db} report daily at=08:30`)} brings the protection report here each day, ${code('weekly on=mon at=08:30')} each week, ${code('only=wrong')} only when something is wrong, and ${code('off')} ends it. Further words narrow it: ${code('prod')}.`;
 }
 
-/** The message of a report that a channel subscribed; `undefined` for one of another release. */
-export function reportMessage(data: unknown): Content | undefined {
-  const told = ReportNotice.safeParse(data).data;
-  if (!told) return undefined;
-  if ('summary' in told) return statusMessage(told.summary, { reader: told.reader });
-  return said(
-    `:warning: The protection report of <@${told.person}> could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
-  );
-}
+/** The message of a report that a channel subscribed. */
+export const reportMessage = wordsFor(ReportNotice, told =>
+  'summary' in told
+    ? statusMessage(told.summary, { reader: told.reader })
+    : said(
+        `:warning: The protection report of <@${told.person}> could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
+      ),
+);

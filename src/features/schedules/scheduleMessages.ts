@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { isOfEnvironment } from '../../operations/plans/batch.ts';
-import { actionsRow, type Content, message, section } from '../../slack/blocks/blocks.ts';
+import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { timesToType } from '../../slack/messages/scheduleTimes.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
@@ -10,24 +10,16 @@ import { scheduleActions } from './scheduleActions.ts';
 import { scheduleTitle } from './scheduleLines.ts';
 import { ScheduleActed, type ScheduleDeed, ScheduleNotice } from './scheduleNotice.ts';
 
-/**
- * The message of a schedule: a pure function of what it tells and of its outcome, which takes its buttons away.
- * `undefined` for one of another release.
- */
-export function scheduleMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = ScheduleNotice.safeParse(data).data;
-  if (!told) return undefined;
-  const title = bold(titleIn(told), 150);
+/** The message of a schedule. Its outcome takes its buttons away. */
+export const scheduleMessage = wordsFor(ScheduleNotice, (told, outcome) => {
+  const { kind, operation, target, targetName = null } = told;
+  const title = bold(scheduleTitle({ kind, operation, values: {}, labels: {}, target, targetName }), 150);
   if (outcome !== null) return message([section(`:calendar: ${title}: ${outcomeText(outcome)}`)]);
   return message([section(textOf(told, title)), ...actionsRow(buttonsOf(told), 'schedule')], 'all');
-}
+});
 
 /** Max members of which a message has a button. */
 const mostLeftOut = 10;
-
-function titleIn({ kind, operation, target, targetName }: ScheduleNotice): string {
-  return scheduleTitle({ kind, operation, values: {}, labels: {}, target, targetName: targetName ?? null });
-}
 
 function outcomeText(outcome: string): string {
   const acted = ScheduleActed.safeParse(parseJson(outcome)).data;

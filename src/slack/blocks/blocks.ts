@@ -10,6 +10,7 @@ import type {
   ModalView,
   PlainTextOption,
 } from '@slack/types';
+import type { z } from 'zod';
 import { legible, withoutMarkup } from '../../records/legible.ts';
 import type { MessageBlock } from './chart.ts';
 import { withRoom } from './dataTable.ts';
@@ -64,6 +65,23 @@ function olderBlocks(block: NewerBlock, lines: readonly string[] = olderLines(bl
   if (block.type === 'container') return [...texts, ...block.child_blocks];
   if (block.type !== 'card') return texts;
   return [...texts, ...actionsRow(block.actions ?? [], block.block_id && `${block.block_id}:buttons`)];
+}
+
+/**
+ * The words of a message that is to be told: a pure function of its data, its outcome and its id; `undefined` for one that
+ * it cannot read, which is of another release.
+ */
+export type Words = (data: unknown, outcome: string | null, id: string) => Content | undefined;
+
+/** Makes words for data of this shape. */
+export function wordsFor<Told>(
+  shape: z.ZodType<Told>,
+  draw: (told: Told, outcome: string | null, id: string) => Content,
+) {
+  return (data: unknown, outcome: string | null, id = '') => {
+    const { data: told } = shape.safeParse(data);
+    return told && draw(told, outcome, id);
+  };
 }
 
 /** A modal or a Home. */

@@ -1,19 +1,14 @@
 import { AccountNotice } from '../../jobs/account/accountNotice.ts';
-import { type Content, message, section } from '../blocks/blocks.ts';
+import { message, section, wordsFor } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 
-/**
- * The message that the service account cannot sign in: a pure function of its data and its outcome. `undefined` for one
- * of another release.
- */
-export function accountMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = AccountNotice.safeParse(data).data;
-  if (!told) return undefined;
-  const who = `The service account ${code(told.username, 80)}`;
+/** The message that the service account cannot sign in. */
+export const accountMessage = wordsFor(AccountNotice, ({ username, why }, outcome) => {
+  const who = `The service account ${code(username, 80)}`;
   if (outcome !== null) return message([section(`:white_check_mark: ${who}: ${plain(outcome, 300)}`)]);
   const text = [
-    `:warning: ${who} cannot sign in to the service. ${plain(told.why, 500)}`,
+    `:warning: ${who} cannot sign in to the service. ${plain(why, 500)}`,
     `What runs with it waits, and I try again at least once an hour. Once the file that \`SERVICE_PASSWORD_FILE\` names has the right password, I go on by myself.`,
   ].join('\n');
   return message([section(text)], 'all');
-}
+});

@@ -1,6 +1,6 @@
 import { minute, second } from '../../ground/durations.ts';
 import { GatheredItems, type Notice } from '../../store/tables/outbox.ts';
-import { type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { type Content, context, message, section, sectionsOf, wordsFor } from '../blocks/blocks.ts';
 import { cut } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 
@@ -38,11 +38,8 @@ export async function gatherEnded(
   }
 }
 
-/** The message about all that began and ended: a pure function of its data. */
-export function endedMessage(data: unknown): Content | undefined {
-  const ended = GatheredItems.safeParse(data).data;
-  if (!ended) return undefined;
-  const { items } = ended;
+/** The message about all that began and ended. */
+export const endedMessage = wordsFor(GatheredItems, ({ items }) => {
   const more = items.length - maxLines;
   const what = items.length === 1 ? 'This began and ended' : `These ${items.length} began and ended`;
   return message([
@@ -50,4 +47,4 @@ export function endedMessage(data: unknown): Content | undefined {
     ...sectionsOf(items.slice(0, maxLines).map(({ text }) => `• ${text}`)),
     ...(more > 0 ? [context(`… and ${more} more`)] : []),
   ]);
-}
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Content, message, section, sectionsOf } from '../../../slack/blocks/blocks.ts';
+import { message, section, sectionsOf, wordsFor } from '../../../slack/blocks/blocks.ts';
 import { bold, momentAfter, plain } from '../../../slack/blocks/limits.ts';
 
 /** What a message about maintenance is made from; it is stored with the message. */
@@ -13,9 +13,7 @@ const MaintenanceNotice = z.discriminatedUnion('what', [
 ]);
 
 /** The message that declares maintenance, and the reply at its end. */
-export function maintenanceMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = MaintenanceNotice.safeParse(data).data;
-  if (!told) return undefined;
+export const maintenanceMessage = wordsFor(MaintenanceNotice, (told, outcome) => {
   if (told.what === 'on') {
     const { name, by, until, reason } = told;
     const lead =
@@ -30,4 +28,4 @@ export function maintenanceMessage(data: unknown, outcome: string | null): Conte
   const more = standing.more > 0 ? [`…and ${standing.more} more`] : [];
   const lines = [`:construction: ${lead} Still so:`, ...standing.names.map(name => `• ${plain(name, 200)}`), ...more];
   return message(sectionsOf(lines, 400));
-}
+});

@@ -1,6 +1,6 @@
 import { Failure } from '../../../ground/failure.ts';
 import type { FactReader, Parts } from '../../../jobs/parts.ts';
-import type { Words } from '../../../slack/feature.ts';
+import type { Words } from '../../../slack/blocks/blocks.ts';
 import type { AnsweredCommand } from '../../../slack/house.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Schedule } from '../schedule.ts';

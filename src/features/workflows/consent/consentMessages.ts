@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import {
   actionsRow,
-  type Content,
   context,
   headerBlock,
   message,
   section,
   sectionsOf,
+  wordsFor,
 } from '../../../slack/blocks/blocks.ts';
 import { bold, moment, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
@@ -15,13 +15,8 @@ import { lineInFull } from '../../../slack/messages/approval/shownInFull.ts';
 import { type Consent, ConsentAbout, ConsentNotice, consents, decidable } from './consent.ts';
 import { consentActions } from './consentActions.ts';
 
-/**
- * The message about a workflow’s step: a pure function of what it tells and of its outcome, which takes its buttons
- * away. `undefined` for one of another release.
- */
-export function consentMessage(data: unknown, outcome: string | null): Content | undefined {
-  const told = ConsentNotice.safeParse(data).data;
-  if (!told) return undefined;
+/** The message about a workflow’s step. Its outcome takes its buttons away. */
+export const consentMessage = wordsFor(ConsentNotice, (told, outcome) => {
   if (told.what === 'signed out') {
     const waits = `:key: The step “${plain(told.title, 80)}” of the workflow ${bold(told.workflow, 80)} waits for you`;
     if (outcome !== null) return message([section(`${waits}: ${plain(outcome, 300)}`)]);
@@ -55,7 +50,7 @@ export function consentMessage(data: unknown, outcome: string | null): Content |
     ],
     'all',
   );
-}
+});
 
 /** All that a consent covers: nothing of it is cut, since people agree to exactly this. */
 function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
