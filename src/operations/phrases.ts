@@ -1,4 +1,5 @@
 import { capital } from '../ground/wording.ts';
+
 /**
  * The sentences about a job of an operation, as data. Values stand in braces: `{name}` of the target, `{result}` of the
  * record that the job made, `{place}` of the work, `{snapshot}` (“of today 2:00”) and its `{age}`, or the name of any
@@ -42,6 +43,18 @@ export function fillPhrase(phrase: string, values: PhraseValues): string {
     .split(/(\[[^\]]*\])/)
     .map(part => (part.startsWith('[') ? (isKnown(part) ? fill(part.slice(1, -1)) : '') : fill(part)))
     .join('');
+}
+
+/** The values of a request by the names of their fields, each as `called` says it; none that is a list. */
+export function calledValues(
+  values: Readonly<Record<string, unknown>>,
+  called: (text: string) => string,
+): PhraseValues {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'object' ? [] : [[name, called(String(value))]],
+    ),
+  );
 }
 
 export function valuesIn(phrase: string): readonly string[] {

@@ -4,7 +4,7 @@ import { shownValues, showPermission } from '../../jobs/approval/facts/shownWhol
 import { givenBy } from '../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
-import { fillPhrase } from '../../operations/phrases.ts';
+import { calledValues, fillPhrase } from '../../operations/phrases.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/rows/job.ts';
@@ -31,7 +31,9 @@ export function requestOfSchedule(
   const { id, team, person, channel, target, targetName, labels, values, purpose } = schedule;
   const operation = jobOperation(schedule.operation);
   const name = targetName ?? target;
-  const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
+  const work = operation
+    ? fillPhrase(operation.phrases.asks, { ...calledValues(values, String), name })
+    : schedule.operation;
   const times = sayCalendar(calendarOf(schedule));
   const next = nextRuns(calendarOf(schedule), now).map(writeMinute).join(', ');
   const shown = showPermission(
@@ -58,12 +60,6 @@ export function requestOfSchedule(
 /** A schedule whose request says something more about why it is asked. */
 export function withRemark(schedule: Schedule, remark: string): Schedule {
   return { ...schedule, purpose: schedule.purpose === null ? remark : `${schedule.purpose} ${remark}` };
-}
-
-function texts(values: Schedule['values']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? '' : String(value)]),
-  );
 }
 
 /**

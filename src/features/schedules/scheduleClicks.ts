@@ -7,6 +7,7 @@ import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction, Speaker } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
+import { onJob } from '../../slack/messages/jobClicks.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
@@ -18,7 +19,7 @@ import {
   setSchedule,
   tellOutcome,
 } from './form/setSchedule.ts';
-import type { ScheduleAct, ScheduleKeeper, ScheduleOutcome } from './mayAct.ts';
+import type { ScheduleAct, ScheduleOutcome } from './mayAct.ts';
 import { includeMore } from './run/askForMore.ts';
 import type { ReportMaker } from './run/scheduleReport.ts';
 import { byNextRun, schedules } from './schedule.ts';
@@ -40,30 +41,20 @@ const unknown = 'I can’t find this schedule: it was deleted.';
 export const scheduleReactions = (makeReport: ReportMaker) => [
   reactTo(
     scheduleActions.runNow,
-    acting((sets: ScheduleKeeper & Desk<'log' | 'keepersOf'>, act, interaction) =>
-      runNow({ ...sets, makeReport }, act, interaction.id),
-    ),
+    asSeen((sets, act, interaction) => runNow({ ...sets, makeReport }, act, interaction.id)),
   ),
-  reactTo(scheduleActions.pause, acting(pauseSchedule)),
-  reactTo(scheduleActions.resume, acting(resumeSchedule)),
-  reactTo(scheduleActions.delete, acting(deleteSchedule)),
-  reactTo(scheduleActions.takeOver, acting(takeOverSchedule)),
-  reactTo(scheduleActions.leaveOut, {
-    acts: () => true,
-    async perform(desk: ScheduleActor, interaction, { s: id, d }) {
-      const { team, person, channel } = interaction;
-      const act = { team, person, channel, id };
-      return tellOutcome(desk, interaction, id, await leaveMemberOut(desk.sets, act, d));
-    },
-  }),
-  reactTo(scheduleActions.include, {
-    acts: () => true,
-    async perform(desk: ScheduleActor, interaction, { s: id, n: most }) {
-      const { team, person, channel } = interaction;
-      const outcome = await includeMore(desk.sets, { team, person, channel, id }, most);
-      return tellOutcome(desk, interaction, id, outcome);
-    },
-  }),
+  reactTo(scheduleActions.pause, asSeen(pauseSchedule)),
+  reactTo(scheduleActions.resume, asSeen(resumeSchedule)),
+  reactTo(scheduleActions.delete, asSeen(deleteSchedule)),
+  reactTo(scheduleActions.takeOver, asSeen(takeOverSchedule)),
+  reactTo(
+    scheduleActions.leaveOut,
+    acting((sets, act, { d }) => leaveMemberOut(sets, act, d)),
+  ),
+  reactTo(
+    scheduleActions.include,
+    acting((sets, act, { n: most }) => includeMore(sets, act, most)),
+  ),
   reactTo(scheduleActions.change, { perform: openChange }),
   reactTo(scheduleActions.ofJob, { perform: openOfJob }),
   reactTo(scheduleActions.new, {
@@ -80,17 +71,26 @@ export const scheduleReactions = (makeReport: ReportMaker) => [
 ];
 
 /** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */
-function acting(
-  act: (sets: ScheduleActor['sets'], who: ScheduleAct, interaction: Interaction) => Promise<ScheduleOutcome>,
-) {
+function acting<Carried extends Readonly<{ s: string }>>(act: ActOn<Carried>) {
   return {
     acts: () => true,
-    async perform(desk: ScheduleActor, interaction: Interaction, { s: id, n: revision }: SeenSchedule) {
+    async perform(desk: ScheduleActor, interaction: Interaction, carried: Carried) {
       const { team, person, channel } = interaction;
-      const done = await act(desk.sets, { team, person, channel, id, revision }, interaction);
-      return tellOutcome(desk, interaction, id, done);
+      const done = await act(desk.sets, { team, person, channel, id: carried.s }, carried, interaction);
+      return tellOutcome(desk, interaction, carried.s, done);
     },
   };
+}
+
+type ActOn<Carried> = (
+  ...by: [sets: ScheduleActor['sets'], who: ScheduleAct, carried: Carried, interaction: Interaction]
+) => Promise<ScheduleOutcome>;
+
+/** A click on a schedule as the person saw it. */
+function asSeen(
+  act: (sets: ScheduleActor['sets'], who: ScheduleAct, interaction: Interaction) => Promise<ScheduleOutcome>,
+) {
+  return acting<SeenSchedule>((sets, who, { n: revision }, by) => act(sets, { ...who, revision }, by));
 }
 
 /** Lists schedules. */
@@ -128,14 +128,13 @@ async function openChange(
 /** Opens the form for the work of a job. */
 type FormOfJobOpener = Voice & Doorkeeper & Desk<'jobs' | 'account'>;
 
-async function openOfJob(desk: FormOfJobOpener, interaction: Interaction, id: string): Promise<Content | undefined> {
-  const job = await desk.jobs.find(id);
-  if (job?.team !== interaction.team || job.state === 'unreadable')
-    return said('I can’t find this job; it may have been deleted.');
-  const operation = operationOf(job);
-  const unfit = scheduleFault(desk.policy, operation);
-  if (unfit !== undefined) return said(plain(unfit, 500));
-  await mustBeSignedIn(desk, interaction);
-  await mustBeAllowed(desk, interaction, operation);
-  return openForJob(desk, interaction, job);
+function openOfJob(desk: FormOfJobOpener, interaction: Interaction, id: string) {
+  return onJob(desk, interaction, id, async job => {
+    const operation = operationOf(job);
+    const unfit = scheduleFault(desk.policy, operation);
+    if (unfit !== undefined) return said(plain(unfit, 500));
+    await mustBeSignedIn(desk, interaction);
+    await mustBeAllowed(desk, interaction, operation);
+    return openForJob(desk, interaction, job);
+  });
 }

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { jobOperation } from '../../operations/catalogue.ts';
-import { fillPhrase } from '../../operations/phrases.ts';
+import { calledValues, fillPhrase } from '../../operations/phrases.ts';
 import { bold, code, moment, momentAfter, plain, withinBlanks } from '../../slack/blocks/limits.ts';
 import { timesToType } from '../../slack/messages/scheduleTimes.ts';
 import type { Schedule } from './schedule.ts';
@@ -24,10 +24,8 @@ export function scheduleTitle({ kind, operation: name, values, target, targetNam
 /** The work of a schedule as a sentence without its end: “back up shop”. Mrkdwn. */
 export function scheduleAsks({ operation: name, labels, values, target, targetName }: Titled): string {
   const operation = jobOperation(name);
-  const texts = Object.entries(values).flatMap(([field, value]) =>
-    typeof value === 'object' ? [] : [[field, plain(labels[String(value)] ?? String(value), 80)] as const],
-  );
-  const called = { ...Object.fromEntries(texts), name: bold(targetName ?? target, 100) };
+  const texts = calledValues(values, text => plain(labels[text] ?? text, 80));
+  const called = { ...texts, name: bold(targetName ?? target, 100) };
   return operation ? fillPhrase(operation.phrases.asks, called) : plain(name, 60);
 }
 

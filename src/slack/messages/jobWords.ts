@@ -4,7 +4,7 @@ import { day, hour } from '../../ground/durations.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
 import type { Field, JobOperation, Role } from '../../operations/operation.ts';
-import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
+import { calledValues, fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
@@ -52,13 +52,10 @@ function phraseValuesOf(job: Job, operation: JobOperation): PhraseValues {
     const value = field && job.values[field.name];
     return value === undefined ? undefined : called(value);
   };
-  const texts = Object.entries(job.values).flatMap(([field, value]) =>
-    typeof value === 'object' ? [] : [[field, called(value)] as const],
-  );
   const isNew = evidence !== undefined && evidence.id !== job.target;
   const environment = evidence?.environment;
   return {
-    ...Object.fromEntries(texts),
+    ...calledValues(job.values, called),
     name,
     result: isNew ? plain(evidence.name ?? evidence.id, 100) : name,
     place: chosenAs('environment') ?? (environment === undefined ? undefined : called(environment)),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { Judge } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
@@ -17,6 +18,7 @@ import { inputsOf, openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetBlock, presetsFor } from '../forms/presets/presetWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import { jobActions } from '../messages/jobActions.ts';
+import { onJob } from '../messages/jobClicks.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
 import { presetForm } from './presetForm.ts';
@@ -42,16 +44,14 @@ export const presetReactions = [
       onPreset(desk, interaction, p, menuActs[a]),
   }),
   reactTo(jobActions.preset, {
-    async perform(desk: Voice & Desk<'jobs' | 'credentials'>, interaction, id) {
-      const job = await desk.jobs.find(id);
-      if (job?.team !== interaction.team || job.state === 'unreadable')
-        return said('I can’t find this job; it may have been deleted.');
-      const operation = jobOperation(job.operation);
-      if (!operation?.presets) return said('The values of this job cannot be kept as a preset.');
-      await mustBeSignedIn(desk, interaction);
-      await openView(desk, interaction, saveForm(interaction, operation, fieldsOf(job), job.labels));
-      return undefined;
-    },
+    perform: (desk: Voice & Desk<'jobs' | 'credentials'>, interaction, id) =>
+      onJob(desk, interaction, id, async job => {
+        const operation = operationOf(job);
+        if (!operation.presets) return said('The values of this job cannot be kept as a preset.');
+        await mustBeSignedIn(desk, interaction);
+        await openView(desk, interaction, saveForm(interaction, operation, fieldsOf(job), job.labels));
+        return undefined;
+      }),
   }),
 ];
 

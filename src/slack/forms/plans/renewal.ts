@@ -3,10 +3,9 @@ import { plainKey } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
-import { writeDatabaseParams } from '../../../operations/fields.ts';
+import { writeValues } from '../../../operations/fields.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
-import { knownRenewal, type MakingJob, type RenewedClone } from '../../../operations/plans/renew.ts';
-import type { JobValues } from '../../../store/jobs/rows/data.ts';
+import { knownRenewal, type RenewedClone } from '../../../operations/plans/renew.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -26,7 +25,7 @@ export async function readRenewal(
     if (!record) return { labels: {}, notes: ['No record shows this clone any more.'] };
     const maker = (await desk.jobs.makersOf(owner.team, [id.text])).get(id.text);
     const job = maker && isMadeBy(maker, record) ? maker : undefined;
-    const making = job && { operation: job.operation, values: textsOf(job.values) };
+    const making = job && { operation: job.operation, values: writeValues(job.values) };
     const { inputs, fromJob, unknown } = knownRenewal(operation.fields, cloneOf(record), making);
     return {
       made: { texts: inputs, fromJob },
@@ -63,13 +62,4 @@ function labelsOf({ id, name, source, environment, project, mentions }: RecordVi
     mention?.label === undefined ? [] : [[mention.id.text, mention.label] as const],
   );
   return { ...Object.fromEntries(named), ...(name === undefined ? {} : { [id.text]: name }) };
-}
-
-function textsOf(values: JobValues): MakingJob['values'] {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? writeDatabaseParams(value) : String(value),
-    ]),
-  );
 }

@@ -1,5 +1,6 @@
 import type { Teardown } from '../../../operations/plans/teardown.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
+import { compareNames } from '../../../records/find.ts';
 import { bold, code, plain } from '../../blocks/limits.ts';
 
 /** Beyond this many, clones of the same source on which nothing depends share lines. */
@@ -30,7 +31,11 @@ export function treeLines({ tree, kept }: Pick<Teardown, 'tree' | 'kept'>, notes
       continue;
     }
     lines.push(`${branch}${nodeText(node, kept, notes)}`);
-    const rows = rowsOf(below(node).toSorted(byName), one => below(one).length === 0, kept);
+    const rows = rowsOf(
+      below(node).toSorted((one, other) => compareNames(one.name ?? one.id, other.name ?? other.id)),
+      one => below(one).length === 0,
+      kept,
+    );
     const more = rows.map((some, at) => {
       const isLast = at === rows.length - 1;
       const next = depth < deepest ? `${inner}${isLast ? gap : pole}` : inner;
@@ -78,8 +83,4 @@ function sharedTexts(nodes: readonly TreeNode[], kept: ReadonlySet<string>, note
     else lines[lines.length - 1] = `${last}${text}${end}`;
   });
   return lines;
-}
-
-function byName(one: TreeNode, other: TreeNode): number {
-  return (one.name ?? one.id).localeCompare(other.name ?? other.id, 'en', { numeric: true });
 }
