@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
-import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
+import { isPlan, isUnsent, type Job, type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
@@ -51,7 +51,7 @@ export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'>
     inFlight.add(batch);
     const followedUp = followUpInTurn(batch.filter(isFollowedUp), batch.filter(isKnown));
     const steps = batch
-      .filter(isRead)
+      .filter(job => !isKnown(job))
       .map(async job => ((await isOrphan(follower, job)) ? advance(starter, job, uninstalled) : stepOf(starter, job)));
     const results = await Promise.allSettled([followedUp, ...steps]);
     for (const result of results)
@@ -147,8 +147,8 @@ async function stepOf(parts: Starter, job: Job): Promise<void> {
 }
 
 /** Whether a job was not sent yet, and the app was uninstalled for its team meanwhile: nobody could be told of it. */
-async function isOrphan(parts: Parts<'isUninstalled'>, { state, team }: Job): Promise<boolean> {
-  return (state === 'new' || state === 'awaiting' || state === 'approved') && (await parts.isUninstalled(team));
+async function isOrphan(parts: Parts<'isUninstalled'>, job: Job): Promise<boolean> {
+  return isUnsent(job) && (await parts.isUninstalled(job.team));
 }
 
 const uninstalled = {
@@ -164,10 +164,6 @@ function isFollowedUp(job: Job | KnownLook): job is Running {
 
 function isKnown(job: Job | KnownLook): job is KnownLook {
   return job.state === 'known';
-}
-
-function isRead(job: Job | KnownLook): job is Job {
-  return !isKnown(job);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { day } from '../../ground/durations.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
-import type { Policy, ProtectRule } from '../../jobs/approval/policy/rules.ts';
+import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import { ruleFits } from '../../jobs/approval/policy/verdict.ts';
 
 /** The protection that is wanted for a record. Durations are in milliseconds. */
@@ -26,15 +26,12 @@ export function wantedFor({ protect }: Pick<Policy, 'protect'>, record: RecordVi
   const subject = subjectOf(record, places, key => protect.some(rule => rule[key] !== undefined));
   const fitting = protect.flatMap((rule, at) => {
     const fit = ruleFits(rule, subject);
-    return fit === false ? [] : [{ fit, wanted: wantedBy(rule, at) }];
+    const { title = `protect rule ${at + 1}`, backup, logs, keepClones } = rule;
+    return fit === false ? [] : [{ fit, wanted: { rule: title, backup, logs, keepClones } }];
   });
   const certain = fitting.findIndex(({ fit }) => fit);
   const possible = fitting.slice(0, certain < 0 ? undefined : certain + 1).map(({ wanted }) => wanted);
   return possible.reduce(stricter, fitting[certain]?.wanted ?? usual);
-}
-
-function wantedBy({ title, backup, logs, keepClones }: ProtectRule, at: number): WantedProtection {
-  return { rule: title ?? `protect rule ${at + 1}`, backup, logs, keepClones };
 }
 
 function stricter(one: WantedProtection, other: WantedProtection): WantedProtection {

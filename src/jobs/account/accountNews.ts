@@ -27,7 +27,9 @@ export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown
   const notice = { subject: aboutAccount(owner), team: owner.team, kind: accountNoticeKind, createdAt: now, data };
   const places = await approverPlaces(parts, owner.team);
   if (places.length === 0) log.warn('nobody can be told of it: neither APPROVERS nor APPROVAL_CHANNEL is set');
-  await outbox.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: idOf(owner, now, id), to })));
+  // Two processes that are refused on the same day write the same message.
+  const today = `account ${owner.team} ${Math.floor(now / day)}`;
+  await outbox.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: `${today} ${id}`, to })));
 }
 
 /** Says in the messages about refused sign-ins that the service account works again. */
@@ -43,9 +45,4 @@ function isRefusal({ kind }: Failure): boolean {
 /** The subject of the messages about the service account of a workspace. */
 export function aboutAccount({ team }: Owner): string {
   return `account ${team}`;
-}
-
-/** Two processes that are refused on the same day write the same message. */
-function idOf({ team }: Owner, now: number, place: string): string {
-  return `account ${team} ${Math.floor(now / day)} ${place}`;
 }

@@ -56,7 +56,9 @@ export type Inquiry = Question &
  */
 export function openInquiry(parts: Inquirer, question: Question, now?: 'now'): Inquiry {
   const { target, records, values, owner, operation } = question;
-  const reading = once(async () => target && records && (await readTarget(records, target, values)));
+  const reading = once(
+    async () => target && records && (await inspect(records, target, values).catch(failureBut('signed-out'))),
+  );
   const verdict = once(async () => {
     const subject = await subjectOf(parts, owner, operation, now);
     const free = async (seen: Inspection) =>
@@ -88,10 +90,6 @@ async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, { readin
   // As long as the target was not read, one verdict is certain only if no other is possible.
   if (!isRead && possible.some(({ type }) => type !== verdict.type)) return { type: 'open' } as const;
   return withUnknownGroups(verdict, policy, subject);
-}
-
-function readTarget(records: RecordReader, target: Identifier, values: Values): Promise<Inspection | Failure> {
-  return inspect(records, target, values).catch(failureBut('signed-out'));
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

@@ -40,7 +40,8 @@ export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
   if (last && last.endedAt === null) return { type: 'wait' };
   const isSeenTo = plan.looks > own.length;
   if (!last) return begin(plan, plan.step, { jobs, tries: 0, isSeenTo });
-  if (last.state === 'succeeded') return goOnFrom(plan, jobs, succeededAll(plan));
+  if (last.state === 'succeeded')
+    return goOnFrom(plan, jobs, { state: 'succeeded', reason: `All ${plan.steps.length} steps are confirmed.` });
   const counts = last.state === 'finished' || last.state === 'unconfirmed';
   if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last.state), reason: reasonOf(plan, last) };
   if (!counts) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
@@ -120,8 +121,4 @@ const ended = {
 function reasonOf(plan: RunningPlan, job: Job): string {
   const how = Object.entries(ended).find(([state]) => state === job.state)?.[1] ?? 'ended';
   return `${numberedStep(plan, plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
-}
-
-function succeededAll({ steps }: RunningPlan) {
-  return { state: 'succeeded', reason: `All ${steps.length} steps are confirmed.` } as const;
 }

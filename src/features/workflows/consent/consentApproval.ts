@@ -3,6 +3,7 @@ import { showPermission } from '../../../jobs/approval/facts/shownWhole.ts';
 import { givenBy } from '../../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import { workflowRequest } from '../../../operations/requests/workflowRequest.ts';
+import { cut } from '../../../slack/blocks/limits.ts';
 import type { EndedJob, NewJob } from '../../../store/jobs/rows/job.ts';
 import { type EndHook, newsFor } from '../../../store/things/endNews.ts';
 import { type Consent, ConsentAbout, type ConsentStep, consents, decided } from './consent.ts';
@@ -30,15 +31,11 @@ export function requestOfConsent(consent: Consent, now: number): NewJob | Readon
     { [workflowRequest.target]: target, consent: id, workflow, work: asks, ...shown },
     {
       ...{ team, person, channel, now, steps: [] },
-      purpose: `The workflow “${cut(workflow)}” is to do it by itself.`,
+      purpose: `The workflow “${cut(workflow, longest)}” is to do it by itself.`,
       request: JSON.stringify(['consent', id, revision, 'approve']),
       labels: targetName === null ? {} : { [target]: targetName },
     },
   );
-}
-
-function cut(text: string, max = longest): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
 /** Says what the end of a job means for a consent: a request that was approved gives it. */

@@ -21,7 +21,8 @@ export function defaultsByPolicy(
   operation: JobOperation,
 ): Readonly<Partial<Record<Role, string>>> {
   const found = fieldRules.flatMap(rule => {
-    const text = hasRole(operation, rule.role) ? rule.defaultFor(policy, operation) : undefined;
+    const hasRole = operation.fields.some(({ role }) => role === rule.role);
+    const text = hasRole ? rule.defaultFor(policy, operation) : undefined;
     return text === undefined ? [] : [[rule.role, text] as const];
   });
   return Object.fromEntries(found);
@@ -39,8 +40,4 @@ export function faultByPolicy(
     if (field && sentence !== undefined) return { field: field.name, sentence };
   }
   return undefined;
-}
-
-function hasRole({ fields }: JobOperation, wanted: Role): boolean {
-  return fields.some(({ role }) => role === wanted);
 }

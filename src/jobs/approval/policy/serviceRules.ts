@@ -50,17 +50,12 @@ export async function checkState(inquiry: Inquiry): Findings {
   if (!state) return isEnvironment ? [] : [finding('state', 'hidden', 'The record shows no state.')];
   if (state.class === 'unknown') return [finding('state', 'hidden', `It is ${state.word}, a word that I do not know.`)];
   if (obstacles.some(({ about }) => about === 'state')) {
-    const others = await othersOf(target, records);
+    const others = (await records.list(target.noun ?? 'live').catch(nothingBut()))?.records ?? [];
     if (obstaclesTo(operation, { id: record.id, state: record.state, others }).some(({ about }) => about === 'state'))
       return [finding('state', 'failed', `It is ${state.word} already, so that this changes nothing.`)];
   }
   // The next gate shows the state of an environment.
   return isEnvironment ? [] : [finding('state', 'passed', `It is ${state.word}.`)];
-}
-
-/** The records of the list in which a target stands; none where that cannot be read. */
-async function othersOf({ noun = 'live' }: Identifier, records: RecordReader): Promise<readonly RecordView[]> {
-  return (await records.list(noun).catch(nothingBut()))?.records ?? [];
 }
 
 /** Checks rule 1: nothing is executed on a disabled environment until it is enabled again. */
