@@ -32,7 +32,7 @@ export function ownedAlone(store: Store): Storage {
 
 /** Opens PostgreSQL where the configuration names one, else the embedded store. @throws {StoreFault} where it cannot */
 export async function openStorage(
-  { databaseUrl, dataDir, metricsToken }: Config,
+  { databaseUrl, preparing, dataDir, metricsToken }: Config,
   { clock, log, meter, heard, paused }: Surroundings,
 ): Promise<Storage> {
   const ran =
@@ -49,7 +49,7 @@ export async function openStorage(
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
   const { openShared } = await import('../store/drivers/postgres.ts');
-  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran });
+  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran, preparing });
   meter.reads('connections', async () =>
     Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
   );

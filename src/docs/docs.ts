@@ -21,7 +21,7 @@ const names = { db: '/db', clone: '/clone', restore: '/restore' };
 /** The keys that most installations set. */
 const usualKeys = [
   ...'SLACK_BOT_TOKEN SLACK_APP_TOKEN SLACK_SIGNING_SECRET SERVICE_URL TOKEN_KEYS PUBLIC_URL'.split(' '),
-  ...'APPROVERS APPROVAL_CHANNEL POLICY_FILE DATABASE_URL METRICS_TOKEN'.split(' '),
+  ...'APPROVERS APPROVAL_CHANNEL POLICY_FILE DATABASE_URL DATABASE_PREPARE METRICS_TOKEN'.split(' '),
 ];
 
 /** The generated regions, by file and by the name of the region. */

@@ -1,8 +1,8 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
 import { listenToQueue, noteDue } from './agenda.ts';
 import type { Schema, Store } from './database.ts';
-import { padded } from './jobs/rows/padded.ts';
+import { isAnyOf, isHeld, isNoneOf } from './jobs/rows/lists.ts';
 import { light, lightTaking } from './light.ts';
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
@@ -67,14 +67,14 @@ export function queueOf<Row>(
   const leave = async (rows: readonly Due[], now: number) => {
     if (rows.length === 0) return;
     for (const row of rows) quarantine.put(row, now);
-    await held(store, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
+    await held(store, kind, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
   };
   const open = (now: number) =>
     store
       .selectFrom('due')
       .where('kind', '=', kind)
       .where(isFree('lockedUntil', now, lockTime))
-      .$if(quarantine.ids(now).length > 0, query => query.where('id', 'not in', quarantine.ids(now)))
+      .$if(quarantine.ids(now).length > 0, query => query.where(isNoneOf('id', quarantine.ids(now))))
       .orderBy('dueAt');
   return {
     listen: hear => listenToQueue(store, kind, ({ at }) => hear(at)),
@@ -82,7 +82,7 @@ export function queueOf<Row>(
       const free = open(now)
         .select('id')
         .where('dueAt', '<=', now)
-        .$if(without.length > 0, query => query.where('id', 'not in', padded(without)))
+        .$if(without.length > 0, query => query.where(isNoneOf('id', without)))
         .limit(max);
       const taken = await store
         .updateTable('due')
@@ -109,7 +109,7 @@ export function queueOf<Row>(
     },
     async renew(taken, lockedUntil) {
       if (taken.length === 0) return;
-      const own = store.selectFrom('due').select('id').where(isHeld(taken));
+      const own = store.selectFrom('due').select('id').where('kind', '=', kind).where(isHeld('id', taken));
       await store
         .updateTable('due')
         .set({ lockedUntil })
@@ -119,11 +119,14 @@ export function queueOf<Row>(
         .execute();
     },
     async keep(due, lockedUntil) {
-      const { numUpdatedRows } = await held(store, [due]).set({ lockedUntil }).modifyEnd(light).executeTakeFirst();
+      const { numUpdatedRows } = await held(store, kind, [due])
+        .set({ lockedUntil })
+        .modifyEnd(light)
+        .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     async rest(due, dueAt, { now, failed = false }) {
-      await held(store, [due])
+      await held(store, kind, [due])
         .set({ dueAt, setAt: now, lockedUntil: 0, tries: failed ? due.tries + 1 : 0 })
         .modifyEnd(light)
         .execute();
@@ -157,14 +160,9 @@ export function readAll<Row extends Readonly<{ id: string }>, Thing>(
   );
 }
 
-/** A change of rows by the process that has them. */
-function held(store: Store, rows: readonly Due[]) {
-  return store.updateTable('due').where(isHeld(rows));
-}
-
-function isHeld(rows: readonly Due[]) {
-  return ({ or, and }: ExpressionBuilder<Schema, 'due'>) =>
-    or(rows.map(({ kind, id, fence }) => and({ kind, id, fence })));
+/** A change of rows of a kind by the process that has them. */
+function held(store: Store, kind: string, rows: readonly Due[]) {
+  return store.updateTable('due').where('kind', '=', kind).where(isHeld('id', rows));
 }
 
 function recalled(store: Store, kind: string, now: number) {
@@ -239,7 +237,7 @@ export async function hasten(changes: Kysely<Schema>, kind: string, rows: readon
     .updateTable('due')
     .set({ dueAt: now, setAt: now, tries: 0 })
     .where('kind', '=', kind)
-    .where('id', 'in', idsOf(rows))
+    .where(isAnyOf('id', idsOf(rows)))
     .execute();
   noteDue(changes, kind, now);
 }
@@ -268,7 +266,11 @@ export function byKey(one: Key, other: Key): number {
 /** Deletes rows in the transaction that deletes what they are about. */
 export async function removeDue(changes: Kysely<Schema>, kind: string, rows: readonly Identified[]): Promise<void> {
   if (rows.length > 0)
-    await changes.deleteFrom('due').where('kind', '=', kind).where('id', 'in', idsOf(rows)).execute();
+    await changes
+      .deleteFrom('due')
+      .where('kind', '=', kind)
+      .where(isAnyOf('id', idsOf(rows)))
+      .execute();
 }
 
 /** What stands in the queue under the id of its own row. */

@@ -20,6 +20,8 @@ const teams = commaList.refine(
   ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
   'must be ids of workspaces (T…) or organisations (E…), with commas between them',
 );
+const yesOrNo = z.enum(['true', 'false'], 'must be true or false');
+const isYes = (text: string) => text === 'true';
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
 const key = z.string().transform((text, context) => {
@@ -62,6 +64,7 @@ const Environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' })
     .optional(),
+  DATABASE_PREPARE: yesOrNo.default('true').transform(isYes),
   DATA_DIR: z.string().default('./data'),
   TOKEN_KEYS: z
     .string('32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)')
@@ -74,10 +77,7 @@ const Environment = z.object({
   COMMANDS_AT_ONCE: z.coerce.number('must be a number').int().min(1).default(60),
   AUDIT_DAYS: days,
   JOBS_DAYS: days,
-  ALLOW_GUESTS: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform(text => text === 'true'),
+  ALLOW_GUESTS: yesOrNo.default('false').transform(isYes),
   ALLOW_TEAMS: teams,
   RECORDS_FILE: z.string().optional(),
   METRICS_TOKEN: z
@@ -135,6 +135,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     account,
     /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */
     databaseUrl: data.DATABASE_URL,
+    /** Whether connections to PostgreSQL stay this process’s own between transactions, so that they may prepare statements. */
+    preparing: data.DATABASE_PREPARE,
     dataDir: data.DATA_DIR,
     /** 32-byte keys: the first seals, all open. */
     tokenKeys: data.TOKEN_KEYS,

@@ -3,8 +3,10 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../ground/clock.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
+import { forPostgres } from '../jobs/rows/lists.ts';
 import { withoutWaiting } from '../light.ts';
 import { migrate } from '../migrations.ts';
+import { prepareByName } from './named.ts';
 import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
 import { tellingTrouble } from './trouble.ts';
 
@@ -34,13 +36,13 @@ const types = {
 /**
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
  * `faulty` is also called for errors outside any statement, such as a lost connection. `ran` is called after each
- * statement.
+ * statement. Without `preparing` no statement gets a name that its connection has to keep.
  * @throws {StoreFault} where it cannot be reached, does not let us in, or the schema is not one of this release or of those before it
  */
 export async function openShared(
   url: string,
   clock: Clock,
-  { ran, ...hooks }: Hooks & { ran?: Ran | undefined },
+  { ran, preparing = true, ...hooks }: Hooks & { ran?: Ran | undefined; preparing?: boolean },
   patience: Readonly<Record<keyof typeof usualPatience, number>> = usualPatience,
 ): Promise<SharedStore> {
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
@@ -51,8 +53,11 @@ export async function openShared(
   // listens for errors of idle connections only, and an error without a listener would end the process.
   pool.on('connect', client => client.on('error', hooks.faulty));
   pool.on('error', () => undefined);
+  if (preparing) prepareByName(pool);
   const store = new Kysely<Schema>({
-    dialect: tellingTrouble(new PostgresDialect({ pool }), { alone: withoutWaiting }),
+    dialect: tellingTrouble(new PostgresDialect({ pool }), {
+      written: (text, isAlone) => forPostgres(isAlone ? withoutWaiting(text) : text),
+    }),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
   });

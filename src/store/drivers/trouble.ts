@@ -9,6 +9,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|25006)/, 'it cannot be written'],
   [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
+  [/^(0A000|26000)/, 'its tables have just changed'],
   // The error of a connection that is lost, or cannot be made, often has no code.
   [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, 'it does not answer'],
 ];
@@ -22,13 +23,19 @@ function troubled(cause: unknown): unknown {
   });
 }
 
-/** What is done with statements before they run: each waits for what `before` gives, and one alone is written as `alone` gives. */
-type Handling = Readonly<{ before?: () => Promise<void> | undefined; alone?: (text: string) => string }>;
+/**
+ * What is done with statements before they run: each waits for what `before` gives, and is written as `written` gives; one
+ * outside of a transaction, `alone`, may be written otherwise.
+ */
+type Handling = Readonly<{
+  before?: () => Promise<void> | undefined;
+  written?: (text: string, isAlone: boolean) => string;
+}>;
 
 /** Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. */
 export function tellingTrouble(
   dialect: Dialect,
-  { before = () => undefined, alone = text => text }: Handling = {},
+  { before = () => undefined, written = text => text }: Handling = {},
 ): Dialect {
   const known = new WeakSet<DatabaseConnection>();
   const inTransaction = new WeakSet<DatabaseConnection>();
@@ -52,7 +59,7 @@ export function tellingTrouble(
           if (!known.has(connection)) {
             const run = connection.executeQuery.bind(connection);
             const runAfter: typeof run = given => {
-              const query = inTransaction.has(connection) ? given : { ...given, sql: alone(given.sql) };
+              const query = { ...given, sql: written(given.sql, !inTransaction.has(connection)) };
               return before()?.then(() => run(query)) ?? run(query);
             };
             Object.assign(connection, { executeQuery: telling(runAfter) });

@@ -5,7 +5,7 @@ import type { Schema, Store } from '../database.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
-import { padded } from './rows/padded.ts';
+import { isAnyOf, isNoneOf } from './rows/lists.ts';
 
 /**
  * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`
@@ -76,7 +76,7 @@ export function claimsIn(store: Store, knows: Knows) {
     store
       .selectFrom('claims')
       .innerJoin('jobs', 'jobs.id', 'claims.job')
-      .where('claims.record', 'in', records)
+      .where(isAnyOf('claims.record', records))
       .where('claims.sign', '=', '')
       .whereRef('jobs.claimed', '=', 'claims.record')
       .where('jobs.team', '=', team)
@@ -90,7 +90,7 @@ export function claimsIn(store: Store, knows: Knows) {
         .innerJoin('jobs', 'jobs.id', 'claims.job')
         .selectAll('claims')
         .select('jobs.endedAt')
-        .where('claims.record', 'in', records)
+        .where(isAnyOf('claims.record', records))
         .execute();
     },
     /**
@@ -109,16 +109,14 @@ export function claimsIn(store: Store, knows: Knows) {
       const makers = store
         .selectFrom('jobs')
         .selectAll()
-        .where('operation', 'not in', makingNothing)
+        .where(isNoneOf('operation', makingNothing))
         // A plan sends nothing itself.
         .where('steps', 'is', null)
         .where('claimed', 'is', null)
         .where('sentAt', 'is not', null)
         .where('id', '!=', id)
         .$if(places !== undefined, query =>
-          query.where(({ or, eb }) =>
-            or([eb('takesOn', 'is', null), ...(places?.length ? [eb('takesOn', 'in', padded(places))] : [])]),
-          ),
+          query.where(({ or, eb }) => or([eb('takesOn', 'is', null), isAnyOf('takesOn', places ?? [])])),
         )
         .limit(maxOthers);
       const [open, late] = await Promise.all([
@@ -208,6 +206,12 @@ const selectOthers = memoByNumber((size: number) =>
       targets.flatMap(target => [target, ...notUnderWay, since, 'unconfirmed', since, maxOthers + 1]),
   ),
 );
+
+/** Repeats the last value until their number is a power of two: each number is a statement of its own to prepare. */
+function padded(values: readonly string[]): readonly string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array.from({ length: length - values.length }, () => values.slice(-1)).flat()];
+}
 
 function othersOn(store: Kysely<Schema>, target: string, since: number) {
   const others = store

@@ -2,6 +2,7 @@ import type { Store } from '../database.ts';
 import { Evidence } from './rows/data.ts';
 import { ends } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
+import { isAnyOf } from './rows/lists.ts';
 
 /**
  * What a job of anybody’s has to do with records: it was sent for one, and may have made another. `evidence` is what its
@@ -55,7 +56,7 @@ export function dealingsIn(store: Store) {
     async dealingsWith(team: string, records: readonly string[]) {
       return records.length === 0
         ? []
-        : (await sent(team).where('jobs.target', 'in', records).execute()).map(dealingOf);
+        : (await sent(team).where(isAnyOf('jobs.target', records)).execute()).map(dealingOf);
     },
   };
 }

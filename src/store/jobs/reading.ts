@@ -3,6 +3,7 @@ import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, open, type Unreadable } from './rows/job.ts';
+import { isAnyOf } from './rows/lists.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
 export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;
@@ -57,7 +58,7 @@ export function jobReadingIn(store: Store, knows: Knows) {
       const onTarget = all().where('team', '=', team).where('target', '=', target).where('state', 'not in', ends);
       const rows = await onTarget.orderBy('createdAt').execute();
       const plans = rows.flatMap(({ plan }) => plan ?? []).filter(plan => rows.every(({ id }) => id !== plan));
-      const others = plans.length > 0 ? await rowsOf(all().where('id', 'in', plans)) : [];
+      const others = plans.length > 0 ? await rowsOf(all().where(isAnyOf('id', plans))) : [];
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
     },
     /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
@@ -75,7 +76,7 @@ export function jobReadingIn(store: Store, knows: Knows) {
     /** The latest confirmed job of a team about this target that is one of these operations. */
     async lastDone(team: string, target: string, operations: readonly string[]) {
       const query = all().where('team', '=', team).where('target', '=', target).where('state', '=', 'succeeded');
-      const found = await one(query.where('operation', 'in', operations).orderBy('endedAt', 'desc').limit(1));
+      const found = await one(query.where(isAnyOf('operation', operations)).orderBy('endedAt', 'desc').limit(1));
       return found?.state === 'unreadable' ? undefined : found;
     },
     /** A page of the person's jobs that have not ended, the newest first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
 import type { EndedJob } from './rows/job.ts';
+import { isAnyOf } from './rows/lists.ts';
 
 /** The runs of a channel within a time, by how they went; `left` are those that were left out. */
 export type RunCounts = Readonly<Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'left', number>>;
@@ -44,7 +45,7 @@ async function countRuns(store: Store, { team, channel, schedules }: Counted, sp
       .selectFrom('jobs')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
       .where('schedule', 'is not', null)
-      .where('schedule', 'in', schedules)
+      .where(isAnyOf('schedule', schedules))
       .where('createdAt', '>=', span.since)
       .where('createdAt', '<', span.until)
       .groupBy('state')

@@ -3,6 +3,7 @@ import type { Schema, Store } from '../database.ts';
 import { inTrail, type Told } from '../tables/audit/audit.ts';
 import { ownTeam } from '../tables/audit/auditSearch.ts';
 import { ends } from './rows/job.ts';
+import { isAnyOf } from './rows/lists.ts';
 
 /** Clears away the jobs that ended long ago. */
 export type JobSweeping = ReturnType<typeof jobSweepingIn>;
@@ -34,7 +35,7 @@ export function jobSweepingIn(store: Store, told?: Told) {
         const swept = await changes.deleteFrom('jobs').where('id', 'in', some).where(isOver).returning('id').execute();
         if (swept.length === 0) return 0;
         const ids = swept.map(({ id }) => id);
-        await changes.deleteFrom('claims').where('job', 'in', ids).execute();
+        await changes.deleteFrom('claims').where(isAnyOf('job', ids)).execute();
         const detail = `${ids.length} ${ids.length === 1 ? 'job' : 'jobs'} that ended before ${new Date(time).toISOString()} ${ids.length === 1 ? 'was' : 'were'} cleared away.`;
         await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
         return ids.length;

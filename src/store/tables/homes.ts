@@ -4,7 +4,7 @@ import { hour, minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import { type Hint, listenToQueue, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
-import { isTheirs, padded } from '../jobs/rows/padded.ts';
+import { isAnyOf, isTheirs } from '../jobs/rows/lists.ts';
 import { light, lightTaking } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
@@ -196,12 +196,12 @@ function openedIn(store: Store, now: number) {
 type Opened = Awaited<ReturnType<ReturnType<typeof openedIn>['execute']>>;
 
 function isOfThese(whose: readonly Whose[]) {
-  return ({ or, eb }: ExpressionBuilder<Schema, 'homes'>) => {
+  return ({ or }: ExpressionBuilder<Schema, 'homes'>) => {
     const people = whose.flatMap(({ team, person }) => (person === undefined ? [] : [{ team, person }]));
     const teams = whose.flatMap(({ team, person }) => (person === undefined ? [team] : []));
     return or([
       ...(people.length > 0 ? [isTheirs(people)] : []),
-      ...(teams.length > 0 ? [eb('homes.team', 'in', padded(teams))] : []),
+      ...(teams.length > 0 ? [isAnyOf('homes.team', teams)] : []),
     ]);
   };
 }

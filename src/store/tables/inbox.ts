@@ -1,5 +1,6 @@
 import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
+import { isAnyOf } from '../jobs/rows/lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';
@@ -57,7 +58,7 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
       // A key that this process lacks does not come back to it.
       const sealed = new Set<string>();
       return queueOf(store, kind, async ids => {
-        const rows = await store.selectFrom('inbox').selectAll().where('id', 'in', ids).execute();
+        const rows = await store.selectFrom('inbox').selectAll().where(isAnyOf('id', ids)).execute();
         const opened = await Promise.all(
           rows.map(async row => {
             if (sealed.has(row.id)) return [];

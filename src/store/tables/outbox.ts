@@ -4,6 +4,7 @@ import { inTransaction } from '../agenda.ts';
 import { jsonIn } from '../columns.ts';
 import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
+import { isAnyOf } from '../jobs/rows/lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';
@@ -151,7 +152,12 @@ export function outboxIn(store: Store): Outbox {
     },
     close: (subject, end) => inTransaction(store, changes => closeNotices(changes, subject, end)),
     queue: hear =>
-      queueOf(store, kind, async ids => readAll(await all().where('outbox.id', 'in', ids).execute(), readNotice), hear),
+      queueOf(
+        store,
+        kind,
+        async ids => readAll(await all().where(isAnyOf('outbox.id', ids)).execute(), readNotice),
+        hear,
+      ),
     keep: (due, until, posting) =>
       byHolder(due, async changes => {
         await mustHaveDue(changes, due, until);
@@ -268,7 +274,7 @@ export async function removeNotices(
   const subjects = about.map(({ id }) => id);
   const gone = await changes
     .deleteFrom('outbox')
-    .where('subject', 'in', subjects)
+    .where(isAnyOf('subject', subjects))
     .$if(before !== undefined, query => query.where('createdAt', '<', before ?? 0))
     .returning('id')
     .execute();

@@ -1,4 +1,5 @@
 import type { Store } from '../database.ts';
+import { isAnyOf } from '../jobs/rows/lists.ts';
 import type { RequiredFieldRow } from './rows.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
@@ -45,7 +46,7 @@ export function requiredFieldsIn(store: Store, service: string): RequiredFields 
         .where('service', '=', service)
         .where('operation', '=', operation)
         .where('vendor', '=', vendor)
-        .$if(fields !== undefined, query => query.where('field', 'in', [...(fields ?? [])]))
+        .$if(fields !== undefined, query => query.where(isAnyOf('field', fields ?? [])))
         .execute();
     },
   };

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
 import type { EndedJob } from '../jobs/rows/job.ts';
+import { isAnyOf } from '../jobs/rows/lists.ts';
 import { byKey, type Key } from '../queue.ts';
 import type { Kind, Thing } from './kind.ts';
 import { actOn, type Give, type Note, thingsIn } from './things.ts';
@@ -65,7 +66,7 @@ async function plansOf(
   const rows = await changes
     .selectFrom('jobs')
     .select(['id', 'target', 'schedule', 'createdAt'])
-    .where('id', 'in', ids)
+    .where(isAnyOf('id', ids))
     .execute();
   return new Map(rows.map(row => [row.id, row]));
 }

@@ -3,6 +3,7 @@ import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
+import { isAnyOf } from '../jobs/rows/lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, type Key, queueOf, readAll, removeDue, setDue, wake } from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
@@ -126,7 +127,7 @@ export function thingsIn(store: Store, told?: Told): Things {
         store,
         kind.name,
         async ids => {
-          return readAll(await ofKind(store, kind).where('id', 'in', ids).execute(), row => readThing(kind, row));
+          return readAll(await ofKind(store, kind).where(isAnyOf('id', ids)).execute(), row => readThing(kind, row));
         },
         hear,
       ),
@@ -174,12 +175,12 @@ function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'over'
   return ofKind(store, kind)
     .where(({ and }) => and(equal))
     .$if(!withOver, query => query.where('state', 'not in', kind.over))
-    .$if(ids !== undefined, query => query.where('id', 'in', ids ?? []));
+    .$if(ids !== undefined, query => query.where(isAnyOf('id', ids ?? [])));
 }
 
 /** The things that wait for one of these. */
 function waitingFor(changes: Transaction<Schema>, names: readonly string[]): Promise<Key[]> {
-  return changes.selectFrom('things').select(['kind', 'id']).where('waitsFor', 'in', names).execute();
+  return changes.selectFrom('things').select(['kind', 'id']).where(isAnyOf('waitsFor', names)).execute();
 }
 
 type Writing<S extends string, B extends object> = Readonly<{

@@ -1,8 +1,9 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { StoreFault } from '../../../src/store/database.ts';
+import { StoreTrouble } from '../../../src/ground/failure.ts';
+import { type Schema, StoreFault } from '../../../src/store/database.ts';
 import { openShared } from '../../../src/store/drivers/postgres.ts';
 import { light } from '../../../src/store/light.ts';
 import { testClock } from '../../clock.ts';
@@ -105,6 +106,46 @@ describe.runIf(hasPostgres)('a commit', () => {
         );
     expect(await isBehind(inTransaction)).toBe(false);
     expect(await late().returning('id').execute()).toEqual([expect.objectContaining({ id })]);
+    await close();
+  });
+});
+
+describe.runIf(hasPostgres)('a statement that comes again', () => {
+  const reads = (store: Kysely<Schema>) => store.selectFrom('presets').selectAll().where('team', '=', 'T1').execute();
+  /** How often a connection has prepared it. */
+  const prepared = async (store: Kysely<Schema>) => {
+    const { rows } = await sql<{ many: number }>`select count(*) as many from pg_prepared_statements
+      where statement like 'select * %presets%'`.execute(store);
+    return rows[0]?.many;
+  };
+
+  test.each([
+    ['is prepared once on its connection', undefined, 1],
+    ['is not prepared where the configuration says so', false, 0],
+  ])('%s', async (_, preparing, times) => {
+    const hooks = {
+      heard: () => undefined,
+      faulty: () => undefined,
+      ...(preparing === undefined ? {} : { preparing }),
+    };
+    const { store, close } = await openShared(await freshDatabase(), testClock(), hooks);
+    await store.connection().execute(async own => {
+      for (let time = 0; time < 5; time++) await reads(own);
+      expect(await prepared(own)).toBe(times);
+    });
+    await close();
+  });
+
+  test('is prepared anew and run once its table is another one; within a transaction, that one is in trouble', async () => {
+    const { store, outside, close } = await begin();
+    await store.connection().execute(async own => {
+      for (let time = 0; time < 3; time++) await reads(own);
+      await outside.query('alter table presets add column one integer');
+      for (let time = 0; time < 3; time++) expect(await reads(own)).toEqual([]);
+      await outside.query('alter table presets add column other integer');
+      await expect(own.transaction().execute(reads)).rejects.toThrow(StoreTrouble);
+      expect(await own.transaction().execute(reads)).toEqual([]);
+    });
     await close();
   });
 });

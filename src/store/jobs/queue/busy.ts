@@ -1,6 +1,6 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema } from '../../database.ts';
-import { padded } from '../rows/padded.ts';
+import { isNoneOf } from '../rows/lists.ts';
 
 /** The limits on the jobs that may be taken at the moment. */
 export type Busy = Readonly<{
@@ -20,6 +20,9 @@ export type Busy = Readonly<{
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
 
+/** The channel of a job’s card, or the one where it will be posted. */
+const place = sql<string>`coalesce(place, channel)`;
+
 /**
  * Selects the jobs that may be taken. The first message, the card for those who decide, and the reply at the end are
  * posts; everything else changes a message that is there.
@@ -29,17 +32,16 @@ export function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams =
     const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
     const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
     const lacksCard = eb.and([eb('state', '=', 'awaiting'), eb('cardPlace', 'is not', null), eb('cardTs', 'is', null)]);
-    const place = eb.fn.coalesce('place', 'channel');
     const isOverdue = eb.and([
       isUnreplied,
       eb('messageTs', 'is not', null),
       eb('endedAt', '<=', endedBefore),
-      ...(resting.length > 0 ? [eb(place, 'not in', padded(resting))] : []),
+      isNoneOf(place, resting),
     ]);
     return eb.and([
-      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places)), isOverdue])] : []),
-      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
-      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, eb('team', 'not in', padded(teams))])] : []),
+      ...(places.length > 0 ? [eb.or([eb.not(isPost), isNoneOf(place, places), isOverdue])] : []),
+      ...(people.length > 0 ? [isNoneOf('person', people)] : []),
+      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, isNoneOf('team', teams)])] : []),
     ]);
   };
 }

@@ -3,15 +3,15 @@ import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { JobIn, Unreadable } from '../rows/job.ts';
 import type { LookRow } from '../rows/jobRow.ts';
-import { padded } from '../rows/padded.ts';
+import { isAnyOf } from '../rows/lists.ts';
 import type { Looks } from './looks.ts';
 
 /** Reads the jobs of looks that were taken. */
 export function followedIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, looks: Looks) {
   return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
     if (taken.length === 0) return [];
-    const ids = padded(taken.map(({ job }) => job));
-    const rows = await store.selectFrom('jobs').selectAll().where('id', 'in', ids).execute();
+    const ids = taken.map(({ job }) => job);
+    const rows = await store.selectFrom('jobs').selectAll().where(isAnyOf('id', ids)).execute();
     const byId = new Map(rows.map(row => [row.id, row]));
     const stale: LookRow[] = [];
     const others: LookRow[] = [];

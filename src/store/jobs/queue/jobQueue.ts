@@ -9,7 +9,7 @@ import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { Job, Unreadable } from '../rows/job.ts';
 import type { JobRow, TakenLook } from '../rows/jobRow.ts';
-import { heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
+import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../rows/lists.ts';
 import { type Busy, mayBeTaken } from './busy.ts';
 import { followedIn } from './followed.ts';
 import { importance, waitsSince } from './importance.ts';
@@ -109,7 +109,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       await store
         .updateTable('jobs')
         .set(change)
-        .where('id', 'in', padded(ids))
+        .where(isAnyOf('id', ids))
         .where('tellHolder', '=', holder)
         .modifyEnd(light)
         .execute();
@@ -140,11 +140,11 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      */
     async renewUntold(ids: readonly string[], until: number) {
       if (ids.length === 0) return [];
-      const own = store.selectFrom('jobs').select('id').where('id', 'in', padded(ids));
+      const own = store.selectFrom('jobs').select('id').where(isAnyOf('id', ids));
       const kept = await store
         .updateTable('jobs')
         .set({ tellLockedUntil: until })
-        .where('id', 'in', padded(ids))
+        .where(isAnyOf('id', ids))
         .$if(ids.length > 1, query => query.where(isAmong(store, own)))
         .where('tellLockedUntil', '>', 0)
         .where('tellHolder', '=', holder)
@@ -241,11 +241,11 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
     const read = sorted.map(row => decode(row, knows, name === 'due' ? { by: 'job', fence: row.fence } : undefined));
     const others = read.filter(job => job.state === 'unreadable');
     if (others.length > 0) {
-      const ids = padded(others.map(({ id }) => id));
+      const ids = others.map(({ id }) => id);
       await store
         .updateTable('jobs')
         .set({ [queue.lock]: 0 })
-        .where('id', 'in', ids)
+        .where(isAnyOf('id', ids))
         .where(queue.lock, '=', now + lockTime)
         .modifyEnd(light)
         .execute();
@@ -282,7 +282,7 @@ function byImportance(one: Ranked, other: Ranked): number {
 
 /** Whether a job is none of these. */
 function isNone(ids: readonly string[]) {
-  return (eb: Where) => (ids.length > 0 ? eb('id', 'not in', padded(ids)) : eb.and([]));
+  return (eb: Where) => (ids.length > 0 ? isNoneOf('id', ids) : eb.and([]));
 }
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;

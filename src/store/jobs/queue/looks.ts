@@ -7,7 +7,7 @@ import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
 import type { LookRow } from '../rows/jobRow.ts';
-import { type Held, heldBy, isHeld, isTheirs, padded } from '../rows/padded.ts';
+import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, isTheirs, listed } from '../rows/lists.ts';
 
 /**
  * The looks that are due at running jobs that were looked at in vain. They have a narrow table of their own, since most
@@ -72,7 +72,7 @@ export function looksIn(store: Store) {
       await store
         .updateTable('looks')
         .set(eb => ({ freeAt: eb.ref('dueAt') }))
-        .where('job', 'in', idsOf(looks))
+        .where(isAnyOf('job', idsOf(looks)))
         .where('freeAt', '=', first.freeAt)
         .modifyEnd(light)
         .execute();
@@ -83,7 +83,7 @@ export function looksIn(store: Store) {
       if (!first) return;
       await store
         .deleteFrom('looks')
-        .where('job', 'in', idsOf(looks))
+        .where(isAnyOf('job', idsOf(looks)))
         // A job that came back meanwhile has another time, or is in this queue again.
         .where('freeAt', '=', first.freeAt)
         .where(({ not, exists }) => not(exists(isHere(store))))
@@ -183,10 +183,10 @@ export async function freeLooks(store: Store): Promise<void> {
  */
 const few = 5;
 
-/** The looks as a table of one statement. PostgreSQL takes all of its values for texts. */
+/** The looks as a table of one statement. */
 function tableOf(looked: readonly Looked[]) {
-  const rows = padded(looked).map(({ job, dueAt }) => sql`(${job.id}, ${dueAt}, ${job.taken?.fence ?? -1})`);
-  return sql`noted (job, due_at, fence) AS (values ${sql.join(rows)})`;
+  const rows = looked.map(({ job, dueAt }) => [job.id, dueAt, job.taken?.fence ?? -1]);
+  return sql`noted (job, due_at, fence) AS (${listed(rows, 3)})`;
 }
 const noted = sql`cast(noted.due_at as bigint)`;
 const fence = sql`cast(noted.fence as integer)`;
@@ -243,11 +243,11 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
 function isNone({ people, jobs }: Without) {
   return (eb: ExpressionBuilder<Schema, 'looks'>) =>
     eb.and([
-      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
-      ...(jobs.length > 0 ? [eb('job', 'not in', padded(jobs))] : []),
+      ...(people.length > 0 ? [isNoneOf('person', people)] : []),
+      ...(jobs.length > 0 ? [isNoneOf('job', jobs)] : []),
     ]);
 }
 
 function idsOf(looks: readonly LookRow[]): readonly string[] {
-  return padded(looks.map(({ job }) => job));
+  return looks.map(({ job }) => job);
 }

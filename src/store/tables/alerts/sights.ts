@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
+import { isAnyOf } from '../../jobs/rows/lists.ts';
 import { wholly } from '../../overtaken.ts';
 import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import { isAccount } from '../../serviceOwner.ts';
@@ -61,7 +62,7 @@ export function sightsIn(store: Store): Sights {
   return {
     queue: () =>
       queueOf(store, watcherKind, async ids =>
-        readAll(await store.selectFrom('watchers').selectAll().where('id', 'in', ids).execute(), row => row),
+        readAll(await store.selectFrom('watchers').selectAll().where(isAnyOf('id', ids)).execute(), row => row),
       ),
     async page(watcher, after, max) {
       return (await pageOf(watcher, after, max).execute()).map(readSight);
@@ -69,7 +70,7 @@ export function sightsIn(store: Store): Sights {
     async of(watcher, records) {
       if (records.length === 0) return [];
       const own = store.selectFrom('sights').selectAll().where('watcher', '=', watcher);
-      return (await own.where('record', 'in', records).execute()).map(readSight);
+      return (await own.where(isAnyOf('record', records)).execute()).map(readSight);
     },
     async withNews({ id, turn }, after, max) {
       const rows = await pageOf(id, after, max)
@@ -98,7 +99,11 @@ export function sightsIn(store: Store): Sights {
             )
             .execute();
         if (deleted.length > 0)
-          await changes.deleteFrom('sights').where('watcher', '=', watcher.id).where('record', 'in', deleted).execute();
+          await changes
+            .deleteFrom('sights')
+            .where('watcher', '=', watcher.id)
+            .where(isAnyOf('record', deleted))
+            .execute();
       }),
     async close(watcher) {
       let isOver = true;
