@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standstill } from './quiet.ts';
 import { watch } from './sandbox/playground/watch.ts';
@@ -40,6 +42,16 @@ test('it lasts as long as a clock is turned or a request comes and goes', async 
   expect(stands).toBe(false);
   ended.abort();
   await expect(standing).rejects.toThrow('aborted');
+});
+
+test('it lasts as long as a thread works at an order', async () => {
+  const works = "require('node:worker_threads').parentPort.on('message', ms => setTimeout(() => process.exit(), ms))";
+  const thread = new Worker(works, { eval: true });
+  const ended = once(thread, 'exit').then(() => 'the thread');
+  thread.postMessage(1_500);
+  const standing = standstill(new AbortController().signal, 3).then(() => 'the wait');
+  expect(await Promise.race([ended, standing])).toBe('the thread');
+  expect(await standing).toBe('the wait');
 });
 
 test('what is there at the end counts, though no event told of it', async () => {

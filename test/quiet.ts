@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 
 /*
  * The service, Slack and the bot of a test are servers and clients of one process: each request between them can be
@@ -47,7 +48,10 @@ function onTheirWay() {
 }
 
 const requests = onTheirWay();
-/** The connections to PostgreSQL that work at a statement. It is a process of its own, so it takes real time, too. */
+/**
+ * What works outside of this thread, and so takes real time, too: the connections to PostgreSQL that work at a statement,
+ * and the threads that read a long list.
+ */
 export const statements = onTheirWay();
 
 /** Calls `hear` with what each message of a channel names `name`. */
@@ -70,6 +74,21 @@ listen('http.server.request.start', 'response', response => {
   if (!(response instanceof ServerResponse)) return;
   requests.begins(response);
   response.once('close', () => requests.ends(response));
+});
+
+// A thread answers each order with one message, unless it ends before.
+listen('worker_threads', 'worker', thread => {
+  if (!(thread instanceof Worker)) return;
+  const orders: object[] = [];
+  const send = thread.postMessage.bind(thread);
+  thread.postMessage = (...order: Parameters<typeof send>) => {
+    const begun = {};
+    orders.push(begun);
+    statements.begins(begun);
+    send(...order);
+  };
+  thread.on('message', () => statements.ends(orders.shift() ?? {}));
+  thread.on('exit', () => orders.forEach(statements.ends));
 });
 
 let looking: Promise<void> | undefined;
