@@ -68,7 +68,7 @@ export const assumed = {
     /^(last|latest|previous|next|desired|target)|backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
   /** Keys of the work in progress, beside a state that does not tell it: its name, or yes. */
   underWay:
-    /^(busywith|busydoing|doing|underway|workingon|currentwork|currentlydoing|transition|(work|job|task|operation|action|activity)(inprogress|underway|inflight))$/,
+    /^(busywith|busydoing|doing|underway|workingon|currentwork|currentlydoing|transition|pending|executing|ongoing|inflight|(work|job|task|operation|action|activity)(inprogress|underway|inflight))$/,
   /**
    * Keys of a text about the work of now, such as `currentOperation`, where there is any, and texts there that tell how
    * much goes on.
@@ -79,15 +79,15 @@ export const assumed = {
   workOfNow: splitWords('current name type kind operation'),
   /** Keys of a report of present or past work on a record, or of a list of reports. */
   report:
-    /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,
+    /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history|events?)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,
   /** Keys of single facts of a report, such as `lastJobStatus` and `task_error`. */
   flatReport:
-    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|jobstate|jobstatus|taskstate|taskstatus|jobtype|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|details?|text|id|by|user|username|owner|startedby|initiator|initiatedby|requestedby|createdby|submittedby|created|createdat|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|finishtime|completedat|completedon|completiontime|time|progress|phase)$|^((?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion))(state|status|result|outcome|error|errormessage|message)$/,
+    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow|event))(state|status|jobstate|jobstatus|taskstate|taskstatus|jobtype|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|details?|text|id|by|user|username|owner|startedby|initiator|initiatedby|requestedby|createdby|submittedby|created|createdat|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|finishtime|completedat|completedon|completiontime|time|progress|phase)$|^((?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion))(state|status|result|outcome|error|errormessage|message)$/,
   /** Keys inside a report. */
   reported: {
     id: splitWords('id jobid taskid operationid uuid key number identifier reference'),
     kind: splitWords(
-      'type kind operation action name jobtype jobkind tasktype operationtype command what title job task activity',
+      'type kind operation action name jobtype jobkind tasktype operationtype command what title job task activity event eventtype',
     ),
     state: splitWords(
       'state status result resultcode outcome conclusion phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
@@ -108,8 +108,13 @@ export const assumed = {
   explanation: splitWords('message errormessage statusmessage statetext text reason detail details description note'),
   port: splitWords('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
   time: splitWords(
-    'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
+    'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon createdts creationts birth birthtime timestamp snapshottime snaptime takenat taken time date datetime',
   ),
+  /** Other keys of a time, in an object with none of those: where it shows just one such time, or when work began, that counts. */
+  looseTime: /(time|date|stamp|ts|at|on|when|epoch|millis|ms|instant|moment)$/,
+  beginning: /^(start|begin|began)/,
+  /** Keys of times that are not those of its making. */
+  notMade: /expir|until|retain|retention|delet|remov|purg|valid|seen|updat|modif|access|restor|next|schedul/,
   /** Words that stand for the state of a deleted record, yes-or-no keys, and keys of a time, where a service keeps such records. */
   deletedState: /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged|erased|tombstoned?)$/i,
   deleted: /^(is)?(deleted|removed|dropped|destroyed|purged|erased|tombstoned?)$/,

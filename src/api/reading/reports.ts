@@ -141,10 +141,16 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   const kind = at(assumed.reported.kind);
   const began = at(assumed.reported.began);
   const ended = at(assumed.reported.ended);
-  // An object with neither a state nor a kind and a time is no report.
-  if (said.length === 0 && (kind === undefined || (began ?? ended) === undefined)) return undefined;
-  const outcome = outcomeOf(said);
-  const [beganAt, endedAt] = [timeOf(began?.value), timeOf(ended?.value)];
+  const entry = said.length === 0 && (began ?? ended) !== undefined ? logEntryIn(textAt(kind), own) : undefined;
+  // An object with neither a state nor a kind and a time is no report, and a beginning in a log ends nowhere.
+  if (said.length === 0 && !entry && (kind === undefined || (began ?? ended) === undefined)) return undefined;
+  if (entry?.outcome === 'busy') return undefined;
+  const outcome = entry?.outcome ?? outcomeOf(said);
+  // The one time of an entry is that of the end that it tells.
+  const [beganAt, endedAt] = [
+    timeOf(entry && !ended ? undefined : began?.value),
+    timeOf((ended ?? (entry && began))?.value),
+  ];
   const number = at(assumed.reported.id);
   const texts = [assumed.error, outcome === 'failed' ? assumed.explanation : []].flat();
   const error = own.find(
@@ -158,16 +164,33 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   return {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
-    kind: textAt(kind) ?? kindIn(path),
+    kind: entry?.kind ?? textAt(kind) ?? kindIn(path),
     word: textAt(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
     // Work that has ended and shows an error has failed, even if its state says otherwise.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
-    error: textAt(error),
+    error: entry?.error ?? textAt(error),
     by: textAt(at(assumed.reported.by)),
     ...{ beganAt, endedAt },
     isZoned: [began, ended].every(leaf => leaf === undefined || isZoned(leaf.value)),
     about: own.flatMap(({ value }) => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : [])),
   };
+}
+
+/** What the entry of a log tells in one text: `event: "BACKUP_COMPLETED"`, `text: "BACKUP failed: disk full"`. */
+type LogEntry = Readonly<{ kind: string; outcome: Report['outcome']; error: string | undefined }>;
+
+function logEntryIn(kind: string | undefined, own: readonly Leaf[]): LogEntry | undefined {
+  const remarks = own
+    .filter(({ path }) => path.length === 1 && assumed.explanation.includes(path[0] ?? ''))
+    .map(textAt);
+  for (const text of kind !== undefined && wordOutcome(kind) !== 'unknown' ? [kind] : remarks) {
+    const [, head = '', rest] = /^([^:]{1,100})(?:: *(.*))?$/s.exec(text ?? '') ?? [];
+    const outcome = wordOutcome(head);
+    const words = text === kind || kind === undefined ? head : `${kind} ${head}`;
+    if (outcome === 'failed') return { kind: words, outcome, error: rest ?? head };
+    if (outcome !== 'unknown') return { kind: words, outcome, error: undefined };
+  }
+  return undefined;
 }
 
 /** The kind of work that a key names, as in `lastRestore: {state: "FAILED"}`. */

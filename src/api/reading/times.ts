@@ -24,9 +24,18 @@ export type OwnTimes = Readonly<{
 export const noTimes: OwnTimes = { time: undefined, createdAt: undefined };
 
 export function timesIn(tree: Tree): OwnTimes {
-  const [leaf] = ranked(leaves(tree, isRecord), assumed.time);
+  const own = leaves(tree, isRecord);
+  const [leaf = loneTime(own)] = ranked(own, assumed.time);
   const time = timeOf(leaf?.value);
   return { time, createdAt: leaf && isCreation(leaf.key) && isZoned(leaf.value) ? time : undefined };
+}
+
+/** The only time under a key that is not listed, such as `ts`, or of several the beginning. */
+function loneTime(own: readonly Leaf[]): Leaf | undefined {
+  const loose = own.filter(
+    ({ key, value }) => assumed.looseTime.test(key) && !assumed.notMade.test(key) && timeOf(value) !== undefined,
+  );
+  return loose.length === 1 ? loose[0] : loose.find(({ key }) => assumed.beginning.test(key));
 }
 
 /** Whether a time under this key is that of a creation. A time under another key may be one that changes. */

@@ -22,6 +22,19 @@ describe('what a record mentions', () => {
     ]);
   });
 
+  test.each<[string, object, number | undefined]>([
+    ['a short key', { ts: String(at / 1000) }, at],
+    ['a key that nobody listed', { consistentAt: '2026-11-01T10:00:00Z' }, at],
+    ['when its making began, where it shows two', { startTime: at, endTime: at + 60_000 }, at],
+    ['when its making ended, where it shows no more', { finishedOn: at }, at],
+    ['none of two that say no more', { firstPoint: 'a', frozenAt: at, thawedAt: at + 60_000 }, undefined],
+    ['none at which it ends', { expiresAt: at, retainedUntil: at }, undefined],
+    ['none out of other numbers and words', { size: at, format: 'FULL', lastSeenAt: at }, undefined],
+  ])('are snapshots with their time: %s', (_, facts, time) => {
+    const body = { id: 'MYSQL_LIVE_SERVER-1', snapshots: [{ id: 'MYSQL_SNAPSHOT-1', ...facts }] };
+    expect(mentionsIn(body, 'snapshot').map(snapshot => snapshot.time)).toEqual([time]);
+  });
+
   test('are installs and users inside environments, each with the best label at hand', () => {
     const body = {
       environments: [

@@ -54,6 +54,30 @@ describe('a report of work', () => {
     expect(record(fields)).toMatchObject({ state: undefined, error: undefined });
   });
 
+  test.each<[string, object, object]>([
+    ['its kind', { type: 'BACKUP_COMPLETED', at }, { kind: 'BACKUP_COMPLETED', outcome: 'done' }],
+    ['a key of its own', { event: 'clone.failed', time: at }, { kind: 'clone.failed', outcome: 'failed' }],
+    ['a text', { time: at, text: 'RESTORE finished successfully' }, { outcome: 'done', error: undefined }],
+    ['a text beside its kind', { when: at, type: 'STOP', message: 'Completed' }, { outcome: 'done' }],
+    [
+      'a text with a cause',
+      { timestamp: time, message: 'Backup failed: disk full: /u01' },
+      { kind: 'Backup failed', outcome: 'failed', error: 'disk full: /u01' },
+    ],
+    ['a text without a cause', { date: at, text: 'backup of hr failed' }, { error: 'backup of hr failed' }],
+  ])('is the end of work in the entry of a log, told by %s', (_, entry, told) => {
+    for (const fields of [{ events: [entry] }, { recentEvents: { list: [entry] } }, { jobs: [entry] }])
+      expect(reports(fields)).toEqual([expect.objectContaining({ ...told, beganAt: undefined, endedAt: time })]);
+  });
+
+  test('is not the beginning of work in a log, and no other text', () => {
+    const texts = ['BACKUP started', 'backup: running', 'retention is 7 days', 'No errors found', ''];
+    const kinds = ['BACKUP_STARTED', 'CLONE_IN_PROGRESS'];
+    const events = [...texts.map(text => ({ time: at, text })), ...kinds.map(type => ({ time: at, type }))];
+    expect(reports({ events })).toEqual([]);
+    expect(reports({ events: [{ text: 'BACKUP failed: disk full' }, 'BACKUP failed'] })).toEqual([]);
+  });
+
   test('may be no more than a word', () => {
     expect(report({ lastJob: 'FAILED' })).toMatchObject({ kind: undefined, word: 'FAILED', outcome: 'failed' });
     expect(report({ lastOperation: 'RESTORE_IN_PROGRESS' })).toMatchObject({ outcome: 'busy' });
@@ -91,6 +115,8 @@ describe('a report of work', () => {
     expect(reports({ jobInProgress: false })).toEqual([]);
     expect(report({ transition: 'STOPPING' })).toMatchObject({ kind: 'STOPPING', outcome: 'busy' });
     expect(report({ operation_in_progress: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
+    expect(report({ pending: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
+    expect(reports({ pending: null, executing: false, ongoing: 'none' })).toEqual([]);
     expect(report({ pendingOperation: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
   });
   test('may be a number that stands for work, or measures it', () => {
