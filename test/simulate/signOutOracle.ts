@@ -29,6 +29,10 @@ export function watchSignOuts(
   const used = new Set<string>();
   const sendingSince = new Map<string, number>();
   let signedIn: ReadonlySet<string> = new Set();
+  const tokensOf = (person: string) => {
+    const name = slack.slack.workspace.people.find(({ id }) => id === person)?.name;
+    return [...service.tokens].flatMap(([token, username]) => (username === name ? token : []));
+  };
 
   return {
     sent(exchange) {
@@ -45,11 +49,10 @@ export function watchSignOuts(
     },
     committed() {
       const now = new Set(disk.rows('select person from credentials').map(({ person }) => String(person)));
-      for (const person of signedIn.difference(now)) {
-        const name = slack.slack.workspace.people.find(({ id }) => id === person)?.name;
-        for (const [token, username] of service.tokens)
-          if (username === name && used.has(token)) over.set(token, kernel.now());
-      }
+      for (const person of signedIn.difference(now))
+        for (const token of tokensOf(person)) if (used.has(token)) over.set(token, kernel.now());
+      // A sign-in that was on its way at the sign-out had read the user with its token: it is the newest one.
+      for (const person of now.difference(signedIn)) over.delete(tokensOf(person).at(-1) ?? '');
       signedIn = now;
     },
     sending: job => void sendingSince.set(job.id, kernel.now()),
