@@ -32,27 +32,7 @@ export type Credential = Readonly<{ username: string; token: string; since: numb
  * Slack user → service token, sealed at rest. Each sign-in that is kept or forgotten is written together with its entry
  * in the audit trail: both or neither.
  */
-export type Credentials = {
-  /** @param channel the place where the person signed in: a channel, or `page` */
-  keep(owner: Owner, name: string, token: string, now: number, channel?: string, identity?: Identity): Promise<void>;
-  /** Whether there is a sign-in, without opening its seal. */
-  has(owner: Owner): Promise<boolean>;
-  /** Whether anybody of the team is signed in under this name. */
-  knows(team: string, username: string): Promise<boolean>;
-  /** All sign-ins of a team whose seals open. */
-  all(team: string): Promise<readonly Credential[]>;
-  /** `undefined` where the person never signed in, signed out, or the seal does not open. */
-  find(owner: Owner): Promise<Credential | undefined>;
-  /** Forgets the sign-in at the person's wish; tells whether there was one. */
-  forget(owner: Owner, now: number, channel?: string): Promise<boolean>;
-  /** Forgets the sign-in after the service refused this token, unless the person has signed in anew. */
-  drop(owner: Owner, token: string, now: number): Promise<void>;
-  /**
-   * Seals anew the sign-ins that an older key sealed, so that this key need not be kept; gives their number. A seal
-   * that no key opens stays as it is.
-   */
-  renew(): Promise<number>;
-};
+export type Credentials = ReturnType<typeof credentialsIn>;
 
 /**
  * The sealed content: user name, token and identity. The name is sealed so that nobody can change the one beside it.
@@ -69,7 +49,7 @@ const remembered = { maxSize: 32 * 1024 * 1024, ttl: 10 * minute, ttlAutopurge: 
 const identitySize = 500;
 
 /** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
-export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
+export function credentialsIn(store: Store, vault: Vault, told?: Told) {
   const rowOf = async (owner: Owner) => (await selectRow(store, owner)).rows[0];
   const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
@@ -101,29 +81,33 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     channel: channel ?? null,
   });
   return {
-    has: async owner => (await rowOf(owner)) !== undefined,
-    async knows(team, username) {
+    /** Whether there is a sign-in, without opening its seal. */
+    has: async (owner: Owner) => (await rowOf(owner)) !== undefined,
+    /** Whether anybody of the team is signed in under this name. */
+    async knows(team: string, username: string) {
       const row = await store
         .selectFrom('credentials')
         .select('username')
-        .where('team', '=', team)
-        .where('username', '=', username)
+        .where(({ and }) => and({ team, username }))
         .executeTakeFirst();
       return row !== undefined;
     },
-    async all(team) {
+    /** All sign-ins of a team whose seals open. */
+    async all(team: string) {
       const rows = await store.selectFrom('credentials').selectAll().where('team', '=', team).execute();
       const found = await Promise.all(rows.map(async row => ({ row, opened: await openedIn(row, row) })));
       return found.flatMap(({ row, opened }) =>
         opened ? [{ username: row.username, since: Number(row.createdAt), ...opened }] : [],
       );
     },
-    async find(owner) {
+    /** `undefined` where the person never signed in, signed out, or the seal does not open. */
+    async find(owner: Owner) {
       const row = await rowOf(owner);
       const opened = row && (await openedIn(owner, row));
       return opened && { username: row.username, since: Number(row.createdAt), ...opened };
     },
-    async keep(owner, username, token, now, channel, identity) {
+    /** @param channel the place where the person signed in: a channel, or `page` */
+    async keep(owner: Owner, username: string, token: string, now: number, channel?: string, identity?: Identity) {
       const row = { username, token: await seal(owner, username, { token, identity }), createdAt: now };
       await inTrail(store, told, async (changes, note) => {
         await changes
@@ -135,12 +119,12 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
         noteDue(changes, 'homes', now, owner);
       });
     },
-    forget: (owner, now, channel) =>
+    /** Forgets the sign-in at the person's wish; tells whether there was one. */
+    forget: (owner: Owner, now: number, channel?: string) =>
       inTrail(store, told, async (changes, note) => {
         const gone = await changes
           .deleteFrom('credentials')
-          .where('team', '=', owner.team)
-          .where('person', '=', owner.person)
+          .where(({ and }) => and({ team: owner.team, person: owner.person }))
           .returning('username')
           .executeTakeFirst();
         if (gone)
@@ -148,16 +132,15 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
         noteDue(changes, 'homes', now, owner);
         return gone !== undefined;
       }),
-    async drop(owner, token, now) {
+    /** Forgets the sign-in after the service refused this token, unless the person has signed in anew. */
+    async drop(owner: Owner, token: string, now: number) {
       const row = await rowOf(owner);
       if (!row || (await openedIn(owner, row))?.token !== token) return;
       await inTrail(store, told, async (changes, note) => {
         // Every seal is different, so this deletes only the very sign-in that was compared.
         const gone = await changes
           .deleteFrom('credentials')
-          .where('team', '=', owner.team)
-          .where('person', '=', owner.person)
-          .where('token', '=', row.token)
+          .where(({ and }) => and({ team: owner.team, person: owner.person, token: row.token }))
           .executeTakeFirst();
         const detail = 'The service no longer accepts the sign-in, so it was forgotten.';
         if (gone.numDeletedRows > 0n)
@@ -165,6 +148,10 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
         noteDue(changes, 'homes', now, owner);
       });
     },
+    /**
+     * Seals anew the sign-ins that an older key sealed, so that this key need not be kept; gives their number. A seal
+     * that no key opens stays as it is.
+     */
     async renew() {
       let many = 0;
       const { currentBeginning: sealed } = vault;

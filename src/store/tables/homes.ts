@@ -21,50 +21,21 @@ const maxAwaiting = 500;
 export type Home = HomeRow & Readonly<{ version: string }>;
 
 /** Every person's App Home: the time of its opening, and the version that Slack has. */
-export type Homes = {
-  /** Notes that the person opened it: it is published in any case, with its first pages after a long absence. */
-  opened(owner: Owner, now: number): Promise<void>;
-  /** Notes that the person turned a page: `pages` are the pages at which the lists stand now. */
-  turned(owner: Owner, pages: string, now: number): Promise<void>;
-  /** Notes how far the person is with the first steps. It never leads back: what is over stays over. */
-  stepped(owner: Owner, steps: Exclude<FirstSteps, 'open'>): Promise<void>;
-  /** Notes that something made it old that no table shows: it is published again when its time has come. */
-  ask(owner: Owner): Promise<void>;
-  /** Calls `hear` with whose Home may be behind by what was just written; `undefined`: anybody's. */
-  listen(hear: (whose: Hint['whose'], at: number) => void): void;
-  /**
-   * Takes up to `max` Homes that were opened lately and are behind, and locks them. It looks at those of `whose`, or else at
-   * the next ones of all: as many as one look can do. `later` are behind, too, and `nextAt` is the time at which the first
-   * of them may be published. What is said of a Home after another process took it changes nothing.
-   */
-  take(now: number, max: number, whose?: readonly Whose[]): Promise<HomesTaken>;
-  /** Extends the locks of Homes that were taken. */
-  renew(taken: readonly Home[], until: number): Promise<void>;
-  /** Notes that Slack has the Home of `home.version`. */
-  published(home: Home, digest: string, nextAt: number): Promise<void>;
-  /** Puts it off until `nextAt`. `failed` counts a failed try. */
-  putOff(home: Home, nextAt: number, failed?: 'failed'): Promise<void>;
-  /** Ends all pauses, since the time of day was set. */
-  recall(now: number): Promise<void>;
-  /** Forgets the Home of a person who has none any more. */
-  forget(owner: Owner): Promise<void>;
-};
+export type Homes = ReturnType<typeof homesIn>;
 
 export type Whose = NonNullable<Hint['whose']>;
-type HomesTaken = Readonly<{ taken: readonly Home[]; later: readonly Owner[]; nextAt: number | undefined }>;
 
 /** Max Homes that one look compares. */
 const looked = 500;
 
-export function homesIn(store: Store): Homes {
+export function homesIn(store: Store) {
   /** The time of the opening up to which the last look at all of them came. */
   let lookedTo = 0;
   const ask = async ({ team, person }: Owner, set: Partial<HomeRow> = {}) => {
     await store
       .updateTable('homes')
       .set(eb => ({ ...set, asked: eb('asked', '+', 1) }))
-      .where('team', '=', team)
-      .where('person', '=', person)
+      .where(({ and }) => and({ team, person }))
       .modifyEnd(light)
       .execute();
     noteDue(store, 'homes', 0, { team, person });
@@ -79,24 +50,34 @@ export function homesIn(store: Store): Homes {
       .execute();
   };
   return {
-    listen: hear => listenToQueue(store, 'homes', ({ whose, at }) => hear(whose, at)),
-    async opened(owner, now) {
+    /** Calls `hear` with whose Home may be behind by what was just written; `undefined`: anybody's. */
+    listen: (hear: (whose: Hint['whose'], at: number) => void) =>
+      listenToQueue(store, 'homes', ({ whose, at }) => hear(whose, at)),
+    /** Notes that the person opened it: it is published in any case, with its first pages after a long absence. */
+    async opened(owner: Owner, now: number) {
       await openIn(store, owner, now);
       noteDue(store, 'homes', now, owner);
     },
-    turned: (owner, pages, now) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
-    async stepped({ team, person }, steps) {
+    /** Notes that the person turned a page: `pages` are the pages at which the lists stand now. */
+    turned: (owner: Owner, pages: string, now: number) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
+    /** Notes how far the person is with the first steps. It never leads back: what is over stays over. */
+    async stepped({ team, person }: Owner, steps: Exclude<FirstSteps, 'open'>) {
       await store
         .updateTable('homes')
         .set(eb => ({ steps, nextAt: 0, asked: eb('asked', '+', 1) }))
-        .where('team', '=', team)
-        .where('person', '=', person)
+        .where(({ and }) => and({ team, person }))
         .where('steps', 'in', steps === 'over' ? ['open', 'seen'] : ['open'])
         .execute();
       noteDue(store, 'homes', 0, { team, person });
     },
-    ask: owner => ask(owner),
-    async take(now, max, whose) {
+    /** Notes that something made it old that no table shows: it is published again when its time has come. */
+    ask: (owner: Owner) => ask(owner),
+    /**
+     * Takes up to `max` Homes that were opened lately and are behind, and locks them. It looks at those of `whose`, or else at
+     * the next ones of all: as many as one look can do. `later` are behind, too, and `nextAt` is the time at which the first
+     * of them may be published. What is said of a Home after another process took it changes nothing.
+     */
+    async take(now: number, max: number, whose?: readonly Whose[]) {
       const since = now - attention;
       const all = openedIn(store, now);
       const rows = await (whose
@@ -117,14 +98,20 @@ export function homesIn(store: Store): Homes {
       const [next] = later;
       return { taken: taken.flat(), later, nextAt: next && Math.max(now, Number(next.nextAt)) };
     },
-    renew: (taken, lockedUntil) => change(taken, { lockedUntil }),
-    published: (home, digest, nextAt) =>
+    /** Extends the locks of Homes that were taken. */
+    renew: (taken: readonly Home[], lockedUntil: number) => change(taken, { lockedUntil }),
+    /** Notes that Slack has the Home of `home.version`. */
+    published: (home: Home, digest: string, nextAt: number) =>
       change([home], { seen: home.version, digest, nextAt, lockedUntil: 0, tries: 0 }),
-    putOff: (home, nextAt, failed) => change([home], { nextAt, lockedUntil: 0, tries: failed ? home.tries + 1 : 0 }),
-    async recall(now) {
+    /** Puts it off until `nextAt`. `failed` counts a failed try. */
+    putOff: (home: Home, nextAt: number, failed?: 'failed') =>
+      change([home], { nextAt, lockedUntil: 0, tries: failed ? home.tries + 1 : 0 }),
+    /** Ends all pauses, since the time of day was set. */
+    async recall(now: number) {
       await store.updateTable('homes').set({ nextAt: now }).where('nextAt', '>', now).execute();
     },
-    async forget({ team, person }) {
+    /** Forgets the Home of a person who has none any more. */
+    async forget({ team, person }: Owner) {
       await store.deleteFrom('homes').where('team', '=', team).where('person', '=', person).execute();
     },
   };
@@ -156,10 +143,7 @@ async function lockIn(store: Store, home: Home, now: number): Promise<boolean> {
   const locked = await store
     .updateTable('homes')
     .set({ lockedUntil: now + lockTime, fence: home.fence + 1 })
-    .where('team', '=', home.team)
-    .where('person', '=', home.person)
-    .where('fence', '=', home.fence)
-    .where('nextAt', '=', home.nextAt)
+    .where(({ and }) => and({ team: home.team, person: home.person, fence: home.fence, nextAt: home.nextAt }))
     .returning('person')
     .modifyEnd(lightTaking)
     .executeTakeFirst();
@@ -221,8 +205,7 @@ async function awaitingIn(store: Store, team: string): Promise<string> {
   const rows = await store
     .selectFrom('jobs')
     .select(['id', 'revision'])
-    .where('team', '=', team)
-    .where('state', '=', 'awaiting')
+    .where(({ and }) => and({ team, state: 'awaiting' }))
     .orderBy('id')
     .limit(maxAwaiting)
     .execute();

@@ -2,7 +2,7 @@ import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../jobs/rows/lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
-import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue } from '../queue.ts';
+import { addDue, type Due, mustHaveDue, queueOf, removeDue } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
@@ -15,28 +15,20 @@ export type NewInteraction = InteractionRow;
  * until it is answered, so that it is taken up again if its process was killed in the middle of it. Its text is sealed like a
  * token.
  */
-export type Inbox = {
-  /**
-   * Keeps an interaction that the caller works on now, and gives its place in the queue; `undefined` where it is kept already,
-   * since Slack delivered it again. An interaction that was a message of the kind `heard` is noted in the same transaction: it is
-   * not kept again after it was done.
-   */
-  keep(interaction: NewInteraction, lockTime: number, heard?: HeardKind): Promise<Due | undefined>;
-  /** The interactions that are to be done. One whose key is gone stays, and is told by the vault. */
-  queue(): DueQueue<InteractionRow>;
-  /** Forgets an interaction that was answered; `false` where another process has it by now. */
-  done(due: Due): Promise<boolean>;
-  /** Deletes some of those from before `time`, which nobody can read any more. Gives their number. */
-  sweep(time: number): Promise<number>;
-};
+export type Inbox = ReturnType<typeof inboxIn>;
 
 /** The kind of interactions in the queue. */
 const kind = 'use';
 const sweptAtOnce = 200;
 
-export function inboxIn(store: Store, vault: Vault): Inbox {
+export function inboxIn(store: Store, vault: Vault) {
   return {
-    async keep(interaction, lockTime, heard) {
+    /**
+     * Keeps an interaction that the caller works on now, and gives its place in the queue; `undefined` where it is kept already,
+     * since Slack delivered it again. An interaction that was a message of the kind `heard` is noted in the same transaction: it is
+     * not kept again after it was done.
+     */
+    async keep(interaction: NewInteraction, lockTime: number, heard?: HeardKind) {
       const { id, team, person, createdAt: now } = interaction;
       const value = await vault.seal({ team, person }, interaction.value);
       return unlessOvertaken(() =>
@@ -54,6 +46,7 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
         }),
       );
     },
+    /** The interactions that are to be done. One whose key is gone stays, and is told by the vault. */
     queue() {
       // A key that this process lacks does not come back to it.
       const sealed = new Set<string>();
@@ -70,13 +63,15 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
         return new Map(opened.flat());
       });
     },
-    done: due =>
+    /** Forgets an interaction that was answered; `false` where another process has it by now. */
+    done: (due: Due) =>
       wholly(store, async changes => {
         await mustHaveDue(changes, due);
         await changes.deleteFrom('inbox').where('id', '=', due.id).execute();
         await removeDue(changes, kind, [due]);
       }),
-    async sweep(time) {
+    /** Deletes some of those from before `time`, which nobody can read any more. Gives their number. */
+    async sweep(time: number) {
       const old = store.selectFrom('inbox').select('id').where('createdAt', '<', time).limit(sweptAtOnce);
       return inTransaction(store, async changes => {
         const swept = await changes.deleteFrom('inbox').where('id', 'in', old).returning('id').execute();

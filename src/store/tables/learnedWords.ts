@@ -3,16 +3,13 @@ import { light } from '../light.ts';
 import type { WordRow } from './rows.ts';
 
 /** The state words of services, with the counts that each workspace learned from records. */
-export type LearnedWords = {
-  of(service: string): Promise<readonly WordRow[]>;
-  /** Writes the counts of these words over those before. */
-  keep(rows: readonly WordRow[]): Promise<void>;
-};
+export type LearnedWords = ReturnType<typeof learnedWordsIn>;
 
-export function learnedWordsIn(store: Store): LearnedWords {
+export function learnedWordsIn(store: Store) {
   return {
-    of: service => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
-    async keep(rows) {
+    of: (service: string) => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
+    /** Writes the counts of these words over those before. */
+    async keep(rows: readonly WordRow[]) {
       if (rows.length === 0) return;
       await store
         .insertInto('words')

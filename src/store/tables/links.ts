@@ -14,22 +14,13 @@ export type Link = Owner & Readonly<{ channel: string; thread?: string | undefin
 /**
  * Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed.
  */
-export type Links = {
-  /** Makes a link and returns its secret, 256 random bits for a URL. */
-  make(link: Link, now: number): Promise<string>;
-  /** The link behind a secret while it may be used: in time, unused, tries left. */
-  find(secret: string, now: number): Promise<Link | undefined>;
-  /** Takes the link out, so that only one of several simultaneous uses has it; `undefined` where it may not be used. */
-  take(secret: string, now: number): Promise<Taken | undefined>;
-  /** Puts back a link that brought no sign-in, with one try fewer; `false` where that was the last try. */
-  putBack(taken: Taken): Promise<boolean>;
-};
+export type Links = ReturnType<typeof linksIn>;
 
 /** A link that somebody is using. */
 export type Taken = Link & Readonly<{ row: LinkRow }>;
 
 /** Keeps links in the store; those that expired are swept whenever one is made. */
-export function linksIn(store: Store, vault: Vault): Links {
+export function linksIn(store: Store, vault: Vault) {
   const usable = (secret: string, now: number) =>
     store
       .selectFrom('links')
@@ -43,7 +34,8 @@ export function linksIn(store: Store, vault: Vault): Links {
     return { team, person, channel, thread: thread ?? undefined, intent: opened ?? null };
   };
   return {
-    async make(link, now) {
+    /** Makes a link and returns its secret, 256 random bits for a URL. */
+    async make(link: Link, now: number) {
       const secret = randomBytes(32).toString('base64url');
       const row: LinkRow = {
         id: hash(secret),
@@ -59,11 +51,13 @@ export function linksIn(store: Store, vault: Vault): Links {
       await store.insertInto('links').values(row).execute();
       return secret;
     },
-    async find(secret, now) {
+    /** The link behind a secret while it may be used: in time, unused, tries left. */
+    async find(secret: string, now: number) {
       const row = await usable(secret, now).executeTakeFirst();
       return row && linkOf(row);
     },
-    async take(secret, now) {
+    /** Takes the link out, so that only one of several simultaneous uses has it; `undefined` where it may not be used. */
+    async take(secret: string, now: number) {
       const row = await store
         .deleteFrom('links')
         .where('id', '=', hash(secret))
@@ -73,7 +67,8 @@ export function linksIn(store: Store, vault: Vault): Links {
         .executeTakeFirst();
       return row && { ...(await linkOf(row)), row };
     },
-    async putBack({ row }) {
+    /** Puts back a link that brought no sign-in, with one try fewer; `false` where that was the last try. */
+    async putBack({ row }: Taken) {
       const tries = Number(row.tries) + 1;
       if (tries >= maxTries) return false;
       await store

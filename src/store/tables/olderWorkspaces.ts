@@ -3,12 +3,7 @@ import { day, minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 
 /** The kinds of Slack's newer blocks that workspaces refused lately. Workspaces get each kind at its own time. */
-export type OlderWorkspaces = {
-  /** Whether the workspace refused one of these kinds within the last day; after that they are tried again. */
-  refuses(team: string, kinds: readonly string[], now: number): Promise<boolean>;
-  /** Notes that it refused these kinds just now. */
-  note(team: string, kinds: readonly string[], now: number): Promise<void>;
-};
+export type OlderWorkspaces = ReturnType<typeof olderWorkspacesIn>;
 
 /** The time for which a refusal counts, in milliseconds: Slack brings the newer blocks to its workspaces by and by. */
 const countsFor = day;
@@ -20,7 +15,7 @@ const Times = z.record(z.string(), z.number());
 /** Each kind with the time of its refusal. */
 type Refusals = Readonly<Record<string, number>>;
 
-export function olderWorkspacesIn(store: Store): OlderWorkspaces {
+export function olderWorkspacesIn(store: Store) {
   const known = new Map<string, Readonly<{ at: number; times: Promise<Refusals> }>>();
   const read = async (team: string): Promise<Refusals> => {
     const row = await store.selectFrom('olderWorkspaces').select('kinds').where('team', '=', team).executeTakeFirst();
@@ -37,12 +32,14 @@ export function olderWorkspacesIn(store: Store): OlderWorkspaces {
     return Object.fromEntries(Object.entries(await times).filter(([, at]) => at > now - countsFor && at <= now));
   };
   return {
-    async refuses(team, kinds, now) {
+    /** Whether the workspace refused one of these kinds within the last day; after that they are tried again. */
+    async refuses(team: string, kinds: readonly string[], now: number) {
       if (kinds.length === 0) return false;
       const refused = await refusals(team, now);
       return kinds.some(kind => refused[kind] !== undefined);
     },
-    async note(team, kinds, now) {
+    /** Notes that it refused these kinds just now. */
+    async note(team: string, kinds: readonly string[], now: number) {
       known.delete(team);
       const noted = { ...(await refusals(team, now)), ...Object.fromEntries(kinds.map(kind => [kind, now])) };
       const row = { kinds: JSON.stringify(noted) };

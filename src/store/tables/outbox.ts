@@ -6,7 +6,7 @@ import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
 import { isAnyOf } from '../jobs/rows/lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
-import { addDue, type Due, type DueQueue, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
+import { addDue, type Due, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';
 
 /**
@@ -36,40 +36,7 @@ export type Notice = Readonly<
  * Slack has taken it, and is changed in place when its outcome is known. What a post brought is kept though the message
  * changed meanwhile; what a process notes that has lost the message changes nothing.
  */
-export type Outbox = {
-  /** Adds messages; those whose id is known are there already. */
-  add(notices: readonly NewNotice[]): Promise<void>;
-  find(id: string): Promise<Notice | undefined>;
-  /** The latest message about something. */
-  lastOf(subject: string): Promise<Notice | undefined>;
-  /** The messages about something that are for a person’s direct messages, the oldest first. */
-  toPerson(subject: string, person: string): Promise<readonly Notice[]>;
-  /**
-   * Adds an item to a message that gathers such, and begins it where it is not there; `false` where it is told by now.
-   * The same item counts once.
-   */
-  gather(notice: NewNotice, item: Readonly<{ id: string; text: string }>): Promise<boolean>;
-  /** Whether a later message took the place of one to a channel, and how many right before it were never posted. */
-  succession(notice: Notice): Promise<Readonly<{ hasLater: boolean; unposted: number }>>;
-  /** Closes the messages about something: they say how it ended. */
-  close(subject: string, end: Readonly<{ outcome: string; now: number }>): Promise<void>;
-  /** The messages that are behind. `hear` is called once for each that cannot be read. */
-  queue(hear?: (id: string) => void): DueQueue<Notice>;
-  /**
-   * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
-   * lost. `null` notes that it was refused. `false` where another process has taken the message since.
-   */
-  keep(due: Due, until: number, posting?: Posting | null): Promise<boolean>;
-  /** Notes the place of a message that was posted, and when. */
-  posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>): Promise<void>;
-  /** Notes that Slack has a message in this revision, or takes it never. */
-  told(due: Due, revision: number, now: number): Promise<void>;
-  /**
-   * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or never
-   * get one. Gives their number.
-   */
-  sweep(time: number): Promise<number>;
-};
+export type Outbox = ReturnType<typeof outboxIn>;
 
 /** The kind of messages in the queue. */
 const kind = 'notice';
@@ -79,7 +46,7 @@ const mostInSuccession = 100;
 /** What a message has gathered, by {@link Outbox.gather}. */
 export const GatheredItems = z.object({ items: z.array(z.object({ id: z.string(), text: z.string() })) });
 
-export function outboxIn(store: Store): Outbox {
+export function outboxIn(store: Store) {
   const all = () =>
     store
       .selectFrom('outbox')
@@ -104,10 +71,13 @@ export function outboxIn(store: Store): Outbox {
       await change(changes, row.revision);
     });
   return {
-    add: notices => inTransaction(store, changes => addNotices(changes, notices)),
-    find: id => one(all().where('outbox.id', '=', id)),
-    lastOf: subject => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
-    async toPerson(subject, person) {
+    /** Adds messages; those whose id is known are there already. */
+    add: (notices: readonly NewNotice[]) => inTransaction(store, changes => addNotices(changes, notices)),
+    find: (id: string) => one(all().where('outbox.id', '=', id)),
+    /** The latest message about something. */
+    lastOf: (subject: string) => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
+    /** The messages about something that are for a person’s direct messages, the oldest first. */
+    async toPerson(subject: string, person: string) {
       const rows = await all()
         .where('subject', '=', subject)
         .where('person', '=', person)
@@ -115,7 +85,11 @@ export function outboxIn(store: Store): Outbox {
         .execute();
       return rows.flatMap(row => readNotice(row) ?? []);
     },
-    gather: (notice, item) =>
+    /**
+     * Adds an item to a message that gathers such, and begins it where it is not there; `false` where it is told by now.
+     * The same item counts once.
+     */
+    gather: (notice: NewNotice, item: Readonly<{ id: string; text: string }>) =>
       inTransaction(store, async changes => {
         await addNotices(changes, [{ ...notice, data: { items: [] } }]);
         const row = await changes
@@ -136,7 +110,8 @@ export function outboxIn(store: Store): Outbox {
           .execute();
         return true;
       }),
-    async succession({ id, subject, kind: told, channel }) {
+    /** Whether a later message took the place of one to a channel, and how many right before it were never posted. */
+    async succession({ id, subject, kind: told, channel }: Notice) {
       const rows = await all()
         .where('subject', '=', subject)
         .where('outbox.kind', '=', told)
@@ -150,15 +125,22 @@ export function outboxIn(store: Store): Outbox {
       const posted = before.findIndex(({ ts }) => ts !== null);
       return { hasLater: at > 0, unposted: posted < 0 ? before.length : posted };
     },
-    close: (subject, end) => inTransaction(store, changes => closeNotices(changes, subject, end)),
-    queue: hear =>
+    /** Closes the messages about something: they say how it ended. */
+    close: (subject: string, end: Readonly<{ outcome: string; now: number }>) =>
+      inTransaction(store, changes => closeNotices(changes, subject, end)),
+    /** The messages that are behind. `hear` is called once for each that cannot be read. */
+    queue: (hear?: (id: string) => void) =>
       queueOf(
         store,
         kind,
         async ids => readAll(await all().where(isAnyOf('outbox.id', ids)).execute(), readNotice),
         hear,
       ),
-    keep: (due, until, posting) =>
+    /**
+     * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
+     * lost. `null` notes that it was refused. `false` where another process has taken the message since.
+     */
+    keep: (due: Due, until: number, posting?: Posting | null) =>
       byHolder(due, async changes => {
         await mustHaveDue(changes, due, until);
         if (posting !== undefined)
@@ -168,7 +150,8 @@ export function outboxIn(store: Store): Outbox {
             .where('id', '=', due.id)
             .execute();
       }),
-    async posted(due, at) {
+    /** Notes the place of a message that was posted, and when. */
+    async posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>) {
       await byHolder(due, async changes => {
         await mustHaveDue(changes, due);
         await changes
@@ -178,7 +161,8 @@ export function outboxIn(store: Store): Outbox {
           .execute();
       });
     },
-    async told(due, shown, now) {
+    /** Notes that Slack has a message in this revision, or takes it never. */
+    async told(due: Due, shown: number, now: number) {
       await byHolder(due, async (changes, revision) => {
         await changes.updateTable('outbox').set({ shown }).where('id', '=', due.id).execute();
         // It may have changed meanwhile: then it is still to be told.
@@ -186,7 +170,11 @@ export function outboxIn(store: Store): Outbox {
         if (!(await setDue(changes, due, { dueAt, now, taken: due }))) throw new Overtaken();
       });
     },
-    async sweep(time) {
+    /**
+     * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or never
+     * get one. Gives their number.
+     */
+    async sweep(time: number) {
       const old = all()
         .clearSelect()
         .select('outbox.id')

@@ -45,46 +45,38 @@ type Deed = Readonly<{ by: Actor; event: string; detail: string; now: number }>;
 /**
  * Presets of a workspace. Each change is written together with its entry in the audit trail: both or neither.
  */
-export type Presets = {
-  /** Those that a person may use in a channel: the channel's, their own, the workspace's, and others they saved. */
-  of(owner: Owner, channel: string): Promise<readonly Preset[]>;
-  find(id: string): Promise<Preset | undefined>;
-  /** Adds a preset; gives the one of that id where it was added before. */
-  add(preset: NewPreset, deed: Deed): Promise<PresetSaved>;
-  /** Changes a preset, unless somebody else changed it since it was `seen`. */
-  change(seen: SeenPreset, content: PresetContent, deed: Deed): Promise<PresetSaved>;
-  /** Deletes a preset, unless somebody changed it since it was `seen`; tells whether it did. */
-  remove(seen: SeenPreset, deed: Deed): Promise<boolean>;
-  /** Notes that somebody used it. */
-  used(id: string, now: number): Promise<void>;
-};
+export type Presets = ReturnType<typeof presetsIn>;
 
 /** Keeps presets in the store. `told` is called with their entries in the trail. */
-export function presetsIn(store: Store, told?: Told): Presets {
+export function presetsIn(store: Store, told?: Told) {
   const find = async (id: string) => {
     const row = await store.selectFrom('presets').selectAll().where('id', '=', id).executeTakeFirst();
     return row && presetOf(row);
   };
   return {
     find,
-    async of(owner, channel) {
+    /** Those that a person may use in a channel: the channel's, their own, the workspace's, and others they saved. */
+    async of(owner: Owner, channel: string) {
       const { rows } = await selectUsable(store, { ...owner, channel });
       return rows.map(presetOf);
     },
-    add: (preset, deed) => addIn(store, told, preset, deed),
-    change: (seen, content, deed) => changeIn(store, told, { seen, content, deed }),
-    remove: (seen, deed) =>
+    /** Adds a preset; gives the one of that id where it was added before. */
+    add: (preset: NewPreset, deed: Deed) => addIn(store, told, preset, deed),
+    /** Changes a preset, unless somebody else changed it since it was `seen`. */
+    change: (seen: SeenPreset, content: PresetContent, deed: Deed) => changeIn(store, told, { seen, content, deed }),
+    /** Deletes a preset, unless somebody changed it since it was `seen`; tells whether it did. */
+    remove: (seen: SeenPreset, deed: Deed) =>
       inTrail(store, told, async (changes, note) => {
         const row = await changes
           .deleteFrom('presets')
-          .where('id', '=', seen.id)
-          .where('revision', '=', seen.revision)
+          .where(({ and }) => and({ id: seen.id, revision: seen.revision }))
           .returningAll()
           .executeTakeFirst();
         if (row) await note(entryOf(presetOf(row), deed));
         return row !== undefined;
       }),
-    async used(id, now) {
+    /** Notes that somebody used it. */
+    async used(id: string, now: number) {
       await store.updateTable('presets').set({ usedAt: now }).where('id', '=', id).modifyEnd(light).execute();
     },
   };
@@ -157,8 +149,7 @@ async function changeIn(store: Store, told: Told | undefined, { seen, content, d
       const row = await changes
         .updateTable('presets')
         .set({ ...columnsOf(content), revision: seen.revision + 1 })
-        .where('id', '=', seen.id)
-        .where('revision', '=', seen.revision)
+        .where(({ and }) => and({ id: seen.id, revision: seen.revision }))
         .returningAll()
         .executeTakeFirst();
       if (!row) return { type: 'changed' };
@@ -178,11 +169,7 @@ async function named(
   const row = await store
     .selectFrom('presets')
     .selectAll()
-    .where('team', '=', team)
-    .where('scope', '=', scope)
-    .where('holder', '=', holder)
-    .where('operation', '=', operation)
-    .where('likeness', '=', looksOf(name))
+    .where(({ and }) => and({ team, scope, holder, operation, likeness: looksOf(name) }))
     .executeTakeFirst();
   return row && presetOf(row);
 }
@@ -191,9 +178,7 @@ async function isFull(store: Store, { team, scope, holder }: Pick<Preset, 'team'
   const { many } = await store
     .selectFrom('presets')
     .select(({ fn }) => fn.countAll().as('many'))
-    .where('team', '=', team)
-    .where('scope', '=', scope)
-    .where('holder', '=', holder)
+    .where(({ and }) => and({ team, scope, holder }))
     .executeTakeFirstOrThrow();
   return Number(many) >= maxPresets;
 }

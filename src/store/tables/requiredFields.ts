@@ -1,6 +1,5 @@
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../jobs/rows/lists.ts';
-import type { RequiredFieldRow } from './rows.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
 export type Requiring = Readonly<{ operation: string; vendor: string }>;
@@ -9,25 +8,19 @@ export type Requiring = Readonly<{ operation: string; vendor: string }>;
  * The fields without which the service refused an operation, for each vendor. A wrong lesson ends when a request without
  * the field is accepted, or when a person lets it be forgotten.
  */
-export type RequiredFields = {
-  of(about: Requiring): Promise<readonly string[]>;
-  /** All that was learned of the service, by operation, vendor and field. */
-  all(): Promise<readonly RequiredFieldRow[]>;
-  learn(about: Requiring, fields: readonly string[], seenAt: number): Promise<void>;
-  /** Forgets some fields of an operation; all of them where none is named. */
-  forget(about: Requiring, fields?: readonly string[]): Promise<void>;
-};
+export type RequiredFields = ReturnType<typeof requiredFieldsIn>;
 
 /** Keeps the required fields of the service at an address in the store. */
-export function requiredFieldsIn(store: Store, service: string): RequiredFields {
+export function requiredFieldsIn(store: Store, service: string) {
   const rows = () => store.selectFrom('requiredFields').where('service', '=', service);
   return {
-    async of({ operation, vendor }) {
+    async of({ operation, vendor }: Requiring) {
       const found = rows().where('operation', '=', operation).where('vendor', '=', vendor);
       return (await found.select('field').orderBy('field').execute()).map(({ field }) => field);
     },
+    /** All that was learned of the service, by operation, vendor and field. */
     all: () => rows().selectAll().orderBy('operation').orderBy('vendor').orderBy('field').execute(),
-    async learn({ operation, vendor }, fields, seenAt) {
+    async learn({ operation, vendor }: Requiring, fields: readonly string[], seenAt: number) {
       if (fields.length === 0) return;
       await store
         .insertInto('requiredFields')
@@ -39,7 +32,8 @@ export function requiredFieldsIn(store: Store, service: string): RequiredFields 
         )
         .execute();
     },
-    async forget({ operation, vendor }, fields) {
+    /** Forgets some fields of an operation; all of them where none is named. */
+    async forget({ operation, vendor }: Requiring, fields?: readonly string[]) {
       if (fields?.length === 0) return;
       await store
         .deleteFrom('requiredFields')

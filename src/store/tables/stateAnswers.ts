@@ -11,23 +11,12 @@ export type StateAnswer = Omit<StateAnswerRow, 'service'>;
  * What people said that state words mean, where nothing else tells, and the jobs whose messages ask for it. They belong to
  * a workspace and a service. Looks read them afresh, so that every process heeds an answer at once.
  */
-export type StateAnswers = {
-  /** The answers on a word, the latest first. */
-  on(asked: AskedWord): Promise<readonly StateAnswer[]>;
-  /** All answers of a workspace, the latest first. */
-  all(team: string): Promise<readonly StateAnswer[]>;
-  /** Keeps an answer; of one person's answers on one job, the last counts. */
-  add(answer: StateAnswer): Promise<void>;
-  /** Forgets all answers on a word. */
-  forget(asked: AskedWord): Promise<void>;
-  /** The job whose message asks for the meaning of a word: the one that did so first and is under way, else this one. */
-  askerOf(asked: AskedWord, job: string, now: number): Promise<string>;
-};
+export type StateAnswers = ReturnType<typeof stateAnswersIn>;
 
 /** The answer that only notes which job asks. */
 export const asking = 'asked';
 
-export function stateAnswersIn(store: Store, service: string): StateAnswers {
+export function stateAnswersIn(store: Store, service: string) {
   const rows = (team: string) =>
     store.selectFrom('stateAnswers').selectAll().where('service', '=', service).where('team', '=', team);
   const on = ({ team, kind, word }: AskedWord) => rows(team).where('kind', '=', kind).where('word', '=', word);
@@ -44,21 +33,23 @@ export function stateAnswersIn(store: Store, service: string): StateAnswers {
       )
       .execute();
   return {
-    on: asked => on(asked).where('says', '!=', asking).orderBy('at', 'desc').execute(),
-    all: team => rows(team).where('says', '!=', asking).orderBy('at', 'desc').execute(),
-    async add(answer) {
+    /** The answers on a word, the latest first. */
+    on: (asked: AskedWord) => on(asked).where('says', '!=', asking).orderBy('at', 'desc').execute(),
+    /** All answers of a workspace, the latest first. */
+    all: (team: string) => rows(team).where('says', '!=', asking).orderBy('at', 'desc').execute(),
+    /** Keeps an answer; of one person's answers on one job, the last counts. */
+    async add(answer: StateAnswer) {
       await write(answer);
     },
-    async forget({ team, kind, word }) {
+    /** Forgets all answers on a word. */
+    async forget({ team, kind, word }: AskedWord) {
       await store
         .deleteFrom('stateAnswers')
-        .where('service', '=', service)
-        .where('team', '=', team)
-        .where('kind', '=', kind)
-        .where('word', '=', word)
+        .where(({ and }) => and({ service, team, kind, word }))
         .execute();
     },
-    async askerOf(asked, job, now) {
+    /** The job whose message asks for the meaning of a word: the one that did so first and is under way, else this one. */
+    async askerOf(asked: AskedWord, job: string, now: number) {
       const first = await on(asked)
         .where('says', '=', asking)
         .where(({ exists, selectFrom }) =>

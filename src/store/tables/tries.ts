@@ -16,25 +16,20 @@ export type Try = Readonly<{ id: string } | { until: number }>;
  * written. No count is by user name alone, so that nobody locks out a colleague. The counts are in the store, so that
  * neither a restart nor another link gives more tries.
  */
-export type Tries = {
-  /**
-   * Counts a try as refused before it is made: of tries that are made at the same moment, no more than the limit pass.
-   */
-  begin(owner: Owner, username: string, now: number): Promise<Try>;
-  /** Takes back a try that was not refused. */
-  forgive(id: string): Promise<void>;
-  /** Forgets the tries of a person who has signed in; the counts with other user names stay. */
-  clear(owner: Owner, username: string): Promise<void>;
-};
+export type Tries = ReturnType<typeof triesIn>;
 
 /** Keeps tries in the store; old ones are swept whenever one is made. */
-export function triesIn(store: Store): Tries {
+export function triesIn(store: Store) {
   const forgive = async (id: string) => {
     await store.deleteFrom('tries').where('id', '=', id).execute();
   };
   return {
+    /** Takes back a try that was not refused. */
     forgive,
-    async begin(owner, username, now) {
+    /**
+     * Counts a try as refused before it is made: of tries that are made at the same moment, no more than the limit pass.
+     */
+    async begin(owner: Owner, username: string, now: number) {
       const id = randomUUID();
       const both = [aboutPerson(owner), aboutName(owner, username)];
       await store
@@ -62,7 +57,8 @@ export function triesIn(store: Store): Tries {
       await forgive(id);
       return { until: Math.max(...ends) };
     },
-    async clear(owner, username) {
+    /** Forgets the tries of a person who has signed in; the counts with other user names stay. */
+    async clear(owner: Owner, username: string) {
       const both = [aboutPerson(owner), aboutName(owner, username)];
       await store.deleteFrom('tries').where('about', 'in', both).execute();
     },

@@ -43,23 +43,7 @@ export type NewSubscription = Pick<
   Readonly<{ looks: Owner }>;
 
 /** What is written of several things at once. */
-export type Alerts = {
-  /**
-   * Subscribes a channel, or changes its subscription, unless that was changed since it was `seen`. It hears of changes
-   * after the next look. What stood open, with another watcher or when it was turned off, goes on. Tells whether it was
-   * done.
-   */
-  subscribe(wish: NewSubscription, seen: Subscription | undefined, step: ActStep & Redrawing): Promise<boolean>;
-  /**
-   * Turns the alerts of a channel off, and closes its messages with `outcome`; they end at `keptUntil`, unless alerts are
-   * turned on anew. `false` where it was changed meanwhile.
-   */
-  unsubscribe(seen: Subscription, step: ActStep & Readonly<{ outcome: string; keptUntil: number }>): Promise<boolean>;
-  /** Writes the end of a look; `false` where another process has the watcher, or a person changed something meanwhile. */
-  finish(watcher: HeldWatcher, step: LookStep, now: number): Promise<boolean>;
-  /** Writes what a look that failed means; `false` where somebody changed something meanwhile. */
-  tell(findings: Findings, now: number): Promise<boolean>;
-};
+export type Alerts = ReturnType<typeof alertsIn>;
 
 /** The rest of an act of a person: its entry in the trail, and what is told. */
 type ActStep = Readonly<{ now: number; trail: NewEntry; notices?: readonly NewNotice[] }>;
@@ -68,20 +52,38 @@ type ActStep = Readonly<{ now: number; trail: NewEntry; notices?: readonly NewNo
 type Redrawing = Readonly<{ handOver(incident: Incident, set: Partial<Incident>): IncidentStep }>;
 
 /** Keeps alerts in the store. `told` is called with their entries in the trail. */
-export function alertsIn(store: Store, told?: Told): Alerts {
+export function alertsIn(store: Store, told?: Told) {
   /** Does all of a change, or nothing where some of it was overtaken. */
   const wholly = async (work: (changes: Transaction<Schema>, note: Note) => Promise<unknown>): Promise<boolean> => {
     const done = await unlessOvertaken(() => inTrail(store, told, work).then(() => true));
     return done === true;
   };
   return {
-    subscribe: (wish, seen, step) =>
+    /**
+     * Subscribes a channel, or changes its subscription, unless that was changed since it was `seen`. It hears of changes
+     * after the next look. What stood open, with another watcher or when it was turned off, goes on. Tells whether it was
+     * done.
+     */
+    subscribe: (wish: NewSubscription, seen: Subscription | undefined, step: ActStep & Redrawing) =>
       wholly(async (changes, note) => {
         const sinceTurn = await openWatcher(changes, wish, seen, step.now);
         await writeSubscription(changes, note, { wish, seen, step, sinceTurn });
         await handOver(changes, note, seen, { ...step, watcher: watcherId(wish.looks) });
       }),
-    unsubscribe: (seen, { now, trail, outcome, keptUntil: dueAt, notices = [] }) =>
+    /**
+     * Turns the alerts of a channel off, and closes its messages with `outcome`; they end at `keptUntil`, unless alerts are
+     * turned on anew. `false` where it was changed meanwhile.
+     */
+    unsubscribe: (
+      seen: Subscription,
+      {
+        now,
+        trail,
+        outcome,
+        keptUntil: dueAt,
+        notices = [],
+      }: ActStep & Readonly<{ outcome: string; keptUntil: number }>,
+    ) =>
       wholly(async (changes, note) => {
         const off = { state: 'off', reason: null, plannedAt: null, endedAt: now } as const;
         const step = { changes: off, dueAt: null, notices, trail };
@@ -91,7 +93,8 @@ export function alertsIn(store: Store, told?: Told): Alerts {
           await writeStep(changes, note, { kind: incidents, thing, step: closing, now });
         }
       }),
-    finish: (watcher, step, now) =>
+    /** Writes the end of a look; `false` where another process has the watcher, or a person changed something meanwhile. */
+    finish: (watcher: HeldWatcher, step: LookStep, now: number) =>
       wholly(async (changes, note) => {
         const { login, dueAt } = step;
         const seen = login === undefined ? { turn: watcher.turn } : { login, turn: watcher.turn + 1, lookedAt: now };
@@ -99,7 +102,8 @@ export function alertsIn(store: Store, told?: Told): Alerts {
         if (!(await setDue(changes, watcher.due, { dueAt, now, taken: watcher.due }))) throw new Overtaken();
         await writeFindings(changes, note, step, now);
       }),
-    tell: (findings, now) => wholly((changes, note) => writeFindings(changes, note, findings, now)),
+    /** Writes what a look that failed means; `false` where somebody changed something meanwhile. */
+    tell: (findings: Findings, now: number) => wholly((changes, note) => writeFindings(changes, note, findings, now)),
   };
 }
 
@@ -138,8 +142,7 @@ async function openWatcher(
   const others = await changes
     .selectFrom('things')
     .select('id')
-    .where('kind', '=', subscriptions.name)
-    .where('subject', '=', id)
+    .where(({ and }) => and({ kind: subscriptions.name, subject: id }))
     .where('state', 'not in', subscriptions.over)
     .where('id', '!=', own)
     .limit(1)

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { isAnyOf } from '../../jobs/rows/lists.ts';
 import { wholly } from '../../overtaken.ts';
-import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
+import { type Due, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import { isAccount } from '../../serviceOwner.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
@@ -20,25 +20,12 @@ export const watcherKind = 'watcher';
  * The looks at the service: each sign-in’s watcher is due every few minutes, and one process takes them then. What it saw
  * it writes in parts, each only while it still has the watcher, so that of two processes one writes.
  */
-export type Sights = {
-  /** The watchers that are to look. */
-  queue(): DueQueue<WatcherRow>;
-  /** Up to `max` sights of this watcher, in the order of their records, after this one. */
-  page(watcher: string, after: string, max: number): Promise<KeptSight[]>;
-  /** The sights of some records. */
-  of(watcher: string, records: readonly string[]): Promise<KeptSight[]>;
-  /** Those of them that have news of the turn that is under way. */
-  withNews(watcher: WatcherRow, after: string, max: number): Promise<KeptSight[]>;
-  /** Writes a part of what a look saw; `false` where another process has the watcher: nothing is written then. */
-  write(watcher: HeldWatcher, changes: SightChanges, until: number): Promise<boolean>;
-  /** Deletes a watcher that serves no channel any more, and some of its sights; `true` where none is left. */
-  close(watcher: HeldWatcher): Promise<boolean>;
-};
+export type Sights = ReturnType<typeof sightsIn>;
 
 /** Max sights that one statement deletes. */
 const deletedAtOnce = 500;
 
-export function sightsIn(store: Store): Sights {
+export function sightsIn(store: Store) {
   /** Writes while this process has the watcher; `false` where another one has it by now. */
   const whileHeld = (watcher: HeldWatcher, until: number, write: (changes: Transaction<Schema>) => Promise<void>) =>
     wholly(store, async changes => {
@@ -60,25 +47,30 @@ export function sightsIn(store: Store): Sights {
       .orderBy('record')
       .limit(max);
   return {
+    /** The watchers that are to look. */
     queue: () =>
       queueOf(store, watcherKind, async ids =>
         readAll(await store.selectFrom('watchers').selectAll().where(isAnyOf('id', ids)).execute(), row => row),
       ),
-    async page(watcher, after, max) {
+    /** Up to `max` sights of this watcher, in the order of their records, after this one. */
+    async page(watcher: string, after: string, max: number) {
       return (await pageOf(watcher, after, max).execute()).map(readSight);
     },
-    async of(watcher, records) {
+    /** The sights of some records. */
+    async of(watcher: string, records: readonly string[]) {
       if (records.length === 0) return [];
       const own = store.selectFrom('sights').selectAll().where('watcher', '=', watcher);
       return (await own.where(isAnyOf('record', records)).execute()).map(readSight);
     },
-    async withNews({ id, turn }, after, max) {
+    /** Those of them that have news of the turn that is under way. */
+    async withNews({ id, turn }: WatcherRow, after: string, max: number) {
       const rows = await pageOf(id, after, max)
         .where('news', '=', turn + 1)
         .execute();
       return rows.map(readSight);
     },
-    write: (watcher, { written, deleted }, until) =>
+    /** Writes a part of what a look saw; `false` where another process has the watcher: nothing is written then. */
+    write: (watcher: HeldWatcher, { written, deleted }: SightChanges, until: number) =>
       whileHeld(watcher, until, async changes => {
         const rows = written.map(one => ({ ...one, watcher: watcher.id, troubles: JSON.stringify(one.troubles) }));
         if (rows.length > 0)
@@ -105,7 +97,8 @@ export function sightsIn(store: Store): Sights {
             .where(isAnyOf('record', deleted))
             .execute();
       }),
-    async close(watcher) {
+    /** Deletes a watcher that serves no channel any more, and some of its sights; `true` where none is left. */
+    async close(watcher: HeldWatcher) {
       let isOver = true;
       await whileHeld(watcher, 0, async changes => {
         const some = changes
@@ -123,8 +116,7 @@ export function sightsIn(store: Store): Sights {
         const wanted = changes
           .selectFrom('things')
           .select('id')
-          .where('kind', '=', subscriptions.name)
-          .where('subject', '=', watcher.id)
+          .where(({ and }) => and({ kind: subscriptions.name, subject: watcher.id }))
           .where('state', 'not in', subscriptions.over);
         const { numDeletedRows: closed } = await changes
           .deleteFrom('watchers')

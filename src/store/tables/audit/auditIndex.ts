@@ -101,9 +101,7 @@ async function indexBlock(store: Store, { last, lower, late }: Pick<AuditBlockRo
     const made = await changes
       .updateTable('auditBlocks')
       .set({ ...filled, lower: cut ?? lower })
-      .where('last', '=', last)
-      .where('lower', '=', lower)
-      .where('late', '=', late)
+      .where(({ and }) => and({ last, lower, late }))
       .where('grams', 'is', null)
       .returning('last')
       .executeTakeFirst();
