@@ -5,27 +5,23 @@ import { minute } from '../ground/durations.ts';
 import { snapshotsOf } from './snapshots.ts';
 
 /** Knows, from comparisons, whether lists show everything of a record that tells how a job ends. */
-export type ListDepth = {
-  /** Whether a record of the noun should be read on its own, to compare. */
-  isToCompare(noun: Noun): boolean;
-  /** Whether its place in the list tells as much as the record alone, by the comparisons so far. */
-  isEnough(noun: Noun): boolean;
-  compare(noun: Noun, listed: RecordView, alone: RecordView): void;
-};
+export type ListDepth = ReturnType<typeof openListDepth>;
 
 /** The lifetime of a comparison, in milliseconds: the facts of a record may depend on the last work on it. */
 const comparedFor = 5 * minute;
 
 /** Learns how much the lists of a service show. */
-export function openListDepth(clock: Clock): ListDepth {
+export function openListDepth(clock: Clock) {
   const known = new Map<Noun, { isEnough: boolean; at: number }>();
   return {
-    isToCompare(noun) {
+    /** Whether a record of the noun should be read on its own, to compare. */
+    isToCompare(noun: Noun) {
       const last = known.get(noun);
       return !last || Math.abs(clock.now() - last.at) >= comparedFor;
     },
-    isEnough: noun => known.get(noun)?.isEnough === true,
-    compare(noun, listed, alone) {
+    /** Whether its place in the list tells as much as the record alone, by the comparisons so far. */
+    isEnough: (noun: Noun) => known.get(noun)?.isEnough === true,
+    compare(noun: Noun, listed: RecordView, alone: RecordView) {
       // If one record shows more alone, others will, too.
       const isEnough = known.get(noun)?.isEnough !== false && tellsAsMuch(listed, alone);
       known.set(noun, { isEnough, at: clock.now() });

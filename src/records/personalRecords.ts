@@ -3,45 +3,21 @@ import { type Call, listCall, lists, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
 import { mentionsInAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import type { Names } from '../api/reading/labels.ts';
-import { type Mention, mentionsIn } from '../api/reading/mentions.ts';
+import { mentionsIn } from '../api/reading/mentions.ts';
 import { type RecordList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
 import { within } from '../ground/remembered.ts';
 import { mapInSlices } from '../ground/slices.ts';
-import { type Found, find, type Named } from './find.ts';
+import { find, type Named } from './find.ts';
 
 /**
  * Records as one person sees them in pickers, lists and Home: with the names of the records that they mention, and a
  * few seconds old unless newer ones are asked for. All methods throw {@link Failure}, `signed-out` where the person has
  * no sign-in.
  */
-export type PersonalRecords = {
-  /** The records of these nouns, which stand in one list of the service. */
-  list(nouns: readonly Noun[]): Promise<RecordList>;
-  /** A record by its own GET, else from its place in the list; `undefined` where neither shows it. */
-  one(id: Identifier): Promise<RecordView | undefined>;
-  /**
-   * A record by its own GET alone, with the given names for the records that it mentions; `undefined` where the answer
-   * holds no record.
-   */
-  alone(id: Identifier, names?: Promise<Names>): Promise<RecordView | undefined>;
-  /** The parts inside a record: the snapshots of a database, the installations and users of an environment. */
-  parts(id: Identifier, noun: Noun): Promise<readonly Mention[]>;
-  /**
-   * The records among which a name is searched: the whole list that shows these nouns, so that a name of another noun
-   * is told from one that does not exist. Nouns without a list are found inside databases (snapshots) or environments.
-   */
-  named(nouns: readonly Noun[]): Promise<readonly Named[]>;
-  /**
-   * Finds a record by a typed name or identifier. A name that is not in a remembered list is searched in a new one,
-   * since the record may be new.
-   */
-  find(typed: string, nouns: readonly Noun[]): Promise<Found>;
-  /** The names of environments and projects by identifier: records of databases may show identifiers alone. */
-  placeNames(): Promise<Map<string, string>>;
-};
+export type PersonalRecords = ReturnType<typeof personalRecords>;
 
 /**
  * The answers from which one person's records are read, asked for no earlier than `notBefore` (milliseconds since the
@@ -61,7 +37,7 @@ const databases: readonly Noun[] = ['live', 'clone'];
 /** The longest wait for the names of the records that a list mentions, in milliseconds. */
 const namesPatience = 2_000;
 
-export function personalRecords(source: Source): PersonalRecords {
+export function personalRecords(source: Source) {
   const { notBefore, mapping, clock, log } = source;
   const answerTo = (call: Call) => source.answer(call, notBefore);
 
@@ -114,21 +90,33 @@ export function personalRecords(source: Source): PersonalRecords {
   }
 
   return {
+    /** The records of these nouns, which stand in one list of the service. */
     list,
+    /** The names of environments and projects by identifier: records of databases may show identifiers alone. */
     placeNames,
+    /**
+     * The records among which a name is searched: the whole list that shows these nouns, so that a name of another noun
+     * is told from one that does not exist. Nouns without a list are found inside databases (snapshots) or environments.
+     */
     named,
-    async one(id) {
+    /** A record by its own GET, else from its place in the list; `undefined` where neither shows it. */
+    async one(id: Identifier) {
       const answer = await answerOf(id);
       const alone = answer === undefined ? undefined : readRecord(answer, id, mapping);
       return alone ?? inList(id);
     },
-    async alone(id, names) {
+    /**
+     * A record by its own GET alone, with the given names for the records that it mentions; `undefined` where the answer
+     * holds no record.
+     */
+    async alone(id: Identifier, names?: Promise<Names>) {
       const call = recordCall(id);
       if (!call) return undefined;
       const [answer, called] = await Promise.all([answerTo(call), names]);
       return readRecord(answer, id, mapping, called);
     },
-    async parts(id, noun) {
+    /** The parts inside a record: the snapshots of a database, the installations and users of an environment. */
+    async parts(id: Identifier, noun: Noun) {
       const answer = await answerOf(id);
       const own = new Set(readRecord(answer, id)?.mentions.map(mention => mention.id.text));
       const labelled = mentionsIn(answer, noun).filter(mention => own.has(mention.id.text));
@@ -143,7 +131,11 @@ export function personalRecords(source: Source): PersonalRecords {
       const used = new Set(here.flatMap(({ mentions }) => mentions.map(mention => mention.id.text)));
       return (await mentionsInAny(answers, noun)).filter(mention => used.has(mention.id.text));
     },
-    async find(typed, nouns) {
+    /**
+     * Finds a record by a typed name or identifier. A name that is not in a remembered list is searched in a new one,
+     * since the record may be new.
+     */
+    async find(typed: string, nouns: readonly Noun[]) {
       const asked = clock.now();
       const found = find(typed, nouns, await named(nouns));
       if (found.type !== 'none' || notBefore >= asked) return found;

@@ -11,13 +11,7 @@ export const plainForms = ['json', 'bare'] as const;
 export type PlainForm = (typeof plainForms)[number];
 
 /** The form that is sent, and the other one after a refusal that is about the body. */
-export type PlainBodies = {
-  formOf(call: Call): PlainForm;
-  /** The form for a second try after this refusal; `undefined` where the refusal stands. */
-  other(call: Call, tried: PlainForm, refusal: Answer): PlainForm | undefined;
-  /** Notes that the service took a call in this form. */
-  took(call: Call, form: PlainForm): void;
-};
+export type PlainBodies = ReturnType<typeof plainBodies>;
 
 /** Resetting cannot be taken back, so a person asks for the second try of it. */
 const onlyByPerson = '/database/reset';
@@ -25,19 +19,21 @@ const onlyByPerson = '/database/reset';
 /**
  * Remembers the form for each group of paths. A `fixed` form, which the operator has set, is never changed.
  */
-export function plainBodies(fixed: PlainForm | undefined): PlainBodies {
+export function plainBodies(fixed: PlainForm | undefined) {
   const known = new Map<string, PlainForm>();
   const groupOf = ({ path }: Call) => path.split('/')[1] ?? '';
   const flipped = (form: PlainForm) => (form === 'json' ? 'bare' : 'json');
   return {
-    formOf: call => fixed ?? known.get(call.path) ?? known.get(groupOf(call)) ?? 'json',
-    other(call, tried, refusal) {
+    formOf: (call: Call) => fixed ?? known.get(call.path) ?? known.get(groupOf(call)) ?? 'json',
+    /** The form for a second try after this refusal; `undefined` where the refusal stands. */
+    other(call: Call, tried: PlainForm, refusal: Answer) {
       if (fixed !== undefined || typeof call.body !== 'string' || !isAboutBody(call.body, refusal)) return undefined;
       if (call.path !== onlyByPerson) return flipped(tried);
       known.set(call.path, flipped(tried));
       return undefined;
     },
-    took(call, form) {
+    /** Notes that the service took a call in this form. */
+    took(call: Call, form: PlainForm) {
       if (typeof call.body !== 'string') return;
       known.set(groupOf(call), form);
       known.delete(call.path);

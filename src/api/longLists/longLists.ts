@@ -17,15 +17,7 @@ export type SharedBytes = Readonly<{ bytes: SharedArrayBuffer; size: number }>;
  * Reads long lists in a thread of its own, so that nobody waits while one is parsed, concealed and understood. The thread
  * is started when there is something to read, and ended after a minute of rest.
  */
-export type LongLists = {
-  /**
-   * Reads the answer to a GET of the list at `path`. An answer of the same bytes as the one before gives the same list.
-   * What is no list is left to those who say why. @throws {Failure} `unreadable` where it is too large
-   */
-  read(answer: SharedBytes, how: HowToRead & Readonly<{ token: string; path: string }>): Promise<ListReading>;
-  /** Ends the thread; what it is reading fails. */
-  close(): Promise<void>;
-};
+export type LongLists = ReturnType<typeof openLongLists>;
 
 export type ListReading = LongList | 'refusal' | 'no record';
 
@@ -50,7 +42,7 @@ type Job = Readonly<{
 /** The code of the thread. The bundle has it beside this file, too. */
 const threadCode = new URL(`./listThread${extname(import.meta.filename)}`, import.meta.url);
 
-export function openLongLists(clock: Clock, code = threadCode): LongLists {
+export function openLongLists(clock: Clock, code = threadCode) {
   const kept = keptLists(clock);
   const waiting = openLine<Job>();
   const underWay = new Map<number, Job>();
@@ -124,7 +116,14 @@ export function openLongLists(clock: Clock, code = threadCode): LongLists {
   }
 
   return {
-    async read({ bytes, size }, { token, path, nouns, mapping }) {
+    /**
+     * Reads the answer to a GET of the list at `path`. An answer of the same bytes as the one before gives the same list.
+     * What is no list is left to those who say why. @throws {Failure} `unreadable` where it is too large
+     */
+    async read(
+      { bytes, size }: SharedBytes,
+      { token, path, nouns, mapping }: HowToRead & Readonly<{ token: string; path: string }>,
+    ) {
       if (isClosed) throw stopped();
       const key = createHash('sha256').update(`${path}\n${token}`).digest('base64');
       const before = kept.get(key);
@@ -141,6 +140,7 @@ export function openLongLists(clock: Clock, code = threadCode): LongLists {
       kept.set(key, list);
       return list;
     },
+    /** Ends the thread; what it is reading fails. */
     async close() {
       isClosed = true;
       rest.abort('closed');

@@ -11,33 +11,29 @@ import type { Reaction } from '../desk/reaction.ts';
 import { refused } from '../signIn/signIn.ts';
 
 /** The one way in which every interaction is done. */
-export type Doing = Readonly<{
-  /** Whether an interaction changes something by itself. */
-  acts(interaction: Interaction): boolean;
-  /**
-   * Does an interaction, if the person may use Dolly at all. One that `isKept` was stored, since it changes something.
-   * Returns the answer for the person.
-   */
-  perform(interaction: Interaction, isKept: boolean): Promise<Content | undefined>;
-  /** The answer to an interaction that failed. */
-  refuse(interaction: Interaction, error: unknown): Promise<Content>;
-}>;
+export type Doing = ReturnType<typeof doing>;
 
 /** Lets people in, and offers a sign-in to whoever needs one. */
 type Attendant = Greeter & Desk<'people' | 'log'>;
 
 /** Creates {@link Doing} from all reactions. */
-export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]): Doing {
+export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]) {
   const reactionTo = (interaction: Interaction) => reactions.find(({ action }) => action === interaction.action);
   return {
-    acts: interaction => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
-    async perform(interaction, isKept) {
+    /** Whether an interaction changes something by itself. */
+    acts: (interaction: Interaction) => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
+    /**
+     * Does an interaction, if the person may use Dolly at all. One that `isKept` was stored, since it changes something.
+     * Returns the answer for the person.
+     */
+    async perform(interaction: Interaction, isKept: boolean) {
       const reaction = reactionTo(interaction);
       if (!reaction) return said(ofAnotherRelease);
       const turn = { whose: interaction.person, urgency: 'asked' } as const;
       return inTurn(turn, () => perform(desk, reaction, interaction, isKept));
     },
-    refuse: (interaction, error) =>
+    /** The answer to an interaction that failed. */
+    refuse: (interaction: Interaction, error: unknown) =>
       refused(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
   };
 }
