@@ -5,6 +5,7 @@ import { type RecordList, readList, readRecord } from '../api/reading/recordList
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import { type RecordView, withState } from '../api/reading/recordView.ts';
 import { Failure, failureBut, nothingBut } from '../ground/failure.ts';
+import { memoByObject } from '../ground/remembered.ts';
 import type { ListDepth } from './listDepth.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
@@ -65,7 +66,7 @@ export function recordReader(
   const lists = new Map<string, Promise<RecordList>>();
   /** The paths of the lists that were read well. */
   const atHand = new Set<string>();
-  const indexes = new Map<RecordList, ReadonlyMap<string, RecordView>>();
+  const indexOf = memoByObject(({ records }: RecordList) => new Map(records.map(record => [record.id.text, record])));
   const answers = new Map<string, Promise<unknown>>();
   const digests = new Map<string, string | undefined>();
   const calls = new Map<string, Call>();
@@ -98,10 +99,7 @@ export function recordReader(
   };
   /** A record out of the list, by an index, since many jobs look into it. */
   const placeOf = async (id: Identifier): Promise<RecordView | undefined> => {
-    const known = await list(id.noun ?? 'live');
-    const index = indexes.get(known) ?? new Map(known.records.map(record => [record.id.text, record]));
-    indexes.set(known, index);
-    return index.get(id.text);
+    return indexOf(await list(id.noun ?? 'live')).get(id.text);
   };
   /** The record as a list shows it that serves as well, or that is compared with it. */
   const listedBefore = async (id: Identifier, noun: Noun): Promise<RecordView | undefined> => {

@@ -2,7 +2,7 @@ import type { BlockAction, RespondArguments, RespondFn } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { within } from '../../ground/remembered.ts';
+import { memoByObject, within } from '../../ground/remembered.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
@@ -164,8 +164,7 @@ export async function tellDirectly(desk: Voice, owner: Owner, content: Content):
  */
 export async function directPlace(desk: Desk<'slack'>, { team, person }: Owner): Promise<string> {
   const slack = desk.slack.of(team);
-  const known = opened.get(slack) ?? new Map<string, string>();
-  opened.set(slack, known);
+  const known = openedBy(slack);
   const before = known.get(person);
   if (before !== undefined) return before;
   const { channel } = await slack.conversations.open({ users: person });
@@ -175,7 +174,7 @@ export async function directPlace(desk: Desk<'slack'>, { team, person }: Owner):
 }
 
 /** The ids of opened direct messages. They stay the same, and Slack opens no more than 50 a minute. */
-const opened = new WeakMap<WebClient, Map<string, string>>();
+const openedBy = memoByObject((_: WebClient) => new Map<string, string>());
 
 /** Whether a place is somebody's direct messages. */
 export function isDirect(place: string): boolean {

@@ -1,4 +1,5 @@
 import { hour } from '../../ground/durations.ts';
+import { memoByObject } from '../../ground/remembered.ts';
 import { type Content, olderView, type View } from '../blocks/blocks.ts';
 import { kindsIn } from '../blocks/newerBlocks.ts';
 import { mayRefuseBlocks, mayRefuseView, platformError, refusedKinds, verdictOn } from '../connection/slackErrors.ts';
@@ -63,11 +64,11 @@ export async function sendView<V extends View, T>(
   if (await isRefused(sender, team, kinds)) return send(olderView(view));
   try {
     const sent = await send(view);
-    takenIn(sender).set(keyOf(team, kinds), sender.clock.steady());
+    takenIn(sender.olderWorkspaces).set(keyOf(team, kinds), sender.clock.steady());
     return sent;
   } catch (error) {
     if (!mayRefuseView(error)) throw error;
-    takenIn(sender).delete(keyOf(team, kinds));
+    takenIn(sender.olderWorkspaces).delete(keyOf(team, kinds));
     sender.log.info({ error, team }, 'Slack does not take newer blocks: the view goes without them');
     const sent = await send(olderView(view));
     // Slack has the same word for other faults: only now is it certain that the blocks were the reason.
@@ -81,20 +82,14 @@ export async function sendView<V extends View, T>(
  * form stays open: so it has newer blocks only where this process saw the workspace take them a while ago.
  */
 export function viewInAnswer<V extends View>(sender: Sender, team: string, view: V): V {
-  const at = takenIn(sender).get(keyOf(team, kindsIn(view.blocks)));
+  const at = takenIn(sender.olderWorkspaces).get(keyOf(team, kindsIn(view.blocks)));
   return at !== undefined && sender.clock.steady() - at < takenFor ? view : olderView(view);
 }
 
 /** The time for which it counts that a workspace took newer blocks, in milliseconds. */
 const takenFor = hour;
 /** When workspaces last took sets of kinds from this process, by {@link keyOf}; steady time. */
-const taken = new WeakMap<Sender['olderWorkspaces'], Map<string, number>>();
-
-function takenIn({ olderWorkspaces }: Sender): Map<string, number> {
-  const known = taken.get(olderWorkspaces) ?? new Map<string, number>();
-  taken.set(olderWorkspaces, known);
-  return known;
-}
+const takenIn = memoByObject((_: Sender['olderWorkspaces']) => new Map<string, number>());
 
 function keyOf(team: string, kinds: readonly string[]): string {
   return [team, ...kinds].join(' ');
