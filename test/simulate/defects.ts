@@ -33,7 +33,7 @@ export type Search = Readonly<{ foundBy?: string; said: string }>;
 export async function search({ file, invariant, seeds }: Defect): Promise<Search> {
   const copy = mkdtempSync(join(tmpdir(), 'dolly-defect-'));
   try {
-    for (const part of ['src', 'test/simulate', 'test/sandbox', 'package.json']) {
+    for (const part of ['src', 'test/simulate', 'test/sandbox', 'test/variants', 'package.json']) {
       mkdirSync(join(copy, part, '..'), { recursive: true });
       cpSync(join(root, part), join(copy, part), { recursive: true });
     }
