@@ -32,7 +32,11 @@ export async function foreignServer(folder: string, args: readonly string[], isO
   const settings = { ...identity, cwd: folder, env };
   await mkdir(folder, { mode: 0o755 });
   if (account?.isOther && uid !== undefined) await chown(folder, uid, account.gid);
-  const basics = ['--no-defaults', `--datadir=${join(folder, 'data')}`];
+  // A server that starts removes the temporary tables of all others that share its folder for them.
+  const scratch = join(folder, 'tmp');
+  await mkdir(scratch);
+  if (account?.isOther && uid !== undefined) await chown(scratch, uid, account.gid);
+  const basics = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${scratch}`];
   await run(tool('install'), [...basics, '--skip-test-db', '--auth-root-authentication-method=normal'], settings);
   await run('chmod', ['-R', 'g+rX', join(folder, 'data')]);
   const port = await freePort();

@@ -22,7 +22,14 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FullError) throw error;
-    if (!(await hasExchanged(live, journal, signal))) {
+    const isUnseen = (cause: unknown) => {
+      signal.throwIfAborted();
+      throw new Error(
+        `${sentence(error)} I could not see whether the ${nameOf(journal.part)} was replaced. I look again before the next restore, and when the service starts.`,
+        { cause },
+      );
+    };
+    if (!(await hasExchanged(live, journal, signal).catch(isUnseen))) {
       const isHeldUp = error instanceof HeldError;
       const begun = await latest(workshop, id);
       await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp));
