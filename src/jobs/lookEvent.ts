@@ -67,14 +67,19 @@ export function eventOfLook(job: Running, { verdict, ...look }: LookResult, mome
   }
 }
 
-/** Says that the records show nothing of a job, once they had time to: whoever waits should not take that for progress. */
+/**
+ * Says what is in the way of a verdict, or that the records show nothing of a job, once they had time to: whoever waits
+ * should not take that for progress. A doubt about its word is asked instead.
+ */
 function silence(
   { sentAt, claimed }: Running,
-  { contradiction }: Extract<LookResult['verdict'], { type: 'waiting' }>,
+  { contradiction, atLast }: Extract<LookResult['verdict'], { type: 'waiting' }>,
   { seen, arrived, ...look }: Omit<LookResult, 'verdict'>,
   { at }: LookTime,
 ): string | null {
-  const isShown = arrived || seen?.doubt !== undefined || (look.claimed ?? claimed ?? null) !== null;
+  if (seen?.doubt !== undefined) return null;
+  if (atLast !== undefined && at - (seen?.since ?? sentAt) >= settles.long) return atLast;
+  const isShown = arrived || (look.claimed ?? claimed ?? null) !== null;
   if (at - sentAt < showsBy || isShown) return null;
   return contradiction ?? (seen ? 'Its record shows nothing of it so far.' : 'No record shows anything of it so far.');
 }

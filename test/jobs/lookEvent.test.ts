@@ -60,6 +60,20 @@ describe('a look at a running job', () => {
     expect(reasonAt(6 * minute, { claimed: 'MYSQL_CLONE_SERVER-7' })).toMatchObject({ reason: null });
   });
 
+  test('says after twenty seconds what it would end with, unless it asks about the word', () => {
+    const verdict = { type: 'waiting', atLast: 'There is an error, and I cannot tell whose it is.' } as const;
+    const reasonAfter = (stood: number, change: Partial<Evidence> = {}) =>
+      eventOfLook(
+        jobIn('running', { sentAt: now - minute, deadlineAt: now + hour }),
+        waits({ verdict, arrived: true, seen: { ...ready, since: now - stood, ...change } }),
+        here,
+      );
+    expect(reasonAfter(19_000)).toMatchObject({ reason: null });
+    expect(reasonAfter(20_000)).toMatchObject({ reason: verdict.atLast });
+    const doubt = { kind: 'MySQL clones', word: 'READY', askedIn: 'job-1' };
+    expect(reasonAfter(20_000, { doubt })).toMatchObject({ reason: null });
+  });
+
   test.each([
     ['a minute', minute, 10_000],
     ['ten minutes', 10 * minute, 30_000],

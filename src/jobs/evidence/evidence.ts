@@ -10,7 +10,10 @@ const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 export const atWork = 'at work';
 
 type Noted = Readonly<{
-  /** Whether the record's state, or that of the record around it (`busyWord`), is a passing one and may be of the job's work. */
+  /**
+   * Whether the record's state, or that of the record around it (`busyWord`), is a passing one and may be of the job's
+   * work. A busy word alone may say that work goes on.
+   */
   isPassing?: boolean;
   busyWord?: string | undefined;
   /** The word of other work that the record is at, or was at before the call. */
@@ -51,7 +54,7 @@ export function evidenceOf(
       .map(({ path, value }) => ({ path, value: maskValue(path, value) }))
       .filter(({ value }) => value !== mask)
       .slice(0, 5),
-    wasBusy: isPassing ? (busyWord ?? state) : known?.wasBusy,
+    wasBusy: busyWord ?? (isPassing ? state : known?.wasBusy),
     otherWork: known?.otherWork ?? otherWork,
     isBusy: isPassing,
     report: known?.report,

@@ -2,6 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import { minute, second } from '../../ground/durations.ts';
+import type { Appears } from '../../operations/proofs.ts';
 import { speaksOf, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
@@ -34,6 +35,8 @@ export type Sighting = Readonly<{
   meaning: StateMeaning;
   /** Whether records like this show the state that the job is to lead to: some were seen in it. */
   showsWanted: boolean;
+  /** Whether databases like this were ever seen at work: else nobody knows whether this one is. */
+  showsWork: boolean;
   /** The record's own report of this very job. */
   report: Report | undefined;
   /** Whether nobody knows yet if the service accepted the call. */
@@ -66,8 +69,6 @@ export const settles = {
   soon: 10 * second,
   /** A word that no other record shows, a sign that contradicts the job, or one that tells little. */
   long: 20 * second,
-  /** A copy that was never seen at work: it may be there before the copying begins. */
-  copied: minute,
   /** What was sent and may wait for its turn. */
   turn: minute,
   /** A word that nobody knows, and that nobody explained when Dolly asked. */
@@ -88,6 +89,11 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
   return seen.stateClass === 'busy' || meaning === 'passing';
 }
 
+/** Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying. */
+export function isUnseenCopy({ copies }: Pick<Appears, 'copies'>, { seen, showsWork }: Sighting): boolean {
+  return copies && seen.wasBusy === undefined && !showsWork;
+}
+
 /** Whether the record has been in its state for at least so many milliseconds. */
 export function hasStood(seen: Evidence, milliseconds: number): boolean {
   return seen.seenAt - seen.since >= milliseconds;
@@ -97,9 +103,12 @@ export function hasStood(seen: Evidence, milliseconds: number): boolean {
  * Whether a bare word beside the state, such as `jobStatus: "P"`, may say that work goes on, for all that is known. One
  * that says "well" of a record, such as `activity: "OPEN"`, may be a step where work was seen.
  */
-export function mayGoOn({ outcome, isPlace, kind, endedAt, word = '' }: Report, { wasBusy }: Evidence): boolean {
+export function mayGoOn(
+  { outcome, isPlace, kind, endedAt, word = '' }: Report,
+  seen: Pick<Evidence, 'wasBusy'> | undefined,
+): boolean {
   const isBare = outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
-  return isBare && (usualClass(word) !== 'ok' || wasBusy !== undefined);
+  return isBare && (usualClass(word) !== 'ok' || seen?.wasBusy !== undefined);
 }
 
 /** A failure in the words of the record's own report. */

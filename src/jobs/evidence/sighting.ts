@@ -83,6 +83,7 @@ export async function sightingOf(
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
+    showsWork: record !== undefined && words.hasSeen(record, ['busy']),
     inDoubt: job.inDoubt,
     isShared: await isShared(here, seen),
     sentAt: job.sentAt,

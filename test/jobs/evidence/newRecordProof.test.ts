@@ -48,9 +48,13 @@ describe('a new record that is the one', () => {
     stood?: number;
     wasBusy?: string;
     proof?: Appears;
+    showsWork?: boolean;
   }>;
 
-  function judged(fields: object, { meaning = 'unseen', stood = 0, wasBusy, proof = virtual }: Seen = {}): Judgement {
+  function judged(
+    fields: object,
+    { meaning = 'unseen', stood = 0, wasBusy, proof = virtual, showsWork = true }: Seen = {},
+  ): Judgement {
     const record = recordOf(id, fields);
     const at = sentAt + stood;
     const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
@@ -62,11 +66,11 @@ describe('a new record that is the one', () => {
         record,
         before: undefined,
         showsWanted: true,
+        showsWork,
         meaning,
         report,
         inDoubt: false,
         isShared: false,
-
         sentAt,
       },
     });
@@ -95,29 +99,31 @@ describe('a new record that is the one', () => {
     });
     test('of which the dictionary knows nothing is no proof where only some rest in it', () => {
       const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: dayOld })).toEqual(told);
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(19), wasBusy: 'CREATING' })).toEqual(told);
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(20), wasBusy: 'CREATING' })).toEqual({
-        type: 'finished',
-        by: `${there('BLUE')} ${untold}`,
-      });
+      const finished = { type: 'finished', by: `${there('BLUE')} ${untold}` };
+      const at = (stood: number, wasBusy?: string) =>
+        judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(stood), ...(wasBusy ? { wasBusy } : {}) });
+      expect([at(299), at(300)]).toEqual([told, finished]);
+      expect([at(19, 'CREATING'), at(20, 'CREATING')]).toEqual([told, finished]);
     });
-    test('proves a copy after a minute, since it may be there before the copying begins', () => {
+    test('proves a copy after twenty seconds, since it may be there before the copying begins', () => {
       const seen = { meaning: 'usual', proof: physical } as const;
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(59) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(60) }).type).toBe('proved');
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(19) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
+    });
+    test('proves no copy that was never seen at work where nothing ever was, however long it stands', () => {
+      const seen = { meaning: 'usual', proof: physical, showsWork: false, stood: dayOld } as const;
+      expect(judged({ state: 'RUNNING' }, seen)).toEqual({ type: 'waiting', atLast: `${there('RUNNING')} ${untold}` });
+      expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
+      expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
   });
 
   test.each(['STOPPED', 'DISABLED'])('that is %s was made, and nothing shows whether well', state => {
     const told = `${there(state)} ${untold}`;
     for (const meaning of ['usual', 'resting'] as const) {
-      expect(judged({ state }, { meaning, stood: dayOld })).toEqual({ type: 'waiting', atLast: told });
-      expect(judged({ state }, { meaning, stood: seconds(20), wasBusy: 'CREATING' })).toEqual({
-        type: 'finished',
-        by: told,
-      });
+      expect(judged({ state }, { meaning, stood: seconds(19) })).toEqual({ type: 'waiting', atLast: told });
+      expect(judged({ state }, { meaning, stood: seconds(20) })).toEqual({ type: 'finished', by: told });
     }
   });
 

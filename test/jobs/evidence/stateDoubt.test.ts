@@ -20,7 +20,7 @@ function look(fields: object, change: Partial<Sighting> = {}): Sighting {
   const seen = { ...evidenceOf(record, undefined, sentAt + 30 * second), since: sentAt + 10 * second };
   return {
     ...{ work: works.stop, seen, record, before: undefined, meaning: 'unseen', report: undefined },
-    ...{ showsWanted: true, inDoubt: false, isShared: false, sentAt },
+    ...{ showsWanted: true, showsWork: true, inDoubt: false, isShared: false, sentAt },
     ...change,
   };
 }
@@ -34,6 +34,11 @@ describe('people are asked', () => {
       clone,
       look({ state: 'RUNNING', jobStatus: 'P' }, { meaning: 'usual' }),
     ],
+    [
+      'whether a copy is ready that was never seen at work, where nothing ever was',
+      newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'long'),
+      look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false }),
+    ],
     ['whether a start has ended', reaches(['ok']), look({ state: 'TEAL' }, { before: was })],
     ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],
     ['whether a disabling has ended', reaches(['disabled']), look({ state: 'TEAL' }, { before: was })],
@@ -45,6 +50,11 @@ describe('people are asked', () => {
   test.each<readonly [string, Proof, Sighting]>([
     ['in a word that says that work goes on', clone, look({ state: 'CREATING' })],
     ['in a word that says that it failed', clone, look({ state: 'FAILED' })],
+    [
+      'of a copy that was never seen at work, where others were',
+      newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'long'),
+      look({ state: 'RUNNING' }, { meaning: 'usual' }),
+    ],
     ['of a stop whose record is as before', reaches(['stopped']), look({ state: 'RUNNING' }, { before: was })],
     ['while nobody knows whether the call arrived', clone, look({ state: 'TEAL' }, { inDoubt: true })],
   ])('but not %s', (_, proof, seen) => {

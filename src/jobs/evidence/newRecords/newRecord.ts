@@ -12,7 +12,7 @@ import { madeAtOf } from '../baseline.ts';
 import { atWork, evidenceOfAbsence } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
 import { rounding } from '../jobReport.ts';
-import type { LookResult } from '../judgement.ts';
+import { type LookResult, mayGoOn } from '../judgement.ts';
 import { type Case, isOfJob, learnLeft, nothing, reportOf, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
@@ -33,8 +33,9 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     ({ outcome, kind, isPlace }) => outcome === 'busy' && (isPlace || kind === undefined || mayReport(kind, work)),
   );
   const isPassing = isPassingState || busy !== undefined;
+  const beside = busy ?? record.reports.find(one => mayGoOn(one, job.evidence));
   // The kind of work in a report is no state.
-  const busyWord = busy && !isPassingState ? `${atWork} (${busy.kind ?? busy.word})` : undefined;
+  const busyWord = beside && !isPassingState ? `${atWork} (${beside.kind ?? beside.word})` : undefined;
   const seen = await seenOf(here, record, { before: undefined, isPassing, busyWord });
   const { report, claims } = await reportOf(here, nothing, record);
   const look = await sightingOf(here, { seen, record, before: undefined, report });

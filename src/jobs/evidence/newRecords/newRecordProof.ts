@@ -2,8 +2,10 @@ import type { Report } from '../../../api/reading/reports.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { namesItself, type Work } from '../../../operations/work.ts';
 import {
+  finishes,
   hasStood,
   isPassing,
+  isUnseenCopy,
   type Judgement,
   mayGoOn,
   newWord,
@@ -48,7 +50,7 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   switch (meaning) {
     case 'usual':
     case 'resting':
-      return judgeResting(copies, look, `${there}; its state is ${state}.`);
+      return judgeResting({ copies }, look, `${there}; its state is ${state}.`);
     case 'unseen':
       return judgeUnseen(copies, look, `${there}; its state is ${state}, ${newWord}.`);
     case 'doubtful':
@@ -58,17 +60,19 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
 }
 
 /** Judges a new record in a state in which records rest. */
-function judgeResting(copies: Appears['copies'], { seen, meaning }: Sighting, by: string): Judgement {
+function judgeResting(proof: Pick<Appears, 'copies'>, look: Sighting, by: string): Judgement {
+  const { seen, meaning } = look;
+  const told = `${by} ${untoldResult}`;
+  // It may be copied unseen, however long it stands.
+  if (isUnseenCopy(proof, look)) return { type: 'waiting', atLast: told };
   const wasMade = seen.wasBusy !== undefined;
   const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
   // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest in an
   // unknown word.
   if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
-    return wasMade && hasStood(seen, settles.long)
-      ? { type: 'finished', by: `${by} ${untoldResult}` }
-      : { type: 'waiting', atLast: `${by} ${untoldResult}` };
+    return finishes(seen, isDown || wasMade ? settles.long : settles.unknown, told);
   // A record may stand in its last state for a moment before the work begins.
-  return wasMade || hasStood(seen, copies ? settles.copied : settles.soon) ? { type: 'proved', by } : waiting;
+  return wasMade || hasStood(seen, proof.copies ? settles.long : settles.soon) ? { type: 'proved', by } : waiting;
 }
 
 /** Judges a new record whose state is a word that no other record showed. */

@@ -3,7 +3,7 @@ import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
-import { type Judgement, mayGoOn, type Sighting, seenName, settles } from '../judgement.ts';
+import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName, settles } from '../judgement.ts';
 import type { Case } from '../sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
@@ -51,7 +51,13 @@ export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boo
   if (seen.state === undefined || !isOpen || seen.isBusy || report?.outcome === 'busy') return false;
   const isUntold =
     meaning === 'doubtful' || meaning === 'unseen' || (meaning === 'resting' && seen.stateClass === 'unknown');
-  return (isUntold || besideState(look) !== undefined) && seen.seenAt - seen.since >= asksAfter;
+  const isAsked = isUntold || besideState(look) !== undefined || isOfCopy(proof, look);
+  return isAsked && seen.seenAt - seen.since >= asksAfter;
+}
+
+/** Whether the doubt is about one copy, and not about its word: what is said of it holds for no other. */
+function isOfCopy(proof: Proof, look: Sighting): boolean {
+  return proof.type === 'appears' && isUnseenCopy(proof, look);
 }
 
 /** A word beside the state of a new record that may say that work goes on: `jobStatus: "P"`. */
@@ -102,7 +108,8 @@ export async function settleDoubt(
   const now = parts.clock.now();
   const beside = besideState(look);
   const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
-  const asked = { team: job.team, kind: asWished(wordGroupOf(record), wishOf(proof)), word: shown };
+  const kind = isOfCopy(proof, look) ? `the copy ${seen.id}` : asWished(wordGroupOf(record), wishOf(proof));
+  const asked = { team: job.team, kind, word: shown };
   const word = wordOn(job, await parts.stateAnswers.on(asked), now);
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
@@ -110,6 +117,5 @@ export async function settleDoubt(
       await parts.stateAnswers.add({ ...word, job: job.id, record: seen.id, approves: 0 });
     return { verdict: verdictBy(word, look, { job, proof }) };
   }
-  const { kind } = asked;
   return { verdict, doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) } };
 }
