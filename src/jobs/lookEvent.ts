@@ -4,7 +4,7 @@ import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import { atWork, isSameEvidence } from './evidence/evidence.ts';
-import { type LookResult, settles } from './evidence/judgement.ts';
+import { hasStood, type LookResult, settles } from './evidence/judgement.ts';
 import type { JobEvent } from './machine/transitions.ts';
 
 type Running = JobIn<'running'>;
@@ -78,7 +78,7 @@ function silence(
   { at }: LookTime,
 ): string | null {
   if (seen?.doubt !== undefined) return null;
-  if (atLast !== undefined && at - (seen?.since ?? sentAt) >= settles.long) return atLast;
+  if (atLast !== undefined && seen && hasStood(seen, settles.long)) return atLast;
   const isShown = arrived || (look.claimed ?? claimed ?? null) !== null;
   if (at - sentAt < showsBy || isShown) return null;
   return contradiction ?? (seen ? 'Its record shows nothing of it so far.' : 'No record shows anything of it so far.');

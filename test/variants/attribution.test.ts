@@ -166,6 +166,26 @@ test('of two staging clones that show no difference, no job takes one while a wo
   for (const card of cards) expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('an error is of nobody for sure where a word of work stood beside the state before a snapshot was to be deleted', async () => {
+  const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  let [activity, error]: [string | null, string | null] = ['PENDING', null];
+  shows = ({ id, name, state, ...record }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', activity, error, snapshots: kept } : { id, name, state, ...record };
+  const card = await asks(earth, ana, `/db snapshot delete ${kept[0]?.id} database=shop`, {
+    name: kept[0]?.name ?? '',
+  });
+  await earth.clock.advance(minute);
+  error = 'E-17: disk full';
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('Other work was under way there, as it was PENDING');
+  expect(earth.text(card)).toContain('· Running');
+  activity = null;
+  const told = await comesToAnEnd(earth, card);
+  expect(told).toContain('· Finished');
+  expect(told).toContain('E-17: disk full. Other work was under way there');
+});
+
 test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {
   const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
   const before = new Set(known.map(({ id }) => id));

@@ -45,6 +45,8 @@ export type Sighting = Readonly<{
   isShared: boolean;
   /** Says how the record differs from the target as it was, where that does not tell whether it is another one. */
   mayBeAnother?: string | undefined;
+  /** Whether a word beside the state, of the record or of the one around it, says that work goes on there, or may say so. */
+  isWorkedOn?: boolean;
   /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */
   ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
   sentAt: number;
@@ -89,9 +91,14 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
   return seen.stateClass === 'busy' || meaning === 'passing';
 }
 
-/** Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying. */
-export function isUnseenCopy({ copies }: Pick<Appears, 'copies'>, { seen, showsWork }: Sighting): boolean {
-  return copies && seen.wasBusy === undefined && !showsWork;
+/**
+ * Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying.
+ * A service may show a copy once it is done: one that came late counts once it stood for as long again.
+ */
+export function isUnseenCopy({ copies }: Pick<Appears, 'copies'>, { seen, showsWork, sentAt }: Sighting): boolean {
+  const after = seen.since - sentAt;
+  const cameLate = after >= settles.soon && hasStood(seen, after);
+  return copies && seen.wasBusy === undefined && !showsWork && !cameLate;
 }
 
 /** Whether the record has been in its state for at least so many milliseconds. */
@@ -109,6 +116,11 @@ export function mayGoOn(
 ): boolean {
   const isBare = outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
   return isBare && (usualClass(word) !== 'ok' || seen?.wasBusy !== undefined);
+}
+
+/** Whether a report, or a word beside the state, says that work goes on on the record, or may say so. */
+export function goesOn(report: Report, seen?: Pick<Evidence, 'wasBusy'>): boolean {
+  return report.outcome === 'busy' || mayGoOn(report, seen);
 }
 
 /** A failure in the words of the record's own report. */

@@ -12,7 +12,7 @@ import { isAsBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
-import { hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
+import { goesOn, hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import {
@@ -82,13 +82,14 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const isAsEver = record?.state?.class === 'busy' && baseline?.target && isAsBefore(baseline.target, record);
   const isOurs = !isOfReport && !isAsEver;
   const otherWork = record && !isBusy ? await otherWorkOn(here, record, baseline?.target) : undefined;
-  const noted = { isPassing: isBusy, busyWord: record?.state?.word, otherWork };
+  const noted = { isPassing: isBusy, busyWord: isBusy ? record.state?.word : undefined, otherWork };
   const known = part && evidenceOf(part, job.evidence, parts.clock.now(), noted);
   const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
   const shownError = shown.error ?? (isOurs ? error : undefined);
   const seen = { ...shown, error: shownError, formerError: formerError(job.evidence, shownError) };
-  const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report }));
+  const isWorkedOn = record?.reports.some(one => goesOn(one)) === true;
+  const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report, isWorkedOn }));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
   return { verdict, seen: part || before ? seen : undefined, claims, arrived };

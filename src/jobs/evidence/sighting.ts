@@ -8,11 +8,11 @@ import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
-import { isAsBefore } from './baseline.ts';
+import { isAsBefore, reportStanding } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, reportsOfJob } from './jobReport.ts';
-import { type Sighting, settles } from './judgement.ts';
+import { goesOn, type Sighting, settles } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import { isOfBackup } from './ownSigns.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
@@ -53,12 +53,15 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
  */
 export async function otherWorkOn(
   { parts, job }: Case,
-  { id, state }: RecordView,
+  { id, state, reports }: RecordView,
   before: Before | undefined,
 ): Promise<string | undefined> {
   const words = parts.vocabulary.of(job.team);
   const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
-  const found = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing')?.word;
+  const passing = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing');
+  // A word of work beside the state that stands there as it stood before the call.
+  const beside = reports.find(one => goesOn(one) && before?.reports[one.identity] === reportStanding(one));
+  const found = passing?.word ?? beside?.kind ?? beside?.word;
   return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
 }
 
@@ -73,13 +76,14 @@ export function learnLeft({ parts, job, isWhole }: Case, record: RecordView, rep
 /** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
   here: Case,
-  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother'>,
+  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother' | 'isWorkedOn'>,
 ): Promise<Sighting> {
   const { parts, operation, job, proof } = here;
   const { record, before, seen } = facts;
   const words = parts.vocabulary.of(job.team);
   return {
     work: operation.work,
+    isWorkedOn: record?.reports.some(one => goesOn(one)) === true,
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),

@@ -209,7 +209,7 @@ function untoldFailure(look: Sighting, failure: string, contradiction?: string):
   const doubt = doubtOn(look);
   if (doubt === undefined) return undefined;
   const by = `The record shows a failure: ${plain(failure)}. ${doubt}`;
-  const isOpen = look.isShared || look.mayBeAnother !== undefined;
+  const isOpen = look.isShared || look.mayBeAnother !== undefined || look.isWorkedOn === true;
   const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
   if (!isOpen || look.seen.stateClass === 'failed') return verdict;
   return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };

@@ -48,12 +48,13 @@ describe('a new record that is the one', () => {
     stood?: number;
     wasBusy?: string;
     proof?: Appears;
+    sentBefore?: number;
     showsWork?: boolean;
   }>;
 
   function judged(
     fields: object,
-    { meaning = 'unseen', stood = 0, wasBusy, proof = virtual, showsWork = true }: Seen = {},
+    { meaning = 'unseen', stood = 0, wasBusy, proof = virtual, sentBefore = 0, showsWork = true }: Seen = {},
   ): Judgement {
     const record = recordOf(id, fields);
     const at = sentAt + stood;
@@ -71,7 +72,7 @@ describe('a new record that is the one', () => {
         report,
         inDoubt: false,
         isShared: false,
-        sentAt,
+        sentAt: sentAt - sentBefore,
       },
     });
   }
@@ -116,6 +117,13 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, seen)).toEqual({ type: 'waiting', atLast: `${there('RUNNING')} ${untold}` });
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
+    });
+    test('proves a copy that came late once it stood for as long again: it may be shown only once it is done', () => {
+      const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;
+      const told = (sentBefore: number, stood: number) =>
+        judged({ state: 'RUNNING' }, { ...seen, sentBefore: seconds(sentBefore), stood: seconds(stood) }).type;
+      expect([told(90, 89), told(90, 90)]).toEqual(['waiting', 'proved']);
+      expect([told(12, 19), told(12, 20), told(9, 3_600)]).toEqual(['waiting', 'proved', 'waiting']);
     });
   });
 

@@ -37,7 +37,7 @@ describe('people are asked', () => {
     [
       'whether a copy is ready that was never seen at work, where nothing ever was',
       newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'long'),
-      look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false }),
+      look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false, sentAt: sentAt + 9 * second }),
     ],
     ['whether a start has ended', reaches(['ok']), look({ state: 'TEAL' }, { before: was })],
     ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],

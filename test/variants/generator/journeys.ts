@@ -168,8 +168,8 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
     ...(kind !== 'share' && draw(true, false) ? { snapshot: ids.snapshot(number * 10 + draw(0, 1)) } : {}),
   };
   const drawn = drawCourse(draw, kind, dialect);
-  // A virtual clone is what the specification says where records show no work: instant (spec §1).
-  const isInstant = kind === 'virtual clone' && (dialect.states === 'plain' || !dialect.showsWork);
+  // A virtual clone is what the specification says where records show no work: instant (spec §1); a share makes one (§4.4).
+  const isInstant = ['virtual clone', 'share'].includes(kind) && (dialect.states === 'plain' || !dialect.showsWork);
   const course: Course = isInstant
     ? { ...drawn, waits: 0, lasts: 1_500, appears: 0, restsFor: 0, arrives: 'up' }
     : drawn;

@@ -3,11 +3,11 @@ import type { Appears } from '../../../operations/proofs.ts';
 import { namesItself, type Work } from '../../../operations/work.ts';
 import {
   finishes,
+  goesOn,
   hasStood,
   isPassing,
   isUnseenCopy,
   type Judgement,
-  mayGoOn,
   newWord,
   type Sighting,
   saysOf,
@@ -36,9 +36,8 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   const there = `${seenName(seen)} is there`;
   if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
   if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${state}.` };
-  const isWorkedOn = look.record?.reports.some(({ outcome }) => outcome === 'busy') === true;
-  if (report?.outcome === 'busy' || isWorkedOn || isPassing(look)) return waiting;
-  if (look.record?.reports.some(one => mayGoOn(one, seen))) return waiting;
+  if (report?.outcome === 'busy' || isPassing(look)) return waiting;
+  if (look.record?.reports.some(one => goesOn(one, seen))) return waiting;
   if (report?.outcome === 'done') return { type: 'proved', by: `${there}. ${saysOf(report)}` };
   // An error of a new record is about its making: nothing else was done to it yet.
   if (seen.error !== undefined)
