@@ -1,32 +1,21 @@
-import { pino } from 'pino';
 import { connectService } from '../../src/api/connection/serviceClient.ts';
 import type { AllParts } from '../../src/app/wholeDesk.ts';
-import { noMeter } from '../../src/ground/meter.ts';
 import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
 import { approve, deny } from '../../src/jobs/approval/decide.ts';
 import { breakGlass } from '../../src/jobs/approval/people/breakGlass.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
-import { openVocabulary } from '../../src/jobs/evidence/words/stateVocabulary.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import { send } from '../../src/jobs/send.ts';
-import { openRecords } from '../../src/records/records.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import type { Store } from '../../src/store/database.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import type { Job, JobState, NewJob } from '../../src/store/jobs/rows/job.ts';
-import { alertsIn } from '../../src/store/tables/alerts/alerts.ts';
-import { sightsIn } from '../../src/store/tables/alerts/sights.ts';
-import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
-import { outboxIn } from '../../src/store/tables/outbox.ts';
-import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
-import { stateAnswersIn } from '../../src/store/tables/stateAnswers.ts';
-import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 import { additionsTo } from '../house.ts';
+import { storedParts } from './storedParts.ts';
 
 const team = 'T1';
 
@@ -52,7 +41,6 @@ export async function board(
   const service = connectService({ url: running.url, prefix: '/service', ca: undefined, clock });
   const jobs = jobsIn(store, { knows: knowsRequest });
   const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
-  const audit = auditIn(store);
   /** What Slack tells of the group; what it does not is left out. */
   const group = new Map<string, boolean | undefined>([
     ['U0ANA', true],
@@ -62,17 +50,10 @@ export async function board(
   ]);
   before({ group });
   const strangers = new Set<string>();
-  const log = pino({ level: 'silent' });
   const parts: AllParts = {
+    ...storedParts(store, service, credentials, { clock, lastEnd: async () => 0 }),
     jobs,
-    audit,
-    credentials,
-    account: undefined,
-    things: thingsIn(store),
     ...additionsTo(() => parts),
-    outbox: outboxIn(store),
-    alerts: alertsIn(store),
-    sights: sightsIn(store),
     policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
     approvalChannel: () => 'C0APPROVAL',
     people: {
@@ -86,15 +67,6 @@ export async function board(
       zoneOf: async () => undefined,
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
-    service,
-    stateAnswers: stateAnswersIn(store, 'http://service.invalid'),
-    vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
-    requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
-    records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),
-    isUninstalled: async () => false,
-    clock,
-    log,
-    meter: noMeter,
   };
   const signsIn = async (person: string, username: string, token?: string) =>
     credentials.keep(
@@ -164,7 +136,7 @@ export async function board(
       told(await breakGlass(at, await now(), click(person), reason)),
     /** The last entries of the trail about the job, the oldest first, as `event actor: detail`. */
     async trail(count: number) {
-      const { entries } = await audit.read(team, { words: [] }, 50);
+      const { entries } = await parts.audit.read(team, { words: [] }, 50);
       return entries
         .filter(({ job }) => job !== null)
         .slice(0, count)

@@ -1,25 +1,13 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
 import { concealer } from '../../src/api/secrets/conceal.ts';
 import type { AllParts } from '../../src/app/wholeDesk.ts';
-import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
-import { openVocabulary } from '../../src/jobs/evidence/words/stateVocabulary.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
-import { openRecords } from '../../src/records/records.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
-import { alertsIn } from '../../src/store/tables/alerts/alerts.ts';
-import { sightsIn } from '../../src/store/tables/alerts/sights.ts';
-import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
-import { outboxIn } from '../../src/store/tables/outbox.ts';
-import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
-import { stateAnswersIn } from '../../src/store/tables/stateAnswers.ts';
-import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, personAt, recordsOf, team } from '../bench/estate.ts';
@@ -27,6 +15,7 @@ import { seed } from '../bench/seed.ts';
 import { testClock } from '../clock.ts';
 import { additionsTo } from '../house.ts';
 import { folder, storeIn } from '../store/folder.ts';
+import { storedParts } from './storedParts.ts';
 
 /** So many turns of the event loop without a statement or a request mean that all is done. */
 const turns = 50;
@@ -59,7 +48,6 @@ export async function watched(crowd: Crowd, age: number, { beside = {}, records,
   const done = new Set<number>();
   const jobs = jobsIn(store, { knows: knowsRequest });
   const credentials = credentialsIn(store, openVault([Buffer.from(tokenKey, 'base64')]));
-  const log = pino({ level: 'silent' });
   const service: Service = {
     url: 'http://service.invalid',
     signIn: async () => '',
@@ -81,6 +69,7 @@ export async function watched(crowd: Crowd, age: number, { beside = {}, records,
   };
   const { lastEnd } = jobs;
   const parts: AllParts = {
+    ...storedParts(store, service, credentials, { clock, lastEnd }),
     jobs: {
       ...jobs,
       applyAll: (...args) => {
@@ -102,15 +91,7 @@ export async function watched(crowd: Crowd, age: number, { beside = {}, records,
         return jobs.noChange(...args);
       },
     },
-    audit: auditIn(store),
-    credentials,
-    account: undefined,
-    things: thingsIn(store),
     ...additionsTo(() => parts),
-    outbox: outboxIn(store),
-    alerts: alertsIn(store),
-    sights: sightsIn(store),
-    meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),
     approvalChannel: () => undefined,
     people: {
@@ -120,14 +101,6 @@ export async function watched(crowd: Crowd, age: number, { beside = {}, records,
       zoneOf: async () => undefined,
       standingOf: async () => 'member',
     },
-    service,
-    stateAnswers: stateAnswersIn(store, 'http://service.invalid'),
-    vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
-    requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
-    records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
-    isUninstalled: async () => false,
-    clock,
-    log,
   };
   jobs.listen('tell', () => {
     counts.told += 1;
