@@ -91,6 +91,8 @@ CREATE TABLE installations (
 CREATE TABLE used_states (id text primary key, expires_at bigint not null);
 CREATE INDEX jobs_due on jobs (due_at);
 CREATE INDEX jobs_tell on jobs (tell_at);
+CREATE INDEX jobs_untold on jobs ((case when state = 'awaiting' then 0 when ended_at is not null then 2
+  when message_ts is null or state <> 'running' then 3 else 8 end + case when tell_tries > 0 then 4 else 0 end), (case when message_ts is null and tell_tries = 0 then created_at else tell_at end)) where tell_at is not null;
 CREATE INDEX jobs_person on jobs (team, person, created_at);
 CREATE INDEX jobs_claimed on jobs (claimed) where claimed is not null;
 CREATE INDEX jobs_state on jobs (team, state);

@@ -82,3 +82,20 @@ test('what is taken on an environment, and who else may want a new record, is fo
     expect.stringContaining('INDEX jobs_again'),
   ]);
 });
+
+test('who takes what is to be told next reads it in its order, and sorts no backlog', async () => {
+  const jobs = jobsOf(await storeIn(folder()));
+  const busy = { places: ['C1'], resting: [], endedBefore: 1, teams: ['T1'], jobs: ['other'] };
+  for (const how of [{}, busy]) {
+    const plans = await plansOf(() => jobs.takeUntold(1_000, 1_000, 9, how));
+    const steps = plans.flatMap(plan => /(?:SEARCH|SCAN) jobs USING INDEX \w+ ?\S*/.exec(plan) ?? []);
+    expect(steps.toSorted()).toEqual([
+      'SCAN jobs USING INDEX jobs_untold"}',
+      ...['SEARCH jobs USING INDEX jobs_untold (<expr>=?)"}', 'SEARCH jobs USING INDEX jobs_untold (<expr>=?)"}'],
+      ...[
+        'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
+        'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
+      ],
+    ]);
+  }
+});

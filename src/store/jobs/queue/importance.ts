@@ -1,43 +1,35 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { Schema } from '../../database.ts';
-
-type Where = ExpressionBuilder<Schema, 'jobs'>;
+import { sql } from 'kysely';
 
 /** Time for which a first message waits behind ends, in milliseconds; then it goes before them. */
 const longestForEnds = 2_000;
 
 /**
  * The order of messages, the lowest number first. 0: jobs that wait for a decision, since people wait for their cards.
- * 1: first messages that have waited, so that a channel with more ends than it takes does not hold them back for long.
- * 2: ends. 3: other first messages, and jobs that are not running yet. 4 to 7: those of them that Slack did not take, in
- * the same order, so that they hold back nothing that was not tried. 8: news of running jobs; 12: those that were tried.
+ * 2: ends. 3: first messages, and jobs that are not running yet. 8: news of running jobs. By 4 more: those of them that
+ * Slack did not take, in the same order, so that they hold back nothing that was not tried. An index has it as it stands
+ * here (migrations.ts), and is used only then.
  */
-export function importance(now: number) {
-  return (eb: Where) => {
-    const isNew = eb('messageTs', 'is', null);
-    const isAwaited = eb.or([isNew, eb('state', '!=', 'running')]);
-    const first = eb
-      .case()
-      .when('state', '=', 'awaiting')
-      .then(eb.lit(0))
-      .when(eb.and([isNew, eb('createdAt', '<=', now - longestForEnds)]))
-      .then(eb.lit(1))
-      .when('endedAt', 'is not', null)
-      .then(eb.lit(2))
-      .when(isAwaited)
-      .then(eb.lit(3))
-      .else(eb.lit(8))
-      .end();
-    const tried = eb.case().when('tellTries', '>', 0).then(eb.lit(4)).else(eb.lit(0)).end();
-    return sql<number>`${first} + ${tried}`;
-  };
-}
+export const rankSql = `(case when state = 'awaiting' then 0 when ended_at is not null then 2
+  when message_ts is null or state <> 'running' then 3 else 8 end + case when tell_tries > 0 then 4 else 0 end)`;
+export const rank = sql<number>`${sql.raw(rankSql)}`;
 
 /**
  * The time since which a job waits. For a first message that is its making: news must not send it back in the queue, but a
  * try does.
  */
-export function waitsSince(eb: Where) {
-  const isUntried = eb.and([eb('messageTs', 'is', null), eb('tellTries', '=', 0)]);
-  return eb.case().when(isUntried).then(eb.ref('createdAt')).else(eb.ref('tellAt')).end();
+export const sinceSql = '(case when message_ts is null and tell_tries = 0 then created_at else tell_at end)';
+export const since = sql<number | null>`${sql.raw(sinceSql)}`;
+
+/** The two ranks of first messages. */
+export const ranksOfFirst = [3, 7] as const;
+
+/** Whether a first message has waited, so that a channel with more ends than it takes does not hold it back for long. */
+export function hasWaited(now: number) {
+  return sql<boolean>`(message_ts is null and created_at <= ${now - longestForEnds})`;
+}
+
+/** The order of messages at a time: first messages that have waited go before ends. */
+export function importance(now: number) {
+  return sql<number>`case when ${rank} in (${sql.raw(ranksOfFirst.join(', '))}) and ${hasWaited(now)}
+    then ${rank} - 2 else ${rank} end`;
 }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
 import { lockTime } from '../../../ground/loop.ts';
 import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
@@ -12,7 +12,7 @@ import type { JobRow, TakenLook } from '../rows/jobRow.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../rows/lists.ts';
 import { type Busy, mayBeTaken } from './busy.ts';
 import { followedIn } from './followed.ts';
-import { importance, waitsSince } from './importance.ts';
+import { hasWaited, importance, rank, ranksOfFirst, since } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
 
 /**
@@ -25,6 +25,9 @@ export type Among = Readonly<{
   /** Whether somebody takes a look on by what they remember of its job, whose row is not read then. */
   remembers?: (look: TakenLook) => boolean;
 }>;
+
+/** Max jobs beside those that are taken which others may be changing at the moment. */
+const maxChanging = 50;
 
 /** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
 const queues = {
@@ -92,14 +95,25 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      * They come in the order of their {@link importance}, then of their time.
      */
     takeUntold: (now: number, lockTime: number, max: number, busy: Busy = {}) =>
-      take('tell', now, lockTime, all =>
-        all
+      take('tell', now, lockTime, all => {
+        const open = store
+          .selectFrom('jobs')
+          .select('id')
+          // Not its time alone, by which a database would find the whole backlog, and sort it.
+          .where(sql<boolean>`tell_at is not null and tell_at + 0 <= ${now}`)
+          .where(isFree('tellLockedUntil', now, lockTime))
+          .where(isNone([...(busy.jobs ?? []), ...quarantine.ids(now)]))
           .where(mayBeTaken(busy))
-          .where(isNone(busy.jobs ?? []))
-          .orderBy(importance(now))
-          .orderBy(waitsSince)
-          .limit(max),
-      ),
+          .orderBy(since)
+          .limit(max + maxChanging);
+        const first = open.clearOrderBy().orderBy(rank).orderBy(since);
+        const waiting = ranksOfFirst.map(one => open.where(rank, '=', sql.lit(one)).where(hasWaited(now)));
+        const some = waiting.reduce(
+          (ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')),
+          store.selectFrom(first.as('first')).select('id'),
+        );
+        return all.where('id', 'in', some).orderBy(importance(now)).orderBy(since).limit(max);
+      }),
     /**
      * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
      */
@@ -233,7 +247,7 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
       .where(queue.time, '<=', until)
       .where(isFree(queue.lock, now, lockTime))
       .returningAll()
-      .returning(eb => [importance(now)(eb).as('importance'), waitsSince(eb).as('since')])
+      .returning([importance(now).as('importance'), since.as('since')])
       .modifyEnd(lightTaking)
       .execute();
     // An UPDATE gives rows in any order. That of the steps follows from their times.

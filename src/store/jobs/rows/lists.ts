@@ -25,15 +25,15 @@ export function listed(rows: readonly (readonly (string | number)[])[], width: n
 }
 
 /**
- * Writes the lists of a statement for PostgreSQL: as arrays where they are of single values, so that an index finds each of
- * them, whatever the planner thinks of their number.
+ * Writes the lists of a statement for PostgreSQL. Values that a column may have are an array: an index finds each of them.
+ * Those that it may not have are none: PostgreSQL would compare each row with all of them, one after the other.
  */
 export function forPostgres(text: string): string {
   if (!text.includes('json_each')) return text;
   return text
     .replace(/(not )?in \(select value from json_each\((\$\d+)\)\)/g, (_, not: string | undefined, list: string) => {
-      const array = `(array(select json_array_elements_text(${list}::json)))`;
-      return not === undefined ? `= any${array}` : `<> all${array}`;
+      const values = `select json_array_elements_text(${list}::json)`;
+      return not === undefined ? `= any(array(${values}))` : `not in (${values})`;
     })
     .replace(/json_each\((\$\d+)\)/g, 'json_array_elements($1::json)');
 }
