@@ -32,6 +32,8 @@ export type RecordReader = {
    * be read
    */
   alone(id: Identifier): Promise<RecordView | undefined>;
+  /** Whether the service said of a record's own GET that there is no such record. A list that shows it may be late. */
+  isDenied(id: Identifier): boolean;
   /** The records of the lists that were read so far. */
   listed(): Promise<readonly RecordView[]>;
   /** The record of `id`, such as a snapshot, inside the record of `holder`. It may be no more than its identifier. */
@@ -71,6 +73,7 @@ export function recordReader(
   const digests = new Map<string, string | undefined>();
   const calls = new Map<string, Call>();
   const used = new Map<string, Call>();
+  const denied = new Set<string>();
   /** Whether a list was used that another look had asked for. */
   let byChance = false;
   const single = (call: Call): Promise<unknown> => {
@@ -137,6 +140,7 @@ export function recordReader(
       const call = recordCall(id);
       return call && readRecord(await single(call), id, mapping);
     },
+    isDenied: id => denied.has(id.text),
     async listed() {
       const nouns = [...calls.values()].flatMap(call => (isListCall(call) ? nounsOf(call).slice(0, 1) : []));
       return (await Promise.all(nouns.map(list))).flatMap(({ records }) => records);
@@ -147,6 +151,7 @@ export function recordReader(
       const known = isWhole ? undefined : await listedBefore(id, id.noun);
       if (known?.state && depth?.isEnough(id.noun) && !depth.isToCompare(id.noun)) return unlessDeleted(known);
       const alone = await readAlone(call, id);
+      if (!alone || (alone instanceof Failure && saysNoRecord(alone))) denied.add(id.text);
       if (!alone || alone instanceof Failure) return onlyListed(id, alone);
       if (known) depth?.compare(id.noun, known, alone);
       if (alone.state || isDeleted(alone)) return unlessDeleted(alone);

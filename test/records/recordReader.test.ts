@@ -96,7 +96,15 @@ describe('a record that the list lacks', () => {
       '/database/list': [{ id: wanted.text, state: 'RUNNING' }],
       '/database/MYSQL_CLONE_SERVER-1': failure('unclear', 'not found'),
     };
-    expect((await service(listed).records.one(wanted))?.state?.word).toBe('RUNNING');
+    const { records } = service(listed);
+    expect((await records.one(wanted))?.state?.word).toBe('RUNNING');
+    expect(records.isDenied(wanted)).toBe(true);
+    const hidden = service({
+      ...listed,
+      '/database/MYSQL_CLONE_SERVER-1': failure('forbidden', 'You may not read it.'),
+    });
+    await hidden.records.one(wanted);
+    expect(hidden.records.isDenied(wanted)).toBe(false);
   });
 
   test('is not told as gone where the list cannot be read', async () => {

@@ -45,6 +45,8 @@ export type Sighting = Readonly<{
   isShared: boolean;
   /** Says how the record differs from the target as it was, where that does not tell whether it is another one. */
   mayBeAnother?: string | undefined;
+  /** Whether only a list shows the record, and the service says that there is none: the list may be late. */
+  isDenied?: boolean;
   /** Whether a word beside the state, of the record or of the one around it, says that work goes on there, or may say so. */
   isWorkedOn?: boolean;
   /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */

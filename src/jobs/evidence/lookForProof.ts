@@ -122,7 +122,14 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const claimed = made?.record;
   const look = await sightingOf(here, {
     seen: report ? { ...seen, report: kept(report) } : seen,
-    ...{ record, before, report, ofOther, mayBeAnother: differenceIn(record, compared) },
+    ...{
+      record,
+      before,
+      report,
+      ofOther,
+      mayBeAnother: differenceIn(record, compared),
+      isDenied: records.isDenied(target),
+    },
   });
   const judged = await withSign(
     here,

@@ -76,7 +76,10 @@ export function learnLeft({ parts, job, isWhole }: Case, record: RecordView, rep
 /** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
   here: Case,
-  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother' | 'isWorkedOn'>,
+  facts: Pick<
+    Sighting,
+    'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother' | 'isWorkedOn' | 'isDenied'
+  >,
 ): Promise<Sighting> {
   const { parts, operation, job, proof } = here;
   const { record, before, seen } = facts;

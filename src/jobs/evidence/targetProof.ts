@@ -111,7 +111,7 @@ function judgeGone(look: Sighting): Judgement {
       ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
       : { type: 'waiting', contradiction };
   const back = returned(look);
-  return back && hasStood(seen, settles.long)
+  return back && hasStood(seen, settles.long) && !look.isDenied
     ? { type: 'failed', reason: `${back} ${contradiction}` }
     : { type: 'waiting', contradiction };
 }

@@ -35,6 +35,7 @@ describe('a target', () => {
     otherWork?: string;
     ofOther?: NonNullable<Sighting['ofOther']>;
     showsWanted?: boolean;
+    isDenied?: boolean;
   }>;
 
   /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
@@ -50,6 +51,7 @@ describe('a target', () => {
       otherWork,
       ofOther,
       showsWanted = true,
+      isDenied = false,
     }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
@@ -76,6 +78,7 @@ describe('a target', () => {
           isShared,
           ofOther,
           showsWanted,
+          isDenied,
           showsWork: true,
           sentAt,
         },
@@ -270,6 +273,10 @@ describe('a target', () => {
         type: 'failed',
         reason: `It was DELETING and is RUNNING again. ${contradiction}`,
       });
+    });
+    test('is not told as still there by a list alone, which may be late', () => {
+      const looks = [busy('DELETING'), shows(running, 2_000), shows(running, late)];
+      expect(judged(proof, running, looks, { ...here, isDenied: true })).toEqual({ type: 'waiting', contradiction });
     });
     test('in an old failure is waited for: what failed before is often what is deleted', () => {
       expect(judged(proof, failed, [shows(failed)]).type).toBe('waiting');
