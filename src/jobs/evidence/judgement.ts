@@ -132,6 +132,8 @@ export function wordsOf({ error, word }: Report): string {
 
 /** A success in the words of the record's own report: one sentence. */
 export function saysOf({ kind, word }: Report): string {
+  // The entry of a log tells both in one text.
+  if (kind !== undefined && kind === word) return `The record's own report says ${word}.`;
   return `The record's own report of ${kind ?? 'the job'} says ${word ?? 'that it is done'}.`;
 }
 

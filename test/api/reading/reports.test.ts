@@ -55,7 +55,11 @@ describe('a report of work', () => {
   });
 
   test.each<[string, object, object]>([
-    ['its kind', { type: 'BACKUP_COMPLETED', at }, { kind: 'BACKUP_COMPLETED', outcome: 'done' }],
+    [
+      'its kind',
+      { type: 'BACKUP_COMPLETED', at },
+      { kind: 'BACKUP_COMPLETED', word: 'BACKUP_COMPLETED', outcome: 'done' },
+    ],
     ['a key of its own', { event: 'clone.failed', time: at }, { kind: 'clone.failed', outcome: 'failed' }],
     ['a text', { time: at, text: 'RESTORE finished successfully' }, { outcome: 'done', error: undefined }],
     ['a text beside its kind', { when: at, type: 'STOP', message: 'Completed' }, { outcome: 'done' }],

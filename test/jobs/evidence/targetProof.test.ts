@@ -238,6 +238,14 @@ describe('a target', () => {
     expect(judged(proof, before, [rest(1_000), rest(21_000)], tooMany)).toEqual({ type: 'finished', by: says });
   });
 
+  test('is proved by the entry of a log, in its words', () => {
+    const events = [{ time: '2026-11-01T10:00:00Z', text: 'RESTORE finished successfully' }];
+    expect(judged(changes('short', ofWork), running, [shows({ ...running, events })])).toEqual({
+      type: 'proved',
+      by: "The record's own report says RESTORE finished successfully.",
+    });
+  });
+
   describe('that must be gone', () => {
     const proof = gone();
     const here: Case = { work: works.delete };
