@@ -52,6 +52,8 @@ export type Sighting = Readonly<{
   /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */
   ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
   sentAt: number;
+  /** How far the service's clock is ahead of ours. */
+  ahead: number;
 }>;
 
 /** The result of one look for a job's proof. */

@@ -47,7 +47,8 @@ function mayBeBackup(path: string, work: Work): boolean {
   return work.name !== works.backup.name && namesItself(path, works.backup);
 }
 
-type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean }>;
+/** A sign of the very work. `at` is its time (milliseconds since the epoch, service's clock) where its key says that it is over. */
+type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean; at?: number }>;
 
 /** A time or a counter that is a sign of this very work and that moved since the call. */
 export function ownChange(by: Changes['by'], work: Work, before: Before, record: RecordView): OwnChange | undefined {
@@ -64,7 +65,10 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
   });
   for (const [path, time] of Object.entries(times))
     if (time > (before.times[path] ?? 0) && isSign(path))
-      return found(path, `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, time);
+      return {
+        ...found(path, `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, time),
+        ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
+      };
   for (const [path, count] of Object.entries(counters)) {
     const was = before.counters[path] ?? 0;
     if (count > was && isSign(path))

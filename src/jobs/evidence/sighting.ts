@@ -94,6 +94,7 @@ export async function sightingOf(
     inDoubt: job.inDoubt,
     isShared: await isShared(here, seen),
     sentAt: job.sentAt,
+    ahead: job.baseline?.ahead ?? 0,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
-import { speaksOf } from '../../operations/work.ts';
+import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
@@ -45,7 +45,7 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   if (report?.outcome === 'busy') return waiting;
   const isAtWork = !isTold && isPassing(look);
   // The work that it was at before the call is other work.
-  if (isAtWork && !(before && isAsBefore(before, record))) return waiting;
+  if (isAtWork && !(before && isAsBefore(before, record)) && !isDoneBeside(proof, look)) return waiting;
   const verdict = judgeSign(proof, look, record);
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined ? verdict : waiting;
   return verdict.type === 'proved' ? verdict : judgeError(look, verdict, failure);
@@ -67,6 +67,19 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
         atLast: `The record shows a failure since: ${plain(shown)}. I cannot tell whose it is.`,
       }
     : verdict;
+}
+
+/**
+ * Whether the record shows a time of this very work that has passed, though it is at work: at other work, by its word, or
+ * at what may be other work, since it was at that before, and is so still. A time that came with the work may be its beginning.
+ */
+function isDoneBeside(proof: Proof, { before, record, seen, work, ahead }: Sighting): boolean {
+  if (proof.type !== 'changes' || !before || !record || seen.state === undefined) return false;
+  const over = ownChange(proof.by, work, before, record)?.at;
+  if (over === undefined) return false;
+  const at = over - ahead;
+  const speaks = stateSpeaksOf(seen.state, work);
+  return speaks === 'no' || (speaks === 'open' && at > seen.since + settles.soon && seen.seenAt - at >= settles.long);
 }
 
 function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: RecordView): Judgement {

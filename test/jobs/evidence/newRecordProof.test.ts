@@ -73,6 +73,7 @@ describe('a new record that is the one', () => {
         inDoubt: false,
         isShared: false,
         sentAt: sentAt - sentBefore,
+        ahead: 0,
       },
     });
   }

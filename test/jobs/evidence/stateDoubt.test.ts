@@ -20,7 +20,7 @@ function look(fields: object, change: Partial<Sighting> = {}): Sighting {
   const seen = { ...evidenceOf(record, undefined, sentAt + 30 * second), since: sentAt + 10 * second };
   return {
     ...{ work: works.stop, seen, record, before: undefined, meaning: 'unseen', report: undefined },
-    ...{ showsWanted: true, showsWork: true, inDoubt: false, isShared: false, sentAt },
+    ...{ showsWanted: true, showsWork: true, inDoubt: false, isShared: false, sentAt, ahead: 0 },
     ...change,
   };
 }

@@ -81,6 +81,7 @@ describe('a target', () => {
           isDenied,
           showsWork: true,
           sentAt,
+          ahead: 0,
         },
         meaning: look?.meaning ?? 'unseen',
       });
@@ -94,6 +95,29 @@ describe('a target', () => {
   const stopped = { name: 'qa', state: 'STOPPED' };
   const failed = { name: 'qa', state: 'FAILED', error: 'disk full' };
   const late = 9_000_000;
+
+  describe('that shows a time of its own while it is at work', () => {
+    const refresh = changes('short', { by: 'work', orReturns: true });
+    const was = { ...running, refreshedAt: new Date(sentAt - 60_000).toISOString() };
+    /** What is told of a refresh some seconds after the request: the record went to this word a second after it. */
+    const told = (state: string, refreshed: number, seconds: number, key = 'refreshedAt') => {
+      const fields = { ...was, state, [key]: new Date(sentAt + refreshed * 1_000).toISOString() };
+      const looks = [shows({ ...was, state }, 1_000, 'passing'), shows(fields, seconds * 1_000, 'passing')];
+      return judged(refresh, was, looks, { work: works.refresh, isOurs: state !== 'BACKING_UP' }).type;
+    };
+    test('is confirmed where the word names other work', () => {
+      expect(told('BACKING_UP', 5, 6)).toBe('proved');
+      expect(told('BACKING_UP', 5, 6, 'lastRefreshAt')).toBe('waiting');
+      expect(told('REFRESHING', 30, 60)).toBe('waiting');
+    });
+    test('is confirmed in a word that names none, where the time came in the midst of it and stood for 20 seconds', () => {
+      expect([told('IN_PROGRESS', 30, 49), told('IN_PROGRESS', 30, 50)]).toEqual(['waiting', 'proved']);
+      // It may have come with the work, as its beginning.
+      expect(told('IN_PROGRESS', 2, 500)).toBe('waiting');
+      // Only a participle says that the work is over.
+      expect(told('IN_PROGRESS', 30, 500, 'lastRefreshAt')).toBe('waiting');
+    });
+  });
 
   describe('on whose record another job was under way', () => {
     const which = /disk full.*cannot tell which of them failed/;
@@ -545,7 +569,8 @@ describe('a target', () => {
       const moved = { ...at('2026-11-21T09:00:05Z'), state: 'BACKING_UP' };
       expect(judged(proof, before, [busy('RESTORING'), shows(moved, 2_000, 'passing')]).type).toBe('proved');
       expect(judged(proof, before, [busy('RESTORING'), shows(before, late, 'passing')]).type).toBe('waiting');
-      expect(judged(proof, running, [shows(moved, 2_000, 'passing')]).type).toBe('waiting');
+      const restoring = { ...moved, state: 'RESTORING' };
+      expect(judged(proof, running, [shows(restoring, 2_000, 'passing')]).type).toBe('waiting');
     });
     test('fails it where it came back and the time of this very work did not move', () => {
       const told = 'It was RESTORING and is RUNNING again. It shows no new restoredAt.';
@@ -795,6 +820,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       before: undefined,
       showsWanted: true,
       showsWork: true,
+      ahead: 0,
       meaning,
       report: reportIn(fields),
       inDoubt: false,
