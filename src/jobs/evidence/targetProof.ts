@@ -198,11 +198,12 @@ function doubtOn(look: Sighting): string | undefined {
   if (report?.outcome === 'failed') return doubtOnReport(look, report);
   if (mayBeAnother !== undefined) return mayBeAnother;
   if (isShared) return 'Another job was under way there, and I cannot tell which of them failed.';
-  if (seen.formerError !== undefined)
-    return `It showed another one before: ${plain(seen.formerError)}. I cannot tell which of them is of this job.`;
   const { otherWork, wasBusy = '', error = '', stateClass } = seen;
   // A record that has failed itself is not what the job was to leave, whoever broke it.
-  if (otherWork !== undefined && stateClass !== 'failed' && speaksOf(`${wasBusy} ${error}`, work) !== 'yes')
+  if (stateClass === 'failed') return undefined;
+  if (seen.formerError !== undefined)
+    return `It showed another one before: ${plain(seen.formerError)}. I cannot tell which of them is of this job.`;
+  if (otherWork !== undefined && speaksOf(`${wasBusy} ${error}`, work) !== 'yes')
     return `Other work was under way there, as it was ${otherWork}, and I cannot tell which of them failed.`;
   return undefined;
 }

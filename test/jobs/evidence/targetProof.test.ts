@@ -174,6 +174,11 @@ describe('a target', () => {
         { ...running, error: 'no listener' },
       ];
       const two = [busy('WORKING', 500), shows(first, 70_000), shows(next, 75_000), shows(next, late)];
+      // A record that has failed itself says so by its last error.
+      const broken = shows({ ...failed, error: 'no listener' }, 75_000);
+      expect(judged(proof, running, [busy('WORKING', 500), shows(first, 70_000), broken])).toEqual({
+        ...{ type: 'failed', reason: 'no listener' },
+      });
       expect(judged(proof, running, two)).toEqual({
         type: 'finished',
         by: 'The record shows a failure: no listener. It showed another one before: disk full. I cannot tell which of them is of this job.',
