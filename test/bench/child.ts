@@ -121,7 +121,8 @@ function residentMemory(pid: number): number {
   return (Number(kilobytes) * 1_024) / 1e6;
 }
 
-function processorTime(pid: number): number {
+/** Processor time that a process has used so far, in seconds. */
+export function processorTime(pid: number): number {
   const stat = `/proc/${pid}/stat`;
   if (existsSync(stat)) {
     // The fields after the name, which may hold anything: utime and stime are in hundredths of a second (proc(5)).

@@ -14,7 +14,7 @@ const spans = { settle: 20, still: 20, ends: 15, rest: 14 } as const;
 const shortSpans = { settle: 8, still: 8, ends: 6, rest: 14 } as const;
 /** Seconds between two looks at a job in its first minutes, and the longest that it may be with the spread. */
 const rhythm = 10;
-const longestRhythm = 12;
+export const longestRhythm = 12;
 const endsPerSecond = 4;
 const cost =
   'Beside reading the list, each look takes the jobs out of the store, compares them with the records, and notes when they are due again.';
@@ -200,7 +200,8 @@ function startBare({ people }: Crowd, serviceUrl: string): Promise<Child> {
   });
 }
 
-async function reportOf(stub: Child) {
+/** What a stub saw since the last report. */
+export async function reportOf(stub: Child) {
   const answer = await request(`${stub.told}/crowd/report?within=${longestRhythm * 1_000}`);
   return Report.parse(await answer.body.json());
 }

@@ -76,21 +76,7 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
   const bots: Bot[] = [];
   try {
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
-    // As after some use: a state that Dolly has never seen has to stand for a while before Dolly believes it.
-    const known = {
-      service: `${stub.told}/service`,
-      team,
-      word: 'RUNNING',
-      stood: 40,
-      rested: 10,
-      passed: 0,
-      seenAt: Date.now(),
-    };
-    const kinds = ['MySQL clones', 'MySQL live databases'];
-    await store
-      .insertInto('words')
-      .values(kinds.map(kind => ({ ...known, kind })))
-      .execute();
+    await knowRunning(store, stub.told);
     for (let index = 0; index < count; index++)
       bots.push(
         await startBot('dolly', outside, { nodeOptions, environment: { DATABASE_URL: url, LOG_LEVEL: 'error' } }),
@@ -129,6 +115,17 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
     await close();
     await stub.stop();
   }
+}
+
+/** As after some use: a state that Dolly has never seen has to stand for a while before Dolly believes it. */
+export async function knowRunning(store: Store, serviceUrl: string): Promise<void> {
+  const seen = { stood: 40, rested: 10, passed: 0, seenAt: Date.now() };
+  const known = { service: `${serviceUrl}/service`, team, word: 'RUNNING', ...seen };
+  const kinds = ['MySQL clones', 'MySQL live databases'];
+  await store
+    .insertInto('words')
+    .values(kinds.map(kind => ({ ...known, kind })))
+    .execute();
 }
 
 /** Transactions that PostgreSQL has committed in this database. Its processes tell of theirs when they have rested for a while. */

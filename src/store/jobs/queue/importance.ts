@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Schema, Store } from '../../database.ts';
 
 /** Time for which a first message waits behind ends, in milliseconds; then it goes before them. */
 const longestForEnds = 2_000;
@@ -11,7 +12,7 @@ const longestForEnds = 2_000;
  */
 export const rankSql = `(case when state = 'awaiting' then 0 when ended_at is not null then 2
   when message_ts is null or state <> 'running' then 3 else 8 end + case when tell_tries > 0 then 4 else 0 end)`;
-export const rank = sql<number>`${sql.raw(rankSql)}`;
+const rank = sql<number>`${sql.raw(rankSql)}`;
 
 /**
  * The time since which a job waits. For a first message that is its making: news must not send it back in the queue, but a
@@ -21,10 +22,10 @@ export const sinceSql = '(case when message_ts is null and tell_tries = 0 then c
 export const since = sql<number | null>`${sql.raw(sinceSql)}`;
 
 /** The two ranks of first messages. */
-export const ranksOfFirst = [3, 7] as const;
+const ranksOfFirst = [3, 7] as const;
 
 /** Whether a first message has waited, so that a channel with more ends than it takes does not hold it back for long. */
-export function hasWaited(now: number) {
+function hasWaited(now: number) {
   return sql<boolean>`(message_ts is null and created_at <= ${now - longestForEnds})`;
 }
 
@@ -32,4 +33,11 @@ export function hasWaited(now: number) {
 export function importance(now: number) {
   return sql<number>`case when ${rank} in (${sql.raw(ranksOfFirst.join(', '))}) and ${hasWaited(now)}
     then ${rank} - 2 else ${rank} end`;
+}
+
+/** Selects the first ones of jobs that may be told, in their order. Each part reads the few rows that it gives, and no backlog. */
+export function firstOf(store: Store, open: SelectQueryBuilder<Schema, 'jobs', { id: string }>, now: number) {
+  const ordered = store.selectFrom(open.orderBy(rank).orderBy(since).as('first')).select('id');
+  const waiting = ranksOfFirst.map(one => open.where(rank, '=', sql.lit(one)).where(hasWaited(now)).orderBy(since));
+  return waiting.reduce((ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')), ordered);
 }

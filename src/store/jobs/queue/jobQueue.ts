@@ -12,7 +12,7 @@ import type { JobRow, TakenLook } from '../rows/jobRow.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../rows/lists.ts';
 import { type Busy, mayBeTaken } from './busy.ts';
 import { followedIn } from './followed.ts';
-import { hasWaited, importance, rank, ranksOfFirst, since } from './importance.ts';
+import { firstOf, importance, since } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
 
 /**
@@ -104,15 +104,12 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
           .where(isFree('tellLockedUntil', now, lockTime))
           .where(isNone([...(busy.jobs ?? []), ...quarantine.ids(now)]))
           .where(mayBeTaken(busy))
-          .orderBy(since)
           .limit(max + maxChanging);
-        const first = open.clearOrderBy().orderBy(rank).orderBy(since);
-        const waiting = ranksOfFirst.map(one => open.where(rank, '=', sql.lit(one)).where(hasWaited(now)));
-        const some = waiting.reduce(
-          (ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')),
-          store.selectFrom(first.as('first')).select('id'),
-        );
-        return all.where('id', 'in', some).orderBy(importance(now)).orderBy(since).limit(max);
+        return all
+          .where('id', 'in', firstOf(store, open, now))
+          .orderBy(importance(now))
+          .orderBy(since)
+          .limit(max);
       }),
     /**
      * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
