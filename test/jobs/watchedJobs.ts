@@ -1,5 +1,5 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
 import { concealer } from '../../src/api/secrets/conceal.ts';
 import type { AllParts } from '../../src/app/wholeDesk.ts';
@@ -26,6 +26,9 @@ type Shown = Readonly<{ beside?: object; records?: (person: number) => readonly 
 /** A crowd whose jobs run since `age` milliseconds; the service is a list that is counted, and so are the store's writes. */
 export async function watched(crowd: Crowd, age: number, { beside = {}, records, isKnownByBytes = true }: Shown = {}) {
   let [statements, asked] = [0, 0];
+  // Real time stands still, too: a slow machine would cut long work into more turns than `settle` waits for.
+  const realTime = vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => realTime.mockRestore());
   /** Waits until nothing more happens: no work here waits for anything but its turn. */
   const settle = async () => {
     for (let [calm, before] = [0, -1]; calm < turns; calm = before === statements + asked ? calm + 1 : 0) {
