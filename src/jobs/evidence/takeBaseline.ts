@@ -1,6 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { Failure } from '../../ground/failure.ts';
+import { nothingOn } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
@@ -24,16 +24,11 @@ export async function takeBaseline(
   { records, ahead }: Pick<Session, 'records' | 'ahead'>,
   request: JobRequest,
 ): Promise<Taken> {
-  try {
-    const look = request.proof.type === 'appears' ? listBefore : targetBefore;
-    const { baseline, name } = await look(records, request);
-    const apart = ahead();
-    return { baseline: { ...baseline, ...(apart === 0 ? {} : { ahead: apart }) }, name };
-  } catch (error) {
-    const isHidden = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'missing');
-    if (isHidden) return { baseline: undefined };
-    throw error;
-  }
+  const look = request.proof.type === 'appears' ? listBefore : targetBefore;
+  const taken = await look(records, request).catch(nothingOn('forbidden', 'missing'));
+  if (!taken) return { baseline: undefined };
+  const apart = ahead();
+  return { baseline: { ...taken.baseline, ...(apart === 0 ? {} : { ahead: apart }) }, name: taken.name };
 }
 
 async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<Look> {
