@@ -39,6 +39,8 @@ export type KnownSnapshot = Readonly<{
   time: number | undefined;
   /** When it was taken, in milliseconds since the epoch, if the record says so beyond doubt. */
   takenAt: number | undefined;
+  /** The only time that it shows, by whatever key. */
+  shown: Mention['shown'];
   /** Whether its own state says that it failed, or that it is not there yet. */
   isUnfinished: boolean;
 }>;
@@ -52,9 +54,10 @@ export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
   for (const mention of mentions) {
     const { id, label, createdAt } = mention;
     if (id.noun !== 'snapshot' || !own.has(id.text)) continue;
-    const { name = label, time = mention.time, takenAt = createdAt, isUnfinished } = found.get(id.text) ?? {};
+    const known = found.get(id.text);
+    const { name = label, time = mention.time, takenAt = createdAt, shown = mention.shown, isUnfinished } = known ?? {};
     const isBad = isUnfinished === true || mention.state === 'failed' || mention.state === 'busy';
-    found.set(id.text, { id: id.text, name, time, takenAt, isUnfinished: isBad });
+    found.set(id.text, { id: id.text, name, time, takenAt, shown, isUnfinished: isBad });
   }
   return [...found.values()].sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
 }

@@ -114,7 +114,7 @@ export const assumed = {
   looseTime: /(time|date|stamp|ts|at|on|when|epoch|millis|ms|instant|moment)$/,
   beginning: /^(start|begin|began)/,
   /** Keys of times that are not those of its making. */
-  notMade: /expir|until|retain|retention|delet|remov|purg|valid|seen|updat|modif|access|restor|next|schedul/,
+  notMade: /expir|until|retain|retention|delet|remov|purg|valid|seen|updat|modif|access|restore[ds]|next|schedul/,
   /** Words that stand for the state of a deleted record, yes-or-no keys, and keys of a time, where a service keeps such records. */
   deletedState: /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged|erased|tombstoned?)$/i,
   deleted: /^(is)?(deleted|removed|dropped|destroyed|purged|erased|tombstoned?)$/,

@@ -106,11 +106,11 @@ function visitTree(search: Search, tree: Tree, place: Place): void {
   const entry = id && !isRoot && !holder ? { tree, id } : place.entry;
   for (const rawKey of Object.keys(tree)) {
     const value = tree[rawKey];
-    if (!mayMention(value)) continue;
-    const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
+    const keyed = keyOf(rawKey, value);
+    if (!keyed && !mayMention(value)) continue;
     // An object keyed by identifier is a list, too.
     if (!search.withLists && (keyed || Array.isArray(value))) continue;
-    if (keyed && isTree(value)) search.found.push(mentionOfKey(keyed, value, place));
+    if (keyed) search.found.push(mentionOfKey(keyed, isTree(value) ? value : { time: value }, place));
     const inner = { path: path === '' ? rawKey : `${path}.${rawKey}`, inList, holder: tree, holderId: own, entry };
     // `environment: {id: "…"}` means the same as `environment: "…"`.
     if (value === own && key !== '') visit(search, value, { ...inner, key, depth, of });
@@ -120,6 +120,11 @@ function visitTree(search: Search, tree: Tree, place: Place): void {
 
 function identityOf(tree: Tree, { key, holder }: Place): Identifier | undefined {
   return holder ? innerId(tree, key) : (ownId(tree, undefined) ?? loneId(tree, undefined));
+}
+
+/** The identifier under which an object stands, or the time of a snapshot: `"MYSQL_SNAPSHOT-4": "2026-11-01T10:00:00Z"`. */
+function keyOf(key: string, value: unknown): Identifier | undefined {
+  return isTree(value) || (typeof value === 'string' && /-\d+$/.test(key)) ? parseIdentifier(key) : undefined;
 }
 
 /** Most values mention nothing, and lists have millions of values. */

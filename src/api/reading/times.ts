@@ -19,23 +19,31 @@ export type OwnTimes = Readonly<{
   time: number | undefined;
   /** The same, if its key says that it is the time of the creation, and its value names its zone. */
   createdAt: number | undefined;
+  /** That, or the only time that the object shows: that of a snapshot is when it was taken, by whatever key. */
+  shown: Readonly<{ at: number; isZoned: boolean }> | undefined;
 }>;
 
-export const noTimes: OwnTimes = { time: undefined, createdAt: undefined };
+export const noTimes: OwnTimes = { time: undefined, createdAt: undefined, shown: undefined };
 
 export function timesIn(tree: Tree): OwnTimes {
   const own = leaves(tree, isRecord);
-  const [leaf = loneTime(own)] = ranked(own, assumed.time);
-  const time = timeOf(leaf?.value);
-  return { time, createdAt: leaf && isCreation(leaf.key) && isZoned(leaf.value) ? time : undefined };
+  const [made] = ranked(own, assumed.time);
+  const isMade = made !== undefined && isCreation(made.key);
+  const leaf = isMade ? made : loneTime(own);
+  const [time, at] = [timeOf((made ?? leaf)?.value), timeOf(leaf?.value)];
+  const shown = leaf && at !== undefined ? { at, isZoned: isZoned(leaf.value) } : undefined;
+  return { time, createdAt: isMade && shown?.isZoned ? time : undefined, shown };
 }
 
-/** The only time under a key that is not listed, such as `ts`, or of several the beginning. */
+/** The only time that may be that of its making, such as `ts` or `consistentAt`, or of several the beginning. */
 function loneTime(own: readonly Leaf[]): Leaf | undefined {
-  const loose = own.filter(
-    ({ key, value }) => assumed.looseTime.test(key) && !assumed.notMade.test(key) && timeOf(value) !== undefined,
+  const times = own.filter(
+    ({ key, value }) =>
+      (assumed.looseTime.test(key) || assumed.time.includes(key)) &&
+      !assumed.notMade.test(key) &&
+      timeOf(value) !== undefined,
   );
-  return loose.length === 1 ? loose[0] : loose.find(({ key }) => assumed.beginning.test(key));
+  return times.length === 1 ? times[0] : times.find(({ key }) => assumed.beginning.test(key));
 }
 
 /** Whether a time under this key is that of a creation. A time under another key may be one that changes. */

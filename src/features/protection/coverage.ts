@@ -24,7 +24,7 @@ export type Coverage = Readonly<z.infer<typeof Coverage>>;
 /** The latest backup: a snapshot that is whole, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
 export const backupCoverage = memoByObject((record: RecordView): Coverage => {
   const snapshots = ownSnapshots(record).filter(({ isUnfinished }) => !isUnfinished);
-  const taken = snapshots.flatMap(({ takenAt }) => (takenAt === undefined ? [] : { at: takenAt }));
+  const taken = snapshots.flatMap(({ shown }) => (shown ? timeAt(shown.at, shown.isZoned) : []));
   const latest = latestOf([...taken, ...timesOfWork(record, works.backup)]);
   if (latest) return latest;
   if (snapshots.length > 0) return { type: 'undated' };

@@ -12,13 +12,14 @@ describe('what a record mentions', () => {
         { snapshotId: 'MYSQL_SNAPSHOT-2', timestamp: at / 1000 },
         'MYSQL_SNAPSHOT-3',
       ],
-      bySnapshot: { 'MYSQL_SNAPSHOT-4': { label: 'weekly', taken: at } },
+      bySnapshot: { 'MYSQL_SNAPSHOT-4': { label: 'weekly', taken: at }, 'MYSQL_SNAPSHOT-5': '2026-11-01T10:00:00Z' },
     };
     expect(mentionsIn(body, 'snapshot').map(({ id, label, time }) => [id.text, label, time])).toEqual([
       ['MYSQL_SNAPSHOT-1', 'nightly', at],
       ['MYSQL_SNAPSHOT-2', undefined, at],
       ['MYSQL_SNAPSHOT-3', undefined, undefined],
       ['MYSQL_SNAPSHOT-4', 'weekly', at],
+      ['MYSQL_SNAPSHOT-5', undefined, at],
     ]);
   });
 

@@ -21,6 +21,13 @@ describe('the latest backup', () => {
       at,
     ],
     [{ latestSnapshot: { id: 'MYSQL_SNAPSHOT-1', takenAt: time } }, at],
+    // The only time of a snapshot, by whatever key.
+    ...['timestamp', 'ts', 'date', 'consistent_at', 'completedOn'].map((key): [object, Coverage] => [
+      { snapshots: [{ id: 'MYSQL_SNAPSHOT-1', [key]: time, size: 1_795_230_000, expiresAt: '2027-01-01T00:00:00Z' }] },
+      at,
+    ]),
+    [{ snapshots: { 'MYSQL_SNAPSHOT-1': earlier, 'MYSQL_SNAPSHOT-2': time } }, at],
+    [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: '2026-11-22 02:00:00' }] }, { ...at, doubt: 14 * hour }],
     [{ lastBackup: time }, at],
     [{ last_backup_at: Date.parse(time) / 1_000 }, at],
     [{ backup: { lastRunAt: time, nextRunAt: '2026-11-23T02:00:00Z' } }, at],
