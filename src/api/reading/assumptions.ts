@@ -76,7 +76,7 @@ export const assumed = {
   now: /^(current|running|active|ongoing|pending|inflight)?(job|task|operation|activity|action|workflow)$/,
   level: /^(idle|none|no|low|medium|moderate|high|normal|light|heavy|[\d.]+ ?%?)$/i,
   /** Keys of the name of that work, where it is an object without a state and a time. */
-  workOfNow: splitWords('current name type kind operation'),
+  workOfNow: splitWords('current name type kind operation op'),
   /** Keys of a report of present or past work on a record, or of a list of reports. */
   report:
     /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history|events?)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,
@@ -87,7 +87,7 @@ export const assumed = {
   reported: {
     id: splitWords('id jobid taskid operationid uuid key number identifier reference'),
     kind: splitWords(
-      'type kind operation action name jobtype jobkind tasktype operationtype command what title job task activity event eventtype',
+      'type kind operation op action name jobtype jobkind tasktype operationtype command what title job task activity event eventtype',
     ),
     state: splitWords(
       'state status result resultcode outcome conclusion phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
@@ -99,13 +99,15 @@ export const assumed = {
       'begun startedat starttime started start startdate starttimestamp begin began begunat beginning startts createdat created creationtime submittedat submitted queuedat requestedat timestamp time at date when',
     ),
     ended: splitWords(
-      'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completedon completed completiontime stoppedat doneat',
+      'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completedon completed completiontime stoppedat stop stoptime doneat',
     ),
   },
   /** Keys of a remark beside a state. It counts as the error's text where the state says failure, or says nothing. */
-  remark: splitWords('message errormessage statusmessage statetext text reason detail details'),
+  remark: splitWords('message msg errormessage statusmessage statetext text reason detail details'),
   /** Keys of the text inside an error or a failed report, where a description tells of nothing else. */
-  explanation: splitWords('message errormessage statusmessage statetext text reason detail details description note'),
+  explanation: splitWords(
+    'message msg errormessage statusmessage statetext text reason detail details description note',
+  ),
   port: splitWords('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
   time: splitWords(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon createdts creationts birth birthtime timestamp snapshottime snaptime takenat taken time date datetime',

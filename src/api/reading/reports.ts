@@ -165,7 +165,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
     kind: entry?.kind ?? textAt(kind) ?? kindIn(path),
-    word: entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
+    word: entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean')),
     // Work that has ended and shows an error has failed, even if its state says otherwise.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
     error: entry?.error ?? textAt(error),

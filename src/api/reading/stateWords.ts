@@ -21,7 +21,7 @@ const stateWords = [
   [
     'disabled',
     splitWords(
-      'disabled disable inactive deactivated suspended blocked locked notenabled notactive deaktiviert gesperrt inaktiv desactive desactivee desactivado desactivada',
+      'disabled disable inactive deactivated suspended blocked locked held onhold outofservice notenabled notactive deaktiviert gesperrt inaktiv desactive desactivee desactivado desactivada',
     ),
   ],
   [

@@ -129,7 +129,7 @@ export function goesOn(report: Report, seen?: Pick<Evidence, 'wasBusy'>): boolea
 
 /** A failure in the words of the record's own report. */
 export function wordsOf({ error, word }: Report): string {
-  return error ?? `The record's own report of it says ${word}.`;
+  return error ?? `The record's own report of it says ${word ?? 'that it failed'}.`;
 }
 
 /** A success in the words of the record's own report: one sentence. */

@@ -36,6 +36,7 @@ describe('a report of work', () => {
       'other names',
       { last_task: { operation: 'RESTORE', state: 'FAILED', failure_reason: job.error, start_time: at } },
     ],
+    ['short keys', { jobs: { last: { op: 'RESTORE', status: 'FAILED', msg: job.error, begun: at } } }],
     ['a result', { lastAction: { action: 'RESTORE', result: 'FAILED', message: job.error, began: time } }],
     ['flat keys', { lastJobType: 'RESTORE', lastJobStatus: 'FAILED', lastJobError: job.error, lastJobStartedAt: at }],
     [
