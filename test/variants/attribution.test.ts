@@ -20,6 +20,11 @@ let remains: Shows = () => undefined;
 /** The number that a new record is shown with: one that another record had. */
 let again: Readonly<{ inside: string; outside: string }> | undefined;
 
+/** What a list shows besides, since it is late. */
+let late: () => readonly Json[] = () => [];
+/** The end of the path of calls that are lost on their way. */
+let lost: string | undefined;
+
 /** The records of databases as they were when their deletion was asked for. */
 const deleted = new Map<string, Json>();
 
@@ -35,6 +40,7 @@ const middleware: Middleware = async (request, next) => {
     users.set(stringOf(recordOf(parsed(await answer.clone().text())).token) ?? '', stringOf(username) ?? '');
     return answer;
   }
+  if (lost !== undefined && new URL(request.url).pathname.endsWith(lost)) return new Response('', { status: 504 });
   if (secret && request.method === 'DELETE') return Response.json({ objectType: 'SUCCESS_RESULT', status: 'SUCCESS' });
   const by = users.get(request.headers.get('authorization')?.replace('Bearer ', '') ?? '');
   const hidden = secret && by === secret.from ? secret.name : undefined;
@@ -55,7 +61,8 @@ const middleware: Middleware = async (request, next) => {
     const told = earth.service.service.estate.databases.has(gone) ? undefined : remains(record);
     return told ? [told] : [];
   });
-  if (Array.isArray(body)) return Response.json([...recordsOf(body).flatMap(one => shown(one) ?? []), ...left]);
+  if (Array.isArray(body))
+    return Response.json([...recordsOf(body).flatMap(one => shown(one) ?? []), ...left, ...late()]);
   if (answer.ok) return Response.json(shown(recordOf(body)) ?? {});
   const one = left.find(record => pathname.endsWith(`/${stringOf(record.id)}`));
   return one ? Response.json(one) : answer;
@@ -82,6 +89,7 @@ beforeEach(() => {
   remains = () => undefined;
   again = undefined;
   secret = undefined;
+  lost = undefined;
 });
 
 /** What the message of a command says at its end. */
@@ -184,6 +192,36 @@ test('an error is of nobody for sure where a word of work stood beside the state
   const told = await comesToAnEnd(earth, card);
   expect(told).toContain('· Finished');
   expect(told).toContain('E-17: disk full. Other work was under way there');
+});
+
+test('a time that moved confirms no job in doubt, where the record tells of the same work for a colleague', async () => {
+  lost = '/database/refresh';
+  let isRefreshed = false;
+  const lastJob = { number: 9, type: 'REFRESH', status: 'COMPLETED', user: 'cem' };
+  shows = record =>
+    record.name === 'shop'
+      ? { ...record, refreshedAt: `2026-11-21T0${isRefreshed ? 9 : 8}:30:00Z`, ...(isRefreshed ? { lastJob } : {}) }
+      : record;
+  const card = await asks(earth, ana, '/db refresh shop');
+  isRefreshed = true;
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('a list that is late confirms no clone that is gone again', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let seen: Json | undefined;
+  shows = record => {
+    if (before.has(record.id)) return record;
+    seen ??= { ...record, state: 'RUNNING' };
+    return undefined;
+  };
+  remains = () => undefined;
+  late = () => (seen ? [seen] : []);
+  const card = await asks(earth, ana, clone(3412), { fields: {} });
+  await earth.clock.advance(40_000);
+  expect(earth.text(card)).not.toContain('is ready');
+  late = () => [];
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
 });
 
 test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {

@@ -218,9 +218,9 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     before,
     reports,
   );
-  // That somebody is at work does not say that the service got this call.
+  // That somebody is at work does not say that the service got this call, nor does a name of which nobody knows whose it is.
   const names = ({ kind, by }: Report) =>
-    (kind !== undefined && speaksOf(kind, operation.work) === 'yes') ||
+    (kind !== undefined && speaksOf(kind, operation.work) === 'yes' && (by === undefined || job.login !== null)) ||
     (by !== undefined && job.login !== null && agreesWithLogin(by, job.login) === true);
   const isBackup = ({ kind, outcome }: Report) =>
     before !== undefined &&

@@ -12,7 +12,7 @@ import { madeAtOf } from '../baseline.ts';
 import { atWork, evidenceOfAbsence } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
 import { rounding } from '../jobReport.ts';
-import { type LookResult, mayGoOn } from '../judgement.ts';
+import { hasStood, type LookResult, mayGoOn, settles } from '../judgement.ts';
 import { type Case, isOfJob, learnLeft, nothing, reportOf, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
@@ -43,7 +43,9 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
   if (verdict.type === 'proved') learnLeft(here, record, report);
   // A colleague may have made this one while nobody knows whether the call arrived.
-  const isDoubtful = job.inDoubt && !arrived;
+  const isInDoubt = job.inDoubt && !arrived;
+  // A list that is late may show one that is gone again.
+  const isDoubtful = isInDoubt || (records.isDenied(record.id) && !hasStood(seen, settles.turn));
   // People are told what the clone was made from. It is read once, at the end.
   const origin = verdict.type === 'proved' && !isDoubtful ? originOf(record) : undefined;
   const snapshot = origin && { snapshot: await describeSnapshot(records, target, origin) };
