@@ -57,7 +57,9 @@ function judgeStill(look: Sighting): Judgement {
  * Whether a record that came back tells that it did not reach what was wanted. A service may show nowhere in its states
  * that a database is disabled, or that one which is well was stopped: then the same word is no failure.
  */
-function tellsOf(classes: Reaches['classes'], { seen, showsWanted }: Sighting): boolean {
+function tellsOf(classes: Reaches['classes'], { seen, showsWanted, before, record }: Sighting): boolean {
+  // A word that was not there before may be how the service says what was wanted.
+  if (before && record && !isAsBefore(before, record)) return false;
   const isOfRunning = classes.length > 1 && saysThatItRuns(seen.state ?? '');
   return showsWanted || !classes.some(name => name === 'disabled') || isOfRunning;
 }

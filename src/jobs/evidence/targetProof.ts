@@ -47,7 +47,8 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   // The work that it was at before the call is other work.
   if (isAtWork && !(before && isAsBefore(before, record)) && !isDoneBeside(proof, look)) return waiting;
   const verdict = judgeSign(proof, look, record);
-  if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined ? verdict : waiting;
+  // Of a job in doubt nobody knows that it is not that work which goes on.
+  if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
   return verdict.type === 'proved' ? verdict : judgeError(look, verdict, failure);
 }
 

@@ -327,10 +327,30 @@ describe('a target', () => {
     });
   });
 
+  test('confirms no job in doubt by a time of its work, while the record is at work', () => {
+    const updating = { name: 'qa', state: 'UPDATING', restoredAt: '2026-11-01T10:00:00Z' };
+    const later = { ...updating, restoredAt: '2026-11-01T11:00:00Z' };
+    const looks = [shows(updating, 1_000, 'passing'), shows(later, 60_000, 'passing')];
+    const proof = changes('short', ofWork);
+    expect(judged(proof, updating, looks, { isOurs: false }).type).toBe('proved');
+    expect(judged(proof, updating, looks, { isOurs: false, inDoubt: true })).toEqual({ type: 'waiting' });
+    const over = [...looks, shows({ ...later, state: 'RUNNING' }, 90_000)];
+    expect(judged(proof, updating, over, { isOurs: false, inDoubt: true }).type).toBe('proved');
+  });
+
   describe('that must reach a state', () => {
     const proof = reaches(['stopped', 'disabled']);
     const here: Case = { work: works.stop };
     const start = reaches(['ok']);
+    test('that came to a word which was not there before is not told as failed', () => {
+      const held = { name: 'qa', state: 'SUSPENDED' };
+      const looks = [busy('SUSPENDED, operation running'), shows({ name: 'qa', state: 'INACTIVE' }, 70_000)];
+      const after = [...looks, shows({ name: 'qa', state: 'INACTIVE' }, 90_000)];
+      expect(judged(start, held, after, { work: works.enable })).toEqual({
+        type: 'finished',
+        by: `It was SUSPENDED, operation running and is INACTIVE. ${untold}`,
+      });
+    });
     test.each([
       ['another state than before', running, [shows(stopped)], 'Its state is STOPPED; it was RUNNING.'],
       [
