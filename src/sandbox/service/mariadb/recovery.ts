@@ -88,7 +88,11 @@ function restoredAs({ facts }: Readonly<Database>, { end, words, snapshot = '', 
 /** Gives to the guest what is another user's: of a release that had no wall, or from before the wall changed. */
 async function adopt({ places, servers, wall }: Workshop, homes: readonly string[]): Promise<void> {
   const { guest } = wall;
-  const isOthers = (path: string) => guest.isOther && lstatSync(path, { throwIfNoEntry: false })?.uid !== guest.uid;
+  // Between the two renames of an exchange a home has no data.
+  const isOthers = (path: string) => {
+    const uid = lstatSync(path, { throwIfNoEntry: false })?.uid;
+    return guest.isOther && uid !== undefined && uid !== guest.uid;
+  };
   const snapshots = (await readdir(places.snapshots)).map(id => join(places.snapshots, id));
   for (const tree of snapshots.filter(isOthers)) await handOverTree(guest, tree);
   for (const home of homes.filter(path => existsSync(path) && isOthers(join(path, 'data')))) {

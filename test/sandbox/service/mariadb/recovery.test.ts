@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -109,6 +109,18 @@ describeOnServers('after a crash of the service', () => {
     await must(scene.service, 'PUT /database/reset', running);
     await good(scene.service, running);
     expect(await sums(await scene.service.record(running))).toEqual(scene.held.get('MARIADB_SNAPSHOT-1'));
+  });
+
+  test('a reset that was cut off between its two renames leaves what was before', async () => {
+    const scene = await theScene();
+    const { folder, running } = scene;
+    const before = await sums(await scene.service.record(running));
+    const home = readlinkSync(join(folder, 'clones', running));
+    signal(scene.service.pid, 'SIGKILL');
+    await scene.service.kill();
+    renameSync(join(home, 'data'), join(home, 'data.before'));
+    scene.service = await startProcess({ folder });
+    expect(await sums(await scene.service.record(running))).toEqual(before);
   });
 
   test('a conversion that was cut off is told as what it came to, wherever the clone was placed', async () => {
