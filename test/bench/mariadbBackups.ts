@@ -58,7 +58,8 @@ export async function backups(subject: Subject, say: (line: string) => void): Pr
     if (kind === 'dolly') return timed(() => settled('/database/restore', 'POST', part));
     const took = await timed(async () => {
       await run(tools.dump, options, '--single-transaction', `--result-file=${file}`, 'shop', 'orders');
-      await run(tools.client, options, '-e', `CREATE DATABASE loaded_again; USE loaded_again; SOURCE ${file}`);
+      await run(tools.client, options, '-e', 'CREATE DATABASE loaded_again');
+      await run(tools.client, options, 'loaded_again', '-e', `SOURCE ${file}`);
     });
     await run(tools.client, options, '-e', 'DROP DATABASE loaded_again');
     await rm(file);
