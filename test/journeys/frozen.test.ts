@@ -85,32 +85,34 @@ async function begins(store: 'embedded' | 'PostgreSQL') {
   return { bot, ana };
 }
 
+/** Lets Ana ask for a clone, the bot freeze once the job stands so, and the time of a handover pass. */
+async function freezes({ bot, ana }: Awaited<ReturnType<typeof begins>>, state: 'new' | 'sending', port: number) {
+  bot.freezesWhen(hasJob(state));
+  await submitsClone(ana, '#databases', quickLine(port), {});
+  await earth.until(bot.isFrozen, 'the freeze');
+  await earth.clock.advance(handover);
+}
+
 describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
   test('after it wrote that it sends sends nothing later, when the other has told that it was interrupted', async () => {
-    const { bot, ana } = await begins('PostgreSQL');
+    const here = await begins('PostgreSQL');
     const other = await earth.joins();
-    bot.freezesWhen(hasJob('sending'));
-    await submitsClone(ana, '#databases', quickLine(3480), {});
-    await earth.until(bot.isFrozen, 'the freeze');
-    await earth.clock.advance(handover);
+    await freezes(here, 'sending', 3480);
     const [card, ...more] = earth.cards('#databases');
     expect(more).toEqual([]);
     expect(card && earth.text(card)).toContain('interrupted while it was sending');
-    bot.thaws();
+    here.bot.thaws();
     await earth.clock.advance(handover);
     expect(earth.writes()).toEqual([]);
     await other.stop();
   });
 
   test('before it sends leaves the job to the other, and neither sends nor tells it again', async () => {
-    const { bot, ana } = await begins('PostgreSQL');
+    const here = await begins('PostgreSQL');
     const other = await earth.joins();
-    bot.freezesWhen(hasJob('new'));
-    await submitsClone(ana, '#databases', quickLine(3481), {});
-    await earth.until(bot.isFrozen, 'the freeze');
-    await earth.clock.advance(handover);
+    await freezes(here, 'new', 3481);
     expect(earth.writes()).toHaveLength(1);
-    bot.thaws();
+    here.bot.thaws();
     await earth.until(() => earth.cards('#databases').some(card => earth.replies(card).length > 0), 'its end');
     await earth.clock.advance(handover);
     expect(earth.writes()).toHaveLength(1);
@@ -139,12 +141,9 @@ describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
 });
 
 test('a process alone on its store that freezes after it wrote that it sends goes on where it was, once', async () => {
-  const { bot, ana } = await begins('embedded');
-  bot.freezesWhen(hasJob('sending'));
-  await submitsClone(ana, '#databases', quickLine(3482), {});
-  await earth.until(bot.isFrozen, 'the freeze');
-  await earth.clock.advance(handover);
-  bot.thaws();
+  const here = await begins('embedded');
+  await freezes(here, 'sending', 3482);
+  here.bot.thaws();
   await earth.until(() => earth.cards('#databases').some(card => earth.replies(card).length > 0), 'its end');
   expect(earth.writes()).toHaveLength(1);
   expect(earth.cards('#databases')).toHaveLength(1);
