@@ -113,10 +113,12 @@ export function recordReader(
   };
   /** A record that its own GET does not show, out of the list. */
   const onlyListed = async (id: Identifier, failure: Failure | undefined): Promise<RecordView | undefined> => {
+    const isDenied = !failure || saysNoRecord(failure);
+    if (isDenied) denied.add(id.text);
     const place = await placeOf(id);
     if (place) return unlessDeleted(place);
     // No list shows it, and the service says that there is no such record.
-    if (!failure || saysNoRecord(failure)) return undefined;
+    if (isDenied) return undefined;
     throw failure;
   };
   const readAlone = (call: Call, id: Identifier): Promise<RecordView | Failure | undefined> =>
@@ -151,7 +153,6 @@ export function recordReader(
       const known = isWhole ? undefined : await listedBefore(id, id.noun);
       if (known?.state && depth?.isEnough(id.noun) && !depth.isToCompare(id.noun)) return unlessDeleted(known);
       const alone = await readAlone(call, id);
-      if (!alone || (alone instanceof Failure && saysNoRecord(alone))) denied.add(id.text);
       if (!alone || alone instanceof Failure) return onlyListed(id, alone);
       if (known) depth?.compare(id.noun, known, alone);
       if (alone.state || isDeleted(alone)) return unlessDeleted(alone);

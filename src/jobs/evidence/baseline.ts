@@ -31,6 +31,11 @@ export function reportStanding({ word, outcome, error, endedAt }: Report): strin
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }
 
+/** Whether a report stood there before the call, with the same progress. */
+export function stoodBefore(before: Before | undefined, report: Report): boolean {
+  return before?.reports[report.identity] === reportStanding(report);
+}
+
 /** Packs the identifiers of records for keeping: dense numbers take little room, however many records there are. */
 export function packIdentifiers(records: readonly RecordView[]): Baseline['ids'] {
   const byKind = Map.groupBy(records, record => record.id.kind);

@@ -127,9 +127,14 @@ export function goesOn(report: Report, seen?: Pick<Evidence, 'wasBusy'>): boolea
   return report.outcome === 'busy' || mayGoOn(report, seen);
 }
 
-/** A failure in the words of the record's own report. */
-export function wordsOf({ error, word }: Report): string {
-  return error ?? `The record's own report of it says ${word ?? 'that it failed'}.`;
+/** Whether a report of a record, or a word beside its state, says that work goes on there, or may say so. */
+export function isWorkedOn(record: RecordView | undefined): boolean {
+  return record?.reports.some(one => goesOn(one)) === true;
+}
+
+/** A failure in the words of a report on a record. */
+export function wordsOf({ error, word }: Report, whose = "The record's own"): string {
+  return error ?? `${whose} report of it says ${word ?? 'that it failed'}.`;
 }
 
 /** A success in the words of the record's own report: one sentence. */

@@ -9,11 +9,11 @@ import { snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
-import { isAsBefore, reportStanding } from './baseline.ts';
+import { isAsBefore, stoodBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
-import { goesOn, hasStood, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
+import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
@@ -90,8 +90,8 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
   const shownError = shown.error ?? (isOurs ? error : undefined);
   const seen = { ...shown, error: shownError, formerError: formerError(job.evidence, shownError) };
-  const isWorkedOn = record?.reports.some(one => goesOn(one)) === true;
-  const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report, isWorkedOn }));
+  const facts = { seen, record: part, before, report, isWorkedOn: isWorkedOn(record) };
+  const verdict = judgeTarget(proof, await sightingOf(here, facts));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
   return { verdict, seen: part || before ? seen : undefined, claims, arrived };
@@ -162,7 +162,7 @@ function workOfOther({ job, operation }: Case, { reports }: RecordView): string 
     report =>
       report.kind !== undefined &&
       report.by !== undefined &&
-      baseline?.target?.reports[report.identity] !== reportStanding(report) &&
+      !stoodBefore(baseline?.target, report) &&
       namesItself(report.kind, operation.work) &&
       (login === null || agreesWithLogin(report.by, login) === false),
   );

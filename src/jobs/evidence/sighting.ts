@@ -8,11 +8,11 @@ import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
-import { isAsBefore, reportStanding } from './baseline.ts';
+import { isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, reportsOfJob } from './jobReport.ts';
-import { goesOn, type Sighting, settles } from './judgement.ts';
+import { goesOn, isWorkedOn, type Sighting, settles } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import { isOfBackup } from './ownSigns.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
@@ -60,7 +60,7 @@ export async function otherWorkOn(
   const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
   const passing = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing');
   // A word of work beside the state that stands there as it stood before the call.
-  const beside = reports.find(one => goesOn(one) && before?.reports[one.identity] === reportStanding(one));
+  const beside = reports.find(one => goesOn(one) && stoodBefore(before, one));
   const found = passing?.word ?? beside?.kind ?? beside?.word;
   return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
 }
@@ -86,7 +86,7 @@ export async function sightingOf(
   const words = parts.vocabulary.of(job.team);
   return {
     work: operation.work,
-    isWorkedOn: record?.reports.some(one => goesOn(one)) === true,
+    isWorkedOn: isWorkedOn(record),
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),

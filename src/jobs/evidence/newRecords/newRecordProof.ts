@@ -26,10 +26,7 @@ export function failureAtSource(report: Report, work: Work, { like }: Pick<Appea
   if (like.isPhysical === true ? isVirtual && !isPhysical : like.isPhysical === false && isPhysical && !isVirtual)
     return undefined;
   if (report.outcome !== 'failed' || report.beganAt === undefined || !isTold) return undefined;
-  return {
-    type: 'failed',
-    reason: report.error ?? `The source's report of it says ${report.word ?? 'that it failed'}.`,
-  };
+  return { type: 'failed', reason: wordsOf(report, "The source's") };
 }
 
 /** Judges a job by the new record that is its own. */
