@@ -2,10 +2,10 @@ import { type ExpressionBuilder, expressionBuilder, type Kysely, sql } from 'kys
 import { memoByNumber } from '../../ground/remembered.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
+import { isAnyOf, isNoneOf } from '../lists.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
-import { isAnyOf, isNoneOf } from './rows/lists.ts';
 
 /**
  * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`

@@ -1,8 +1,8 @@
 import type { Store } from '../database.ts';
+import { isAnyOf } from '../lists.ts';
 import { Evidence } from './rows/data.ts';
 import { ends } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
-import { isAnyOf } from './rows/lists.ts';
 
 /**
  * What a job of anybody’s has to do with records: it was sent for one, and may have made another. `evidence` is what its

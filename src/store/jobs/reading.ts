@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Store } from '../database.ts';
+import { isAnyOf } from '../lists.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, open, type Unreadable } from './rows/job.ts';
-import { isAnyOf } from './rows/lists.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
 export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
+import { isAnyOf } from '../lists.ts';
 import type { EndedJob } from './rows/job.ts';
-import { isAnyOf } from './rows/lists.ts';
 
 /** The runs of a channel within a time, by how they went; `left` are those that were left out. */
 export type RunCounts = Readonly<Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'left', number>>;

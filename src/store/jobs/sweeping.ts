@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../database.ts';
+import { isAnyOf } from '../lists.ts';
 import { inTrail, type Told } from '../tables/audit/audit.ts';
 import { ownTeam } from '../tables/audit/auditSearch.ts';
 import { ends } from './rows/job.ts';
-import { isAnyOf } from './rows/lists.ts';
 
 /** Clears away the jobs that ended long ago. */
 export type JobSweeping = ReturnType<typeof jobSweepingIn>;

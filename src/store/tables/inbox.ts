@@ -1,6 +1,6 @@
 import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
-import { isAnyOf } from '../jobs/rows/lists.ts';
+import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, mustHaveDue, queueOf, removeDue } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';

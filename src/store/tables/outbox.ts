@@ -4,7 +4,7 @@ import { inTransaction } from '../agenda.ts';
 import { jsonIn } from '../columns.ts';
 import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
-import { isAnyOf } from '../jobs/rows/lists.ts';
+import { isAnyOf } from '../lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';

@@ -1,5 +1,5 @@
 import type { Store } from '../database.ts';
-import { isAnyOf } from '../jobs/rows/lists.ts';
+import { isAnyOf } from '../lists.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
 export type Requiring = Readonly<{ operation: string; vendor: string }>;

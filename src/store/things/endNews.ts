@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
 import type { EndedJob } from '../jobs/rows/job.ts';
-import { isAnyOf } from '../jobs/rows/lists.ts';
+import { isAnyOf } from '../lists.ts';
 import { byKey, type Key } from '../queue.ts';
 import type { Kind, Thing } from './kind.ts';
 import { actOn, type Give, type Note, thingsIn } from './things.ts';

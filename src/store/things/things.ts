@@ -3,7 +3,7 @@ import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
-import { isAnyOf } from '../jobs/rows/lists.ts';
+import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { addDue, type Due, type DueQueue, type Key, queueOf, readAll, removeDue, setDue, wake } from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema } from '../../database.ts';
-import { isNoneOf } from '../rows/lists.ts';
+import { isNoneOf } from '../../lists.ts';
 
 /** The limits on the jobs that may be taken at the moment. */
 export type Busy = Readonly<{

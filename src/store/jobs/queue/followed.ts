@@ -1,9 +1,9 @@
 import type { Store } from '../../database.ts';
+import { isAnyOf } from '../../lists.ts';
 import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { JobIn, Unreadable } from '../rows/job.ts';
 import type { LookRow } from '../rows/jobRow.ts';
-import { isAnyOf } from '../rows/lists.ts';
 import type { Looks } from './looks.ts';
 
 /** Reads the jobs of looks that were taken. */

@@ -3,11 +3,11 @@ import { lockTime } from '../../../ground/loop.ts';
 import { inTransaction } from '../../agenda.ts';
 import type { Schema, Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
+import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, isTheirs, listed } from '../../lists.ts';
 import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
 import type { LookRow } from '../rows/jobRow.ts';
-import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, isTheirs, listed } from '../rows/lists.ts';
 
 /**
  * The looks that are due at running jobs that were looked at in vain. They have a narrow table of their own, since most

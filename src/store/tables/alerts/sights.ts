@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
-import { isAnyOf } from '../../jobs/rows/lists.ts';
+import { isAnyOf } from '../../lists.ts';
 import { wholly } from '../../overtaken.ts';
 import { type Due, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import { isAccount } from '../../serviceOwner.ts';

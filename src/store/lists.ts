@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Owner } from '../../vault.ts';
-import type { JobTaking } from './job.ts';
+import type { JobTaking } from './jobs/rows/job.ts';
+import type { Owner } from './vault.ts';
 
 /*
  * Lists in statements, each as one parameter: a statement has one text for lists of any length, so it is compiled and
