@@ -114,10 +114,10 @@ async function renewToken(needs: Needs, found: OpenedInstallation, failed: () =>
   const { team, token, renewal, expiresAt = 0 } = found;
   if (renewal === undefined) return token;
   if (!(await installations.lock(found, clock.now()))) {
-    if (expiresAt > clock.now()) return token;
     for (let look = 0; look < maxLooks; look++) {
       const now = await installations.find(team);
       if (now?.seal !== found.seal) return now?.token ?? token;
+      if (expiresAt > clock.now()) return token;
       await clock.wait(lookEvery);
     }
     return token;

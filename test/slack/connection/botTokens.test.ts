@@ -28,8 +28,8 @@ async function office(token: BotToken, allowed: readonly string[] = ['T1']) {
     return { token: `${renewal}-token`, renewal: `${renewal}-next`, expiresAt: clock.now() + 12 * hour };
   };
   const log = pino({ level: 'silent' });
-  const process = () =>
-    botTokensIn({ installations, allowed, clock, log, renew, ended: team => void ended.push(team) });
+  const process = (its = installations) =>
+    botTokensIn({ installations: its, allowed, clock, log, renew, ended: team => void ended.push(team) });
   return {
     ...{ clock, installations, asked, ended, gate, process },
     refuse(word: string) {
@@ -53,6 +53,21 @@ test('a token is renewed two hours before it ends, once for many calls, and coun
   await clock.advance(hour);
   expect(await Promise.all([one.of('T1'), one.of('T1'), one.of('T1')])).toEqual(Array(3).fill('r1-token'));
   expect(await other.of('T1')).toBe('r1-token');
+  expect(asked).toEqual(['r1']);
+});
+
+test('a call that read the token before it was renewed, and goes on after that, gets the new one', async () => {
+  const { process, asked, installations } = await office(rotating(hour));
+  const answered = Promise.withResolvers<void>();
+  const find: typeof installations.find = async team => {
+    const found = await installations.find(team);
+    await answered.promise;
+    return found;
+  };
+  const late = process({ ...installations, find }).of('T1');
+  expect(await process().of('T1')).toBe('r1-token');
+  answered.resolve();
+  expect(await late).toBe('r1-token');
   expect(asked).toEqual(['r1']);
 });
 
