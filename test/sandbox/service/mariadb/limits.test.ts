@@ -16,7 +16,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { marked } from '../../../../src/sandbox/service/mariadb/programs/processes.ts';
+import { askAlone } from '../../../../src/sandbox/service/mariadb/restores/session.ts';
 import { freePort, isFree } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
+import type { Ask } from '../../../../src/sandbox/service/mariadb/servers/sql.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { field } from '../client.ts';
 import { clone, good, liveSums, must, type Scene, setScene } from './kills.ts';
@@ -312,6 +314,20 @@ describeOnServers('what cannot be done leaves nothing:', () => {
       expect(readdirSync(join(folder, 'work'))).toEqual([]);
     },
   );
+
+  test.skipIf(!hasSmallDisk)('a lock that is held while the disk is full is told as the full disk', async () => {
+    const folder = smallDisk('1m', onTestFinished);
+    const ask: Ask = statement =>
+      statement.includes('@@datadir')
+        ? Promise.resolve([[folder, '0', '']])
+        : Promise.reject(new Error('ERROR 1205 (HY000): Lock wait timeout exceeded'));
+    const asked = () => askAlone({ ask }, 'stamp')('RENAME TABLE a TO b', new AbortController().signal);
+    await expect(asked()).rejects.toThrow('ERROR 1205');
+    writeFileSync(join(folder, 'filler'), new Uint8Array(statfsSync(folder).bavail * statfsSync(folder).bsize));
+    await expect(asked()).rejects.toThrow(
+      /^The server waits for room, since the disk of .* has 0 MB left: make some\.$/,
+    );
+  });
 
   test('a server that was killed behind the service is started, stopped, reset, shared or deleted as ever', async () => {
     const scene = await theScene();

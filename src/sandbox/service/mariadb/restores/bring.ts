@@ -32,7 +32,13 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
     if (!(await hasExchanged(live, journal, signal).catch(isUnseen))) {
       const isHeldUp = error instanceof HeldError;
       const begun = await latest(workshop, id);
-      await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp));
+      await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp)).catch((cause: unknown) => {
+        signal.throwIfAborted();
+        throw new Error(
+          `${sentence(error)} ${unchanged(begun)} What was loaded could not be taken away yet: ${sentence(cause)} I try that again before the next restore, and when the service starts.`,
+          { cause },
+        );
+      });
       const words = isHeldUp && journal.source === loaded(journal.stamp) ? await keepLoaded(workshop, journal) : '';
       throw new Error(`${sentence(error)} ${unchanged(begun)} ${words}`.trim(), { cause: error });
     }

@@ -24,14 +24,17 @@ export function alone(stamp: string): string {
 export function askAlone({ ask }: Pick<Live, 'ask'>, stamp: string): Ask {
   return async (statement, signal, limit = longest) => {
     const full = new AbortController();
-    const watch = setInterval(async () => {
+    const lookForRoom = async () => {
       const folders = await foldersOf(ask, signal).catch(() => []);
       const short = await shortOf({ bytes: least, folders });
       if (short !== undefined) full.abort(new FullError(`The server waits for room, since ${short}: make some.`));
-    }, look);
+    };
+    const watch = setInterval(lookForRoom, look);
     try {
       return await ask(`${alone(stamp)}; ${statement}`, AbortSignal.any([signal, full.signal]), limit);
     } catch (error) {
+      // The lock may be that of the server's own work, which waits for room.
+      if (isHeld(error)) await lookForRoom();
       full.signal.throwIfAborted();
       throw error;
     } finally {
