@@ -3,6 +3,7 @@ import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
+import { quiet } from '../quiet.ts';
 import { type World, world } from '../world.ts';
 import { type KeptLog, keptLog } from './log.ts';
 
@@ -37,7 +38,7 @@ async function stops(): Promise<number> {
   for (const step of Array.from({ length: 80 }, () => 500)) {
     if (isOver) break;
     await earth.clock.advance(step);
-    await new Promise(resolve => setTimeout(resolve, 5));
+    await quiet();
   }
   await stopping;
   return earth.clock.now() - from;

@@ -86,7 +86,7 @@ describe('words that say something else:', () => {
 });
 
 test('a refusal of any length and of any signs is read in no time', () => {
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   for (const words of [
     'port, '.repeat(100_000),
     'no '.repeat(50_000),
@@ -94,7 +94,7 @@ test('a refusal of any length and of any signs is read in no time', () => {
     '“'.repeat(99_999),
   ])
     read(words);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
 });
 
 describe('names of other things are no fields, so nothing is said to be missing:', () => {
