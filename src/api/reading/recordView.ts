@@ -1,13 +1,13 @@
-import type { Identifier, Vendor } from '../identifiers.ts';
+import type { Identifier, Noun, Vendor } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
 import { isTree, type Leaf, leaves, memoByKey, plainKey, type Tree, textAt } from './jsonTree.ts';
 import type { Names } from './labels.ts';
+import { pathsOf } from './mappedPaths.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
 import { otherFactsOf, placesOf, searchedFactsOf } from './recordFacts.ts';
 import type { Mapping } from './recordMapping.ts';
-import { type Related, relatedTo } from './relatedRecords.ts';
 import { isReported } from './reportKeys.ts';
 import { type Report, reportsOf } from './reports.ts';
 import type { State } from './states.ts';
@@ -206,4 +206,44 @@ function mayNameAsker(tree: Tree): boolean {
   return Object.entries(tree).some(
     ([key, value]) => isAsker(key) || (isTree(value) && Object.keys(value).some(isAsker)),
   );
+}
+
+/** The records around a record, as it mentions them. */
+type Related = Readonly<Record<'source' | 'environment' | 'project', Mention | undefined>>;
+
+/** The source, the environment and the project of a record. */
+function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
+  const paths = pathsOf(mapping, id.noun);
+  // A mention inside another record is that one's environment or source.
+  const near = findMentions(tree, id, false)
+    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isInReport(mention.path))
+    .sort((a, b) => a.depth - b.depth);
+  const one: Choose = (nouns, keys) => {
+    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
+    for (const key of keys) {
+      const found = fitting.find(mention => key.test(mention.key));
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const mapped = (path: string | undefined) =>
+    path === undefined ? undefined : findMentions(tree, id).find(mention => mention.path === path);
+  const isDatabase = id.noun === 'live' || id.noun === 'clone';
+  const place = () => (id.noun === 'environment' ? undefined : one(['environment'], assumed.environment));
+  return {
+    source: mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined),
+    environment: mapped(paths.environment) ?? place(),
+    project: isDatabase ? one(['project'], [/./]) : undefined,
+  };
+}
+
+/** Whether the dotted keys that lead to a mention lead through a report. */
+const isInReport = memoByKey(path => isReported({ path: path.split('.').map(plainKey) }));
+
+type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
+
+/** The source of a database, under a key for sources; of a clone, else a live database under any key. */
+function sourceOf(id: Identifier, one: Choose): Mention | undefined {
+  const said = one(['live', 'clone'], [assumed.source]);
+  return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);
 }
