@@ -1,5 +1,5 @@
 import { minute } from '../../ground/durations.ts';
-import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job, type JobState, type Plan } from '../../store/jobs/rows/job.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { NextOfPlan } from './nextOf.ts';
 import { knownValues } from './stepWords.ts';
@@ -31,6 +31,18 @@ export function targetsOf({ id, steps }: Pick<Plan, 'id' | 'steps'>, jobs: reado
       asked < 0 ? job.plan === id && job.step === at : job.plan === asks?.id && job.step === asked;
     return { step, at, job: jobs.findLast(job => !isPlan(job) && isIts(job)), ...(asks ? { asks } : {}) };
   });
+}
+
+/** The ends after which the service has nothing of a request any more: it did not take it, or says that it failed. */
+const isOver: readonly JobState[] = ['failed', 'void', 'expired', 'withdrawn'];
+
+/**
+ * The targets of a batch that has ended which can be asked for again without doing anything twice: none that the service may
+ * have accepted and whose end nobody knows, and none that people denied.
+ */
+export function toRetry(batch: Plan, jobs: readonly Job[]): readonly BatchTarget[] {
+  if (batch.endedAt === null || batch.plan !== null) return [];
+  return targetsOf(batch, jobs).filter(({ job, asks }) => isOver.includes((job ?? asks ?? batch).state));
 }
 
 /**

@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { manyTargets } from '../../operations/plans/batch.ts';
-import type { Job, JobState, Plan } from '../../store/jobs/rows/job.ts';
+import type { Plan } from '../../store/jobs/rows/job.ts';
 import { actorOf } from '../actor.ts';
 import type { Mover } from '../parts.ts';
 import { operationOf } from '../request.ts';
-import { type BatchTarget, targetsOf } from './nextOfBatch.ts';
+import { toRetry } from './nextOfBatch.ts';
 import { knownValues } from './stepWords.ts';
 import { allJobsOf } from './turn.ts';
-
-/** The ends after which the service has nothing of a request any more: it did not take it, or says that it failed. */
-const isOver: readonly JobState[] = ['failed', 'void', 'expired', 'withdrawn'];
-
-/**
- * The targets of a batch that has ended which can be asked for again without doing anything twice: none that the service may
- * have accepted and whose end nobody knows, and none that people denied.
- */
-export function toRetry(batch: Plan, jobs: readonly Job[]): readonly BatchTarget[] {
-  if (batch.endedAt === null || batch.plan !== null) return [];
-  return targetsOf(batch, jobs).filter(({ job, asks }) => isOver.includes((job ?? asks ?? batch).state));
-}
 
 /** The answer where nothing of a batch can be asked for again. */
 export const nothingLeft = 'There is nothing to ask for again.';

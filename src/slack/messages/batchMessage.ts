@@ -1,6 +1,5 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
-import { type BatchTarget, targetsOf } from '../../jobs/plans/nextOfBatch.ts';
-import { toRetry } from '../../jobs/plans/retryBatch.ts';
+import { type BatchTarget, targetsOf, toRetry } from '../../jobs/plans/nextOfBatch.ts';
 import type { Job, JobState, Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
-import { batchAtOnce, longestHold, targetsOf } from '../../../src/jobs/plans/nextOfBatch.ts';
-import { retryBatch, toRetry } from '../../../src/jobs/plans/retryBatch.ts';
+import { batchAtOnce, longestHold, targetsOf, toRetry } from '../../../src/jobs/plans/nextOfBatch.ts';
+import { retryBatch } from '../../../src/jobs/plans/retryBatch.ts';
 import { allJobsOf } from '../../../src/jobs/plans/turn.ts';
 import { stopLooking, withdraw } from '../../../src/jobs/requesterActions.ts';
 import { backUpDatabase } from '../../../src/operations/databases.ts';
