@@ -5,8 +5,7 @@ import { plain } from '../../slack/blocks/limits.ts';
 import { platformError } from '../../slack/connection/slackErrors.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { connectionIn } from '../../slack/messages/jobMessage.ts';
-import { sentenceOf } from '../../slack/messages/jobSentence.ts';
-import { nameOf } from '../../slack/messages/jobWords.ts';
+import { nameOf, sentenceOf } from '../../slack/messages/jobWords.ts';
 import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import type { Execution, StepResult } from './execution.ts';
 

@@ -7,8 +7,7 @@ import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
 import { jobActions } from './jobActions.ts';
 import { type CardPart, signInButtons } from './jobButtons.ts';
 import { isQuiet } from './jobMessage.ts';
-import { sentenceOf } from './jobSentence.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, stateShown, titleOf } from './jobWords.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, sentenceOf, stateShown, titleOf } from './jobWords.ts';
 import type { PlanWithJobs } from './planSteps.ts';
 
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */

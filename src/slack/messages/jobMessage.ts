@@ -13,7 +13,6 @@ import { lossAfterBackup, lossSentence, meetingLines } from '../records/targetWo
 import { decisionLines, requestCard } from './approval/approvalCard.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
 import { type ButtonView, type CardPart, jobButtons } from './jobButtons.ts';
-import { sentenceOf } from './jobSentence.ts';
 import {
   askedBy,
   lackingSentence,
@@ -21,6 +20,7 @@ import {
   nameOf,
   phraseOf,
   promiseOf,
+  sentenceOf,
   shownOf,
   titleOf,
   tookOf,

@@ -16,8 +16,7 @@ import { commandLine } from './approval/requestLine.ts';
 import { jobActions } from './jobActions.ts';
 import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
-import { sentenceOf } from './jobSentence.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, shownOf, titleOf, tookOf } from './jobWords.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, sentenceOf, shownOf, titleOf, tookOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
 
 /** Max characters of the lines of one step. */

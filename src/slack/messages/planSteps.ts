@@ -5,8 +5,7 @@ import { cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
 import { isQuiet } from './jobMessage.ts';
-import { sentenceOf } from './jobSentence.ts';
-import { shownOf } from './jobWords.ts';
+import { sentenceOf, shownOf } from './jobWords.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
 export type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;

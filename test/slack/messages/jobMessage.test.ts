@@ -9,7 +9,7 @@ import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
 import { jobButtons } from '../../../src/slack/messages/jobButtons.ts';
 import { jobList } from '../../../src/slack/messages/jobList.ts';
 import { jobCard, jobReply } from '../../../src/slack/messages/jobMessage.ts';
-import { sentenceOf } from '../../../src/slack/messages/jobSentence.ts';
+import { sentenceOf } from '../../../src/slack/messages/jobWords.ts';
 import { recordList } from '../../../src/slack/records/listMessage.ts';
 import { recordDetails } from '../../../src/slack/records/recordBlocks.ts';
 import { runCommand } from '../../../src/slack/words/commandActions.ts';
