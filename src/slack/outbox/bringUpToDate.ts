@@ -5,8 +5,8 @@ import { verdictOn } from '../connection/slackErrors.ts';
 import { isDirect } from '../desk/answer.ts';
 import { resultAt } from '../messages/jobMessage.ts';
 import { isClosed } from './post.ts';
-import { type DeliveryTurn, isForChannel, isPosted, postPart, threadOfJob, update, wayTo } from './postings.ts';
-import { tellAlone } from './tellAlone.ts';
+import { type DeliveryTurn, isPosted, postPart, threadOfJob, update, wayTo } from './postings.ts';
+import { isForChannel, tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
 const maxCalled = 10;
