@@ -147,14 +147,8 @@ const whileProving = {
         (sight.evidence.state !== job.evidence?.state ||
           sight.evidence.doubt?.askedIn !== job.evidence?.doubt?.askedIn)),
   }),
-  proved: (_, { reason, ...sight }, now) => ({
-    changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
-    claims: sight.claims,
-  }),
-  finished: (_, { reason, ...sight }, now) => ({
-    changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
-    claims: sight.claims,
-  }),
+  proved: shownDone,
+  finished: shownDone,
   unconfirmed: (_, { reason, ...sight }, now) => ({
     changes: { ...sightOf(sight), ...end(reason, now) },
     claims: sight.claims,
@@ -240,6 +234,11 @@ function backToBefore({ approval }: JobIn<'sending'>, waits: JobChange): Effect 
 function untoldAgain({ posting }: Readonly<{ posting: Posting | undefined }>): JobChange {
   const isOfCard = posting?.part === 'card' || posting?.part === 'approval';
   return { replyTs: null, ...(isOfCard ? {} : { posting: null }) };
+}
+
+/** Ends a job of which the records show that it is done. */
+function shownDone(_: JobIn<'running'>, { reason, ...sight }: JobEvent<'proved' | 'finished'>, now: number): Effect {
+  return { changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false }, claims: sight.claims };
 }
 
 function sightOf({ evidence, claimed, arrived }: Sight): JobChange {
