@@ -39,16 +39,8 @@ export type KnownLook = Readonly<Looked['job'] & { state: 'known'; look: TakenLo
 const maxSize = 64 * 1024 * 1024;
 const sizes: Readonly<Record<'entry' | 'each', number>> = { entry: 600, each: 300 };
 
-/** What the looks in vain of this process showed. It may forget any of them: the next look then reads its job. */
-export type LookMemory = Readonly<{
-  remember(job: Running, what: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>): void;
-  /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
-  of(look: TakenLook): KnownLook | undefined;
-  /** Notes that a look was left out. */
-  goOn(known: KnownLook): void;
-}>;
-
-export function openLookMemory(): LookMemory {
+/** Opens what the looks in vain of this process showed. It may forget any of them: the next look then reads its job. */
+export function openLookMemory() {
   const known = new LRUCache<string, Remembered>({
     maxSize,
     sizeCalculation: ({ questions, answers }) =>
@@ -56,24 +48,28 @@ export function openLookMemory(): LookMemory {
       sizes.each * answers.given.length,
   });
   return {
-    remember(job, { at, ...what }) {
+    remember(job: Running, { at, ...what }: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>) {
       const { id, team, person, runsAs, operation, sentAt, target, deadlineAt, taken } = job;
       if (taken?.by !== 'look') return;
       const own = { id, team, person, runsAs, operation, sentAt, target, deadlineAt, fence: taken.fence };
       known.set(id, { ...own, ...what, at, until: soonestChange(job, at) });
     },
-    of(look) {
+    /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
+    of(look: TakenLook): KnownLook | undefined {
       const last = known.get(look.job);
       const { fence, looks } = look;
       if (!last || !look.isHere || fence !== last.fence + 1) return undefined;
       return { ...last, state: 'known', look, looks, taken: { by: 'look', fence } };
     },
-    goOn: ({ id, look }) => {
+    /** Notes that a look was left out. */
+    goOn({ id, look }: KnownLook) {
       const last = known.get(id);
       if (last) known.set(id, { ...last, fence: look.fence });
     },
   };
 }
+
+export type LookMemory = ReturnType<typeof openLookMemory>;
 
 /** The soonest time after a look from which on the same records may mean something else, or are read anew in any case. */
 function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): number {
