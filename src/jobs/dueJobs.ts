@@ -73,11 +73,11 @@ export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'>
       if (isFull) return undefined;
       const without = inFlight.peopleWith(maxOfOnePerson);
       busy = new Set(without);
-      const nextTime = async () =>
-        (await jobs.nextTime('due', clock.now(), { people: without })) ?? Number.POSITIVE_INFINITY;
+      const nextTime = async (after?: number) => (await jobs.nextTime('due', after)) ?? Number.POSITIVE_INFINITY;
+      const now = clock.now();
       if (isPoll) {
         const next = await nextTime();
-        if (next > clock.now()) return next;
+        if (next > now) return next;
       }
       const looks: KnownLook[] = [];
       const remembers = (look: TakenLook) => {
@@ -85,12 +85,11 @@ export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'>
         if (one) looks.push(one);
         return one !== undefined;
       };
-      const read = await jobs.takeDue(clock.now(), lockTime, max, { soon, without, remembers });
+      const read = await jobs.takeDue(now, lockTime, max, { soon, without, remembers });
       const due = [...read, ...looks];
       // Each sign-in has a batch of its own: a service that is slow for one person delays no other.
       for (const batch of Map.groupBy(due, runnerIn).values()) run(workOn(batch));
-      if (due.length >= max) return clock.now();
-      return without.length === 0 && known !== undefined ? known : nextTime();
+      return due.length >= max ? now : (known ?? nextTime(now));
     },
     renew: renewLocks,
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),

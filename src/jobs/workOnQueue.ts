@@ -79,7 +79,7 @@ export function workOnQueue<Row, Shared>(
     await inGroups(() => inTurn({ whose, urgency: 'watching' }, () => workOn(some)));
     return isFull ? undefined : turns === begun ? Number.POSITIVE_INFINITY : clock.now();
   };
-  const nextTime = async (now: number) => (await queue.nextTime(now)) ?? Number.POSITIVE_INFINITY;
+  const nextTime = async (after?: number) => (await queue.nextTime(after)) ?? Number.POSITIVE_INFINITY;
   const loop = startLoop(clock, {
     async turn(run, isPoll, known) {
       const now = clock.now();
@@ -89,7 +89,7 @@ export function workOnQueue<Row, Shared>(
       if (jumps.look()) await queue.recall(now);
       await renewLocks();
       if (isPoll) {
-        const next = await nextTime(now);
+        const next = await nextTime();
         if (next > now) return next;
       }
       const room = maxAtOnce - inHand.size;

@@ -47,8 +47,8 @@ export type DueQueue<Row> = {
    * begins the count anew. Without the row’s present fence it changes nothing.
    */
   rest(due: Due, dueAt: number | null, at: Readonly<{ now: number; failed?: boolean }>): Promise<void>;
-  /** The time of the next row that nobody has taken; `undefined` where there is none. */
-  nextTime(now: number): Promise<number | undefined>;
+  /** The time of the first row that is due `after` a time, or of the first of all; `undefined` where there is none. */
+  nextTime(after?: number): Promise<number | undefined>;
   /** Makes due what a clock put off that went ahead: its times do not compare with the present one. */
   recall(now: number): Promise<void>;
   /** Makes everything due that is to be done some time. */
@@ -69,20 +69,18 @@ export function queueOf<Row>(
     for (const row of rows) quarantine.put(row, now);
     await held(store, kind, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
   };
-  const open = (now: number) =>
-    store
-      .selectFrom('due')
-      .where('kind', '=', kind)
-      .where(isFree('lockedUntil', now, lockTime))
-      .$if(quarantine.ids(now).length > 0, query => query.where(isNoneOf('id', quarantine.ids(now))))
-      .orderBy('dueAt');
   return {
     listen: hear => listenToQueue(store, kind, ({ at }) => hear(at)),
     async take(now, max, without = []) {
-      const free = open(now)
+      const passed = [...without, ...quarantine.ids(now)];
+      const free = store
+        .selectFrom('due')
         .select('id')
+        .where('kind', '=', kind)
         .where('dueAt', '<=', now)
-        .$if(without.length > 0, query => query.where(isNoneOf('id', without)))
+        .where(isFree('lockedUntil', now, lockTime))
+        .$if(passed.length > 0, query => query.where(isNoneOf('id', passed)))
+        .orderBy('dueAt')
         .limit(max);
       const taken = await store
         .updateTable('due')
@@ -132,8 +130,15 @@ export function queueOf<Row>(
         .execute();
       noteDue(store, kind, dueAt);
     },
-    async nextTime(now) {
-      const row = await open(now).select('dueAt').where('dueAt', 'is not', null).limit(1).executeTakeFirst();
+    async nextTime(after = -1) {
+      const row = await store
+        .selectFrom('due')
+        .select('dueAt')
+        .where('kind', '=', kind)
+        .where('dueAt', '>', after)
+        .orderBy('dueAt')
+        .limit(1)
+        .executeTakeFirst();
       return row?.dueAt ?? undefined;
     },
     async recall(now) {

@@ -1,8 +1,11 @@
 import Sqlite from 'better-sqlite3';
+import { CompiledQuery, sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import { isShared } from '../../src/store/lock.ts';
+import { queueOf } from '../../src/store/queue.ts';
 import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
-import { ben, folder, jobsOf, storeIn, wish } from './folder.ts';
+import { ben, folder, jobsOf, storeIn, stores, wish } from './folder.ts';
 import { moveJob } from './steps.ts';
 
 /* What a long history costs, as the plans by which SQLite runs the statements: none reads all jobs or all entries. */
@@ -97,5 +100,36 @@ test('who takes what is to be told next reads it in its order, and sorts no back
         'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
       ],
     ]);
+  }
+});
+
+test.each(stores)('the next time in %s is looked up, however many rows wait or are in hand', async (_, open) => {
+  const store = await open();
+  const many = sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < 5000) select n from s) as s`;
+  const [time, lock] = [sql`1000 + n`, sql.lit(9_000_000)];
+  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+      due_at, locked_until, tell_at, tell_locked_until)
+    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', 'new', ${time}, 'C1',
+      ${time}, ${lock}, ${time}, ${lock} from ${many}`.execute(store);
+  await sql`insert into looks (job, team, person, due_at, free_at, looks, fence)
+    select 'job-' || n, 'T1', 'U1', ${time}, ${time}, 5, 1 from ${many}`.execute(store);
+  await sql`insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries)
+    select 'lease', 'lease-' || n, 'T1', ${time}, 1, ${lock}, 1, 0 from ${many}`.execute(store);
+  await sql`analyze`.execute(store);
+  const asked = vi.spyOn(store.getExecutor(), 'executeQuery');
+  const [jobs, leases] = [jobsOf(store), queueOf(store, 'lease', async () => new Map<string, object>())];
+  for (const after of [undefined, 4_000]) {
+    const next = await Promise.all([jobs.nextTime('due', after), jobs.nextTime('tell', after), leases.nextTime(after)]);
+    expect(next).toEqual(Array.from(next, () => (after ?? 1_000) + 1));
+  }
+  const queries = asked.mock.calls.map(([query]) => query).filter(query => query.sql.startsWith('select'));
+  asked.mockRestore();
+  expect(queries).toHaveLength(8);
+  const explain = isShared(store) ? 'explain (analyze, costs off, timing off)' : 'explain query plan';
+  for (const query of queries) {
+    const { rows } = await store.executeQuery(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]));
+    const plan = JSON.stringify(rows);
+    expect(plan).toMatch(/(SEARCH|SCAN) \w+ USING (COVERING )?INDEX|Index (Only )?Scan using/);
+    expect(plan).not.toMatch(/B-TREE|Sort Key|Rows Removed/);
   }
 });

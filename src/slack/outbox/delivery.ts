@@ -98,9 +98,9 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     }
     await Promise.all([jobs.letGo(later), jobs.letGo(crowded, since.now + rates.posts.every)]);
   };
-  /** The time of the next job, or of the next room in a rate limit. */
-  const nextTurn = async (now: number) => {
-    const next = await jobs.nextTime('tell', now, busy());
+  /** The time of the next job `after` a time, or of the next room in a rate limit. */
+  const nextTurn = async (now: number, after?: number) => {
+    const next = await jobs.nextTime('tell', after);
     const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
     const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
     return times.length > 0 ? Math.min(...times) : undefined;
@@ -125,7 +125,7 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
       const rest = isAway ? shortestProbe : shortestTurn;
       if (untold.length === max || inHand.size >= many) notBefore = clock.steady() + rest;
       if (untold.length === max) return now + rest;
-      return nextTurn(now);
+      return nextTurn(now, since.now);
     },
     failed: (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
   });

@@ -70,7 +70,7 @@ async function office(lost: readonly number[] = []) {
     },
     report: (id: string) =>
       outbox.add([{ id, subject: id, team: 'T1', kind: 'report', data, to: { channel }, createdAt: clock.now() }]),
-    untold: () => outbox.queue().nextTime(clock.now()),
+    untold: () => outbox.queue().nextTime(),
   };
 }
 

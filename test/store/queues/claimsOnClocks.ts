@@ -11,7 +11,7 @@ async function firstFound(process: Process, times: readonly number[]): Promise<r
   for (const now of times) {
     await process.search?.(now);
     // Most loops that wake by themselves take nothing before the time that this says.
-    const next = process.asksFirst === false ? now : await process.nextTime(now);
+    const next = process.asksFirst === false ? now : await process.nextTime();
     const found = next !== undefined && next <= now ? await process.take(now, 10) : [];
     if (found.length > 0) return ids(found);
   }

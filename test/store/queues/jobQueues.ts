@@ -86,7 +86,7 @@ export const due: QueueCase = {
       };
       return {
         take: async (now, max) => (await jobs.takeDue(now, lockTime, max)).map(held),
-        nextTime: now => jobs.nextTime('due', now),
+        nextTime: after => jobs.nextTime('due', after),
       };
     }),
 };
@@ -132,7 +132,7 @@ export const looks: QueueCase = {
       };
       return {
         take: async (now, max) => (await jobs.takeDue(now, lockTime, max)).map(held),
-        nextTime: now => jobs.nextTime('due', now),
+        nextTime: after => jobs.nextTime('due', after),
       };
     }),
 };
@@ -172,7 +172,7 @@ export const tell: QueueCase = {
       };
       return {
         take: async (now, max) => (await jobs.takeUntold(now, lockTime, max)).map(held),
-        nextTime: now => jobs.nextTime('tell', now),
+        nextTime: after => jobs.nextTime('tell', after),
       };
     }),
 };

@@ -30,7 +30,7 @@ export type Held = Readonly<{
 /** A queue in the hands of one process. */
 export type Process = Readonly<{
   take: (now: number, max: number) => Promise<readonly Held[]>;
-  nextTime: (now: number) => Promise<number | undefined>;
+  nextTime: (after?: number) => Promise<number | undefined>;
   /** `false` where its loop takes at each turn, without asking for the next time first. */
   asksFirst?: false;
   /** The search that its loop makes at its beginning or once a minute, whether or not it noticed a clock that was set. */

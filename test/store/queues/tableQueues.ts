@@ -15,6 +15,7 @@ import { inboxIn } from '../../../src/store/tables/inbox.ts';
 import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { type Owner, openVault } from '../../../src/store/vault.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';
+import { t } from './claim.ts';
 import { dueQueue } from './dueQueue.ts';
 import { away, refusal } from './jobQueues.ts';
 import {
@@ -159,7 +160,7 @@ export const homes: QueueCase = {
           note: now => queue.published(home, 'digest', now),
         }));
       },
-      nextTime: async now => (await queue.take(now, 0)).nextAt,
+      nextTime: async (now = t) => (await queue.take(now, 0)).nextAt,
       asksFirst: false,
       recall: queue.recall,
     };

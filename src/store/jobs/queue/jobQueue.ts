@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
-import { lockTime } from '../../../ground/loop.ts';
 import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
 import type { Schema, Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
@@ -164,23 +163,20 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .execute();
       return kept.map(({ id }) => id);
     },
-    /** The time of the next job that nobody has taken; `undefined` where there is none. */
-    async nextTime(queue: QueueName, now: number, busy: Busy = {}) {
-      const { time, lock } = queues[queue];
+    /**
+     * The time of the first job that is due `after` a time, or of the first of all; `undefined` where there is none. Those
+     * that wait for room or for who has them are passed over: they may be the whole backlog.
+     */
+    async nextTime(queue: QueueName, after?: number) {
+      const { time } = queues[queue];
       const row = await store
         .selectFrom('jobs')
         .select(time)
-        .where(time, 'is not', null)
-        .where(isFree(lock, now, lockTime))
-        .where(mayBeTaken(busy))
-        .where(isNone([...(busy.jobs ?? []), ...quarantine.ids(now)]))
+        .where(time, '>', after ?? -1)
         .orderBy(time)
         .limit(1)
         .executeTakeFirst();
-      const look =
-        queue === 'due'
-          ? await looks.nextTime(now, { people: busy.people ?? [], jobs: quarantine.ids(now) })
-          : undefined;
+      const look = queue === 'due' ? await looks.nextTime(after) : undefined;
       const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
       return times.length > 0 ? Math.min(...times) : undefined;
     },

@@ -117,13 +117,12 @@ export function looksIn(store: Store) {
         .modifyEnd(light)
         .execute();
     },
-    /** The time of the next look that nobody has taken; `undefined` where there is none. */
-    async nextTime(now: number, without: Without) {
+    /** The time of the next look `after` a time that nobody has taken, or of the first of all; `undefined` where there is none. */
+    async nextTime(after: number | undefined) {
       const row = await store
         .selectFrom('looks')
         .select('freeAt')
-        .where(({ or, eb, ref }) => or([eb('freeAt', '=', ref('dueAt')), eb('freeAt', '<=', now)]))
-        .where(isNone(without))
+        .$if(after !== undefined, query => query.where('freeAt', '>', after ?? 0).whereRef('freeAt', '=', 'dueAt'))
         .orderBy('freeAt')
         .limit(1)
         .executeTakeFirst();
