@@ -408,6 +408,10 @@ describe('what has one home:', () => {
     expect(naming(/chat\.update\(/)).toEqual(['src/slack/outbox/post.ts']);
   });
 
+  test('a modal is opened and changed in one place, which knows what a workspace takes', () => {
+    expect(naming(/views\.(open|push|update)\(/)).toEqual(['src/slack/desk/views.ts']);
+  });
+
   test('the digest of a permission is computed in one place', () => {
     const deciding = /^src\/(jobs|features|slack\/approvals)\//;
     const found = naming(/createHash|\bhash\(/).filter(file => deciding.test(file));

@@ -12,6 +12,7 @@ import type { Desk, Sender, Voice } from './desk.ts';
 import type { Speaker } from './interaction.ts';
 import { sendContent } from './sendContent.ts';
 import { threadAt } from './thread.ts';
+import { openView } from './views.ts';
 import { placeOf, whoIn } from './who.ts';
 
 /** Where a click was made, and the way to its response URL. A click in Home has no channel. */
@@ -65,10 +66,10 @@ export async function answerClick(
  * Answers a click inside a modal on top of it; where that cannot be, since the trigger is over or three modals are open,
  * in the channel for which the modal was opened.
  */
-async function answerInModal(desk: Voice, speaker: Speaker, trigger_id: string, content: Content): Promise<void> {
+async function answerInModal(desk: Voice, speaker: Speaker, trigger: string, content: Content): Promise<void> {
   const view = contentView({ title: 'Dolly', metadata: writePlace(speaker) }, content);
   try {
-    await desk.slack.of(speaker.team).views.push({ trigger_id, view });
+    await openView(desk, { ...speaker, trigger, isInForm: true }, view);
   } catch (error) {
     desk.log.info({ error }, 'no modal could be opened: the answer goes another way');
     await whisper(desk, speaker, content);

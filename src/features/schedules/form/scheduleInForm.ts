@@ -5,7 +5,8 @@ import { jobOperation } from '../../../operations/catalogue.ts';
 import { notice } from '../../../slack/blocks/blocks.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
-import type { Desk, Doorkeeper } from '../../../slack/desk/desk.ts';
+import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
+import { openView } from '../../../slack/desk/views.ts';
 import type { SeenForm } from '../../../slack/forms/formState.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { scheduleFault } from '../scheduleRules.ts';
@@ -14,7 +15,7 @@ import { scheduleDraft } from './openSchedule.ts';
 import { scheduleForm } from './scheduleForm.ts';
 
 /** Opens a form on top of another one. */
-type TopOpener = Doorkeeper & Desk<'account' | 'log' | 'slack'>;
+type TopOpener = Voice & Doorkeeper & Desk<'account'>;
 
 /** Opens the form of a schedule for the values of an open form, on top of it: that one stays, with all that was typed. */
 export async function openOnTop(desk: TopOpener, owner: Owner, trigger: string, form: SeenForm): Promise<void> {
@@ -22,7 +23,7 @@ export async function openOnTop(desk: TopOpener, owner: Owner, trigger: string, 
     if (!(error instanceof Failure)) throw error;
     return notice('On a schedule', plain(sentence(error), 500));
   });
-  await desk.slack.of(owner.team).views.push({ trigger_id: trigger, view });
+  await openView(desk, { team: owner.team, trigger, isInForm: true }, view);
 }
 
 async function viewOf(desk: TopOpener, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {
