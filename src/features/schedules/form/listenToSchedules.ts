@@ -1,18 +1,24 @@
 import type { App, BlockAction } from '@slack/bolt';
-import { sentence } from '../../../ground/failure.ts';
+import { Failure, sentence } from '../../../ground/failure.ts';
 import { within } from '../../../ground/remembered.ts';
-import { readZone } from '../../../ground/zone.ts';
+import { readZone, zoneOrUtc } from '../../../ground/zone.ts';
+import { check } from '../../../jobs/newJob.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
-import { option } from '../../../slack/blocks/blocks.ts';
-import { mustBeAdmitted } from '../../../slack/desk/admission.ts';
+import { notice, option } from '../../../slack/blocks/blocks.ts';
+import { plain } from '../../../slack/blocks/limits.ts';
+import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
 import { faultAt, keep, onSubmit } from '../../../slack/desk/submission.ts';
-import { replaceView } from '../../../slack/desk/views.ts';
+import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
 import { scheduleInForm } from '../../../slack/forms/formModal.ts';
-import { readView } from '../../../slack/forms/formState.ts';
+import { readView, type SeenForm } from '../../../slack/forms/formState.ts';
 import { choices } from '../../../slack/forms/pickers.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { scheduleFault } from '../scheduleRules.ts';
+import { namesAmong } from './openForWork.ts';
+import { scheduleDraft } from './openSchedule.ts';
 import { rhythmInFields } from './rhythmFields.ts';
 import {
   draftIn,
@@ -24,7 +30,6 @@ import {
   targetAction,
 } from './scheduleDraft.ts';
 import { scheduleForm } from './scheduleForm.ts';
-import { openOnTop } from './scheduleInForm.ts';
 import { scheduleByForm } from './setSchedule.ts';
 
 /** Slack waits 3 s for the choices of a picker; after so many milliseconds it gets none. */
@@ -56,6 +61,36 @@ export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'acc
     const form = readView(body.view);
     if (form) desk.run('open the form of a schedule', openOnTop(desk, whoIn(body), body.trigger_id, form));
   });
+}
+
+/** Opens a form on top of another one. */
+type TopOpener = Voice & Doorkeeper & Desk<'account'>;
+
+/** Opens the form of a schedule for the values of an open form, on top of it: that one stays, with all that was typed. */
+async function openOnTop(desk: TopOpener, owner: Owner, trigger: string, form: SeenForm): Promise<void> {
+  const view = await viewOf(desk, owner, form).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return notice('On a schedule', plain(sentence(error), 500));
+  });
+  await openView(desk, { team: owner.team, trigger, isInForm: true }, view);
+}
+
+async function viewOf(desk: TopOpener, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {
+  const operation = jobOperation(name);
+  if (!operation) throw new Failure('input', 'This form was opened in an older version. Run the command again.');
+  const { channel } = metadata;
+  await mustBeAdmitted(desk, owner);
+  await mustBeAllowed(desk, { ...owner, channel }, operation);
+  const unfit = scheduleFault(desk.policy, operation);
+  if (unfit !== undefined) throw new Failure('input', unfit);
+  const checked = check(operation, inputs, metadata.needed);
+  if (!checked.ok)
+    throw new Failure('input', `Fill in the form first. ${Object.values(checked.faults).slice(0, 3).join(' ')}`);
+  const zone = zoneOrUtc(await desk.people.zoneOf(owner));
+  const known = { ...metadata.labels, ...labels };
+  const named = namesAmong(inputs, known);
+  const draft = scheduleDraft(desk, channel, { work: { o: name, i: { ...inputs }, l: named }, zone });
+  return scheduleForm(draft, desk.clock.now());
 }
 
 /** Keeps the schedule that the form asks for. */
