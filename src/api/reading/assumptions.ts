@@ -73,7 +73,7 @@ export const assumed = {
    * Keys of a text about the work of now, such as `currentOperation`, where there is any, and texts there that tell how
    * much goes on.
    */
-  now: /^(current|running|active|ongoing|pending|inflight)?(job|task|operation|activity|action|workflow)$/,
+  now: /^(current|running|active|ongoing|pending|inflight)?(job|task|operation|activity|action|workflow)$|^in(progress|process)$/,
   level: /^(idle|none|no|low|medium|moderate|high|normal|light|heavy|[\d.]+ ?%?)$/i,
   /** Keys of the name of that work, where it is an object without a state and a time. */
   workOfNow: splitWords('current name type kind operation op'),

@@ -2,6 +2,7 @@ import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
+import { isYes } from './states.ts';
 import { partsOf, usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
 
@@ -107,9 +108,10 @@ function isWorkOfNow(key: string, value: string): boolean {
   return isWorkText(key, value) && (usual === 'busy' || usual === 'unknown');
 }
 
-/** Whether a text stands in the place for the work of now, and does not say that there is none. */
+/** Whether a text stands in the place for the work of now, and says more than whether there is any. */
 function isWorkText(key: string, value: string): boolean {
-  return assumed.now.test(key) && value.trim() !== '' && !assumed.noError.test(value) && !assumed.level.test(value);
+  const isPlain = value.trim() === '' || isYes(value) !== undefined;
+  return assumed.now.test(key) && !isPlain && !assumed.noError.test(value) && !assumed.level.test(value);
 }
 
 /** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */

@@ -121,7 +121,10 @@ describe('a report of work', () => {
     expect(report({ transition: 'STOPPING' })).toMatchObject({ kind: 'STOPPING', outcome: 'busy' });
     expect(report({ operation_in_progress: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
     expect(report({ pending: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
-    expect(reports({ pending: null, executing: false, ongoing: 'none' })).toEqual([]);
+    expect(report({ 'in-progress': 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
+    expect(reports({ pending: null, executing: false, ongoing: 'none', inProgress: false, inProcess: 'yes' })).toEqual(
+      [],
+    );
     expect(report({ pendingOperation: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
   });
   test('may be a number that stands for work, or measures it', () => {
