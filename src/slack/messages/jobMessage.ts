@@ -180,10 +180,7 @@ type Frame = Readonly<{ names: CommandNames | undefined; hasHead: boolean }>;
 function restOf(job: Job, operation: JobOperation, { names, hasHead }: Frame): readonly string[] {
   const { evidence, state } = job;
   const tells = hasHead && (state !== 'running' || isQuiet(job));
-  const before = [
-    tells && sentenceOf(job) !== '' ? toldOf(job, 500) : '',
-    ...(evidence ? seenIn(job, evidence, operation) : []),
-  ];
+  const before = [tells ? toldOf(job, 500) : '', ...(evidence ? seenIn(job, evidence, operation) : [])];
   const after = [...timesOf(job, operation), hintAt(connectionIn(job) ?? '').trim()];
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
   const room = Math.min(limits.sectionText - [...before, ...after].join('  ·  ').length - 600, 1200);
