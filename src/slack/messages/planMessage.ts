@@ -17,7 +17,7 @@ import { jobActions } from './jobActions.ts';
 import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, sentenceOf, shownOf, titleOf, tookOf } from './jobWords.ts';
-import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
+import { countOf, doneIn, isBegun, type PlanWithJobs, stepsShown } from './planSteps.ts';
 
 /** Max characters of the lines of one step. */
 const longestStep = 900;
@@ -41,12 +41,13 @@ export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView): Cont
   const line = timesOf(plan, asker);
   const isAwaiting = plan.state === 'awaiting';
   const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
-  const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines(shown), longestStep);
+  const steps = stepsShown(shown);
+  const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : steps.lines, longestStep);
   return requestCard(plan, part, {
     ...{ operation: seen.operation, asker, line, olderSteps, buttons },
     head: [section(head)],
     // Those who approve read each step with its target, which a client may fold in a plan.
-    steps: isAwaiting ? olderSteps : stepTasks(shown),
+    steps: isAwaiting ? olderSteps : steps.tasks,
     told: [
       ...(seen.made ? connectBlock(seen.made) : []),
       ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),

@@ -44,15 +44,14 @@ export function doneIn(jobs: readonly Job[]): ReadonlySet<number> {
   return new Set(jobs.flatMap(({ state, step }) => (state === 'succeeded' && step !== null ? [step] : [])));
 }
 
-/** The steps around the current one as they stand now, and how many there are before and after them; a line of mrkdwn each. */
-export function stepLines(shown: PlanWithJobs): readonly string[] {
-  return stepsNow(shown).map(lineOf);
-}
-
-/** The same steps as a plan of tasks; no block before the plan begins. */
-export function stepTasks(shown: PlanWithJobs): PlanBlock[] {
+/**
+ * The steps around the current one as they stand now, and how many there are before and after them: as a plan of tasks, and
+ * as a line of mrkdwn each. There are none before the plan begins.
+ */
+export function stepsShown(shown: PlanWithJobs): Readonly<{ tasks: PlanBlock[]; lines: readonly string[] }> {
+  const rows = stepsNow(shown);
   const title = `Steps: ${doneIn(shown.jobs).size} of ${shown.plan.steps.length} done`;
-  return taskPlan(title, stepsNow(shown).map(taskOf));
+  return { tasks: taskPlan(title, rows.map(taskOf)), lines: rows.map(lineOf) };
 }
 
 function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
