@@ -1,3 +1,4 @@
+import type { BlockAction } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,8 +11,10 @@ import { seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
 import { warningBlock } from '../../../src/slack/blocks/warningBlock.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
+import { answerClick, answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
+import { contentView, writePlace } from '../../../src/slack/desk/contentView.ts';
 import { type Body, sendContent, sendView, viewInAnswer } from '../../../src/slack/desk/sendContent.ts';
+import { openView } from '../../../src/slack/desk/views.ts';
 import { findLostPost, marked } from '../../../src/slack/outbox/lostPost.ts';
 import { type OlderWorkspaces, olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { testClock } from '../../clock.ts';
@@ -191,6 +194,42 @@ test('an answer to a command has the older form where its response URL refuses t
   await ana.types('#databases', '/db');
   await expect.poll(() => answers().length).toBe(3);
   expect(on.playground.slack.messages('#databases')).toHaveLength(2);
+});
+
+test('a click inside a form is answered on top of it, and in its channel where three lie upon each other', async () => {
+  const { replica } = await office(true);
+  const desk = replica();
+  const button = {
+    type: 'button' as const,
+    action_id: 'deeper',
+    text: { type: 'plain_text' as const, text: 'Deeper' },
+  };
+  const answerTo = (click: number) => message([section(`Answer ${click}`), ...actionsRow([button], 'again')]);
+  let clicks = 0;
+  await using on = await stage(app => {
+    app.command('/db', async ({ ack, command, client }) => {
+      await ack();
+      const { trigger_id: trigger, team_id: team, channel_id: channel } = command;
+      const form = contentView({ title: 'Form', metadata: writePlace({ channel }) }, answerTo(0));
+      await openView({ ...desk, slack: oneForAll(client) }, { team, trigger }, form);
+    });
+    app.action<BlockAction>('deeper', async ({ ack, body, respond, client }) => {
+      await ack();
+      clicks += 1;
+      await answerClick({ ...desk, slack: oneForAll(client) }, { body, respond }, answerTo(clicks));
+    });
+  });
+  const ana = await on.someone('Ana');
+  await ana.types('#databases', '/db');
+  await ana.modal();
+  for (const depth of [2, 3]) {
+    await ana.presses('Deeper');
+    await ana.until(() => ana.sees().views.length === depth, `${depth} modals`);
+  }
+  expect(JSON.stringify((await ana.modal()).blocks)).toContain('Answer 2');
+  await ana.presses('Deeper');
+  await ana.reads('#databases', 'Answer 3');
+  expect(ana.sees().views).toHaveLength(3);
 });
 
 test('blocks that Slack calls ill-formed leave the text, in each way', async () => {
