@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Store } from '../../src/store/database.ts';
 import { isShared } from '../../src/store/lock.ts';
 import { queueOf } from '../../src/store/queue.ts';
 import { auditIn } from '../../src/store/tables/audit/audit.ts';
@@ -25,6 +26,20 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
     const rows = sqlite.prepare(`explain query plan ${text}`).all(values);
     return rows.map(row => `${JSON.stringify(row)} of ${text}`);
   });
+}
+
+/** The numbers up to 5,000, as rows. */
+const many = sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < 5000) select n from s) as s`;
+
+/** How the store comes to the rows of each `select` that some work runs. */
+async function selectsOf(store: Store, work: () => Promise<unknown>): Promise<string[]> {
+  const asked = vi.spyOn(store.getExecutor(), 'executeQuery');
+  await work();
+  const queries = asked.mock.calls.map(([query]) => query).filter(query => query.sql.startsWith('select'));
+  asked.mockRestore();
+  const explain = isShared(store) ? 'explain (analyze, costs off, timing off)' : 'explain query plan';
+  const plans = queries.map(({ sql, parameters }) => CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
+  return Promise.all(plans.map(async plan => JSON.stringify((await store.executeQuery(plan)).rows)));
 }
 
 test('no statement about the history reads all of it, or sorts it', async () => {
@@ -105,7 +120,6 @@ test('who takes what is to be told next reads it in its order, and sorts no back
 
 test.each(stores)('the next time in %s is looked up, however many rows wait or are in hand', async (_, open) => {
   const store = await open();
-  const many = sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < 5000) select n from s) as s`;
   const [time, lock] = [sql`1000 + n`, sql.lit(9_000_000)];
   await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
       due_at, locked_until, tell_at, tell_locked_until)
@@ -116,20 +130,36 @@ test.each(stores)('the next time in %s is looked up, however many rows wait or a
   await sql`insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries)
     select 'lease', 'lease-' || n, 'T1', ${time}, 1, ${lock}, 1, 0 from ${many}`.execute(store);
   await sql`analyze`.execute(store);
-  const asked = vi.spyOn(store.getExecutor(), 'executeQuery');
   const [jobs, leases] = [jobsOf(store), queueOf(store, 'lease', async () => new Map<string, object>())];
-  for (const after of [undefined, 4_000]) {
-    const next = await Promise.all([jobs.nextTime('due', after), jobs.nextTime('tell', after), leases.nextTime(after)]);
-    expect(next).toEqual(Array.from(next, () => (after ?? 1_000) + 1));
-  }
-  const queries = asked.mock.calls.map(([query]) => query).filter(query => query.sql.startsWith('select'));
-  asked.mockRestore();
-  expect(queries).toHaveLength(8);
-  const explain = isShared(store) ? 'explain (analyze, costs off, timing off)' : 'explain query plan';
-  for (const query of queries) {
-    const { rows } = await store.executeQuery(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]));
-    const plan = JSON.stringify(rows);
+  const plans = await selectsOf(store, async () => {
+    for (const after of [undefined, 4_000]) {
+      const next = await Promise.all([
+        jobs.nextTime('due', after),
+        jobs.nextTime('tell', after),
+        leases.nextTime(after),
+      ]);
+      expect(next).toEqual(Array.from(next, () => (after ?? 1_000) + 1));
+    }
+  });
+  expect(plans).toHaveLength(8);
+  for (const plan of plans) {
     expect(plan).toMatch(/(SEARCH|SCAN) \w+ USING (COVERING )?INDEX|Index (Only )?Scan using/);
     expect(plan).not.toMatch(/B-TREE|Sort Key|Rows Removed/);
   }
+});
+
+test.each(stores)('the Home of one person in %s is found by its key, however many are open', async (_, open) => {
+  const store = await open();
+  await sql`insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, fence, tries)
+    select 'T1', 'U' || n, 1000, '{}', 'open', 0, '', '', 0, 0, 0, 0 from ${many}`.execute(store);
+  await sql`analyze`.execute(store);
+  const plans = await selectsOf(store, async () => {
+    expect((await homesIn(store).take(2_000, 0, [ben])).later).toMatchObject([ben]);
+  });
+  const ofHomes = plans.filter(plan => plan.includes('homes'));
+  expect(ofHomes).toHaveLength(1);
+  expect(ofHomes[0]).toMatch(
+    /SEARCH homes USING INDEX sqlite_autoindex|(Index|Bitmap Index) Scan (using|on) homes_pkey/,
+  );
+  expect(ofHomes[0]).not.toMatch(/Rows Removed/);
 });

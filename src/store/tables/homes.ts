@@ -180,11 +180,15 @@ function openedIn(store: Store, now: number) {
 type Opened = Awaited<ReturnType<ReturnType<typeof openedIn>['execute']>>;
 
 function isOfThese(whose: readonly Whose[]) {
-  return ({ or }: ExpressionBuilder<Schema, 'homes'>) => {
+  return ({ or, and }: ExpressionBuilder<Schema, 'homes'>) => {
     const people = whose.flatMap(({ team, person }) => (person === undefined ? [] : [{ team, person }]));
     const teams = whose.flatMap(({ team, person }) => (person === undefined ? [team] : []));
+    const [inTeams, names] = [people.map(({ team }) => team), people.map(({ person }) => person)];
     return or([
-      ...(people.length > 0 ? [isTheirs(people)] : []),
+      // PostgreSQL compares pairs with all rows, unless an index finds each half.
+      ...(people.length > 0
+        ? [and([isAnyOf('homes.team', inTeams), isAnyOf('homes.person', names), isTheirs(people)])]
+        : []),
       ...(teams.length > 0 ? [isAnyOf('homes.team', teams)] : []),
     ]);
   };
