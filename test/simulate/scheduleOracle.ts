@@ -91,11 +91,9 @@ export function watchSchedules(
   const isOn = (target: string) =>
     disk.rows("select id from things where kind = 'schedule' and state = 'on' and subject = ?", target).length > 0;
 
-  /** When others last approved that it runs with the service account; 0: never. */
-  const approvedAt = (target: string) =>
-    Number(
-      disk.rows("select max(at) as at from audit where event = 'schedule approved' and target = ?", target)[0]?.at ?? 0,
-    );
+  /** When such an entry about it was last written; 0: never. */
+  const lastEntry = (event: 'schedule approved' | 'schedule resumed', target: string) =>
+    Number(disk.rows('select max(at) as at from audit where event = ? and target = ?', event, target)[0]?.at ?? 0);
 
   /** Whether a run waits for a sign-in: its own message tells that, and those after it are left out. */
   const waitsForSignIn = (target: string) =>
@@ -108,7 +106,8 @@ export function watchSchedules(
       const told = toldOf(schedule).at(-1);
       const offset = told?.offset ?? 0;
       const time = timeBefore(created_at, offset);
-      if (told && told.offset === undefined)
+      // The answer to whoever let it go on may be on its way.
+      if (told && told.offset === undefined && lastEntry('schedule resumed', target) < told.at)
         found('18 by the calendar', `${schedule.record} is run, and its owner was told that it is not`);
       if (runs.some(one => one.target === target && one.time === time))
         found('18 by the calendar', `${schedule.record} is run twice for ${new Date(time).toISOString()}`);
@@ -149,7 +148,7 @@ export function watchSchedules(
         const isSignedIn = disk.rows('select person from credentials where person = ?', person).length > 0;
         const times = [];
         // It runs from its approval on, where it needs one.
-        const since = Math.max(last.at, approvedAt(service.idOf(act.record)));
+        const since = Math.max(last.at, lastEntry('schedule approved', service.idOf(act.record)));
         for (let time = lastTime(last.offset); time > since + minute; time -= interval) times.push(time);
         // While all rest for days, the next run is for all times since.
         const isRunSince = (time: number) =>

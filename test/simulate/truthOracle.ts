@@ -11,9 +11,6 @@ export type TruthOracle = Readonly<{
   moved(job: Job): void;
 }>;
 
-/** What a process holds at the end of a pause may be another one's for so long, in milliseconds. */
-const aftereffect = 30_000;
-
 /** Watches the truth of a world. `writes` has the requests that change something, by what makes each one request. */
 export function watchTruth(
   { kernel, plan, service }: Pick<Facts, 'kernel' | 'plan' | 'service'>,
@@ -59,10 +56,11 @@ export function watchTruth(
       found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
   }
 
-  /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */
+  /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by a pause of it since (7). */
   function checkDoubt(job: Job): void {
     const sent = writesOf(job).at(-1);
-    const wasPaused = sent !== undefined && sent.from.frozenUntil + aftereffect > sent.sentAt;
+    // After a pause, a process sends nothing that another one may have.
+    const wasPaused = sent !== undefined && sent.from.frozenUntil > sent.sentAt;
     const isWaitedFor = sent?.known === 'nothing' && sent.from.isUp && !wasPaused;
     if (!job.reason?.includes('was interrupted') || !isWaitedFor || isShared(job)) return;
     found(
