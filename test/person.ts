@@ -64,6 +64,8 @@ export type Someone = NewerGestures & {
   cancels(all?: boolean): Promise<void>;
   /** Presses a button, or an entry of an overflow menu, by the text on it. */
   presses(words: string, where?: Where): Promise<void>;
+  /** Whether it is there by now. */
+  canPress(words: string, where?: Where): boolean;
   /** Opens App Home. @returns its text, once the bot has published one */
   opensHome(): Promise<string>;
   until<T>(read: () => T | undefined | false, what: string, limit?: number): Promise<T>;
@@ -315,6 +317,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       const { text, value } = element;
       await interaction(spot, option === undefined ? { ...base, text, value } : { ...base, selected_option: option });
     },
+    canPress: (words, where) => spots(where).some(({ blocks }) => findPressable(blocks, words)),
     async opensHome() {
       demand(await post('/play/home', {}));
       return watcher.until(() => textOf(recordOf(watcher.now().home).blocks) || undefined, 'a published Home');

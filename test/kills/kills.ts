@@ -16,7 +16,7 @@ import { endsIn, isOver, type Report, reportCards, type Write } from './report.t
 import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
 import { evidenceFor } from './rows.ts';
 import { nightChannel, type Planned, plantSchedule, reportRuns, reportSchedules } from './schedules.ts';
-import { allowsSteps, reportSteps, type Stepped, startsStep } from './steps.ts';
+import { allowsSteps, clicks, reportSteps, type Stepped, startsStep } from './steps.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
 /** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
@@ -196,11 +196,10 @@ async function submits(ana: Someone, wanted: Wanted): Promise<boolean> {
   }
 }
 
-/** Approves the newest card that waits, if there is one; a click that meets a dead bot is lost, as in Slack. */
+/** Approves the newest card that waits, if there is one. */
 async function decides(earth: World, dev: Someone): Promise<void> {
   const card = waiting(earth).at(-1);
-  const message = card && dev.messages(approvalChannel).find(({ ts }) => ts === card.ts);
-  if (message) await dev.presses('Approve', { message }).catch(() => undefined);
+  if (card) await clicks(dev, 'Approve', card);
 }
 
 function waiting(earth: World): StoredMessage[] {
@@ -229,12 +228,7 @@ async function comeToAnEnd(
     const doubtful = [...open(), ...earth.cards(nightChannel.name)].filter(card =>
       earth.text(card).includes('may have been accepted or not'),
     );
-    for (const { channel, ts } of doubtful)
-      for (const person of people) {
-        const name = channel === nightChannel.id ? nightChannel.name : '#databases';
-        const message = person.messages(name).find(one => one.ts === ts);
-        if (message) await person.presses('Stop checking', { message }).catch(() => undefined);
-      }
+    for (const card of doubtful) for (const person of people) await clicks(person, 'Stop checking', card);
   }
 }
 

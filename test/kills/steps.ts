@@ -16,10 +16,22 @@ export async function startsStep(ana: Someone, earth: World, number: number): Pr
   return { name, database, step: () => earth.playground.slack.runs().find(run => run.id === id)?.steps[0] };
 }
 
-/** Allows what workflows ask for; a click that meets a dead bot is lost, as in Slack. */
+/** A message by its place. */
+type Spot = Readonly<{ channel: string; ts: string }>;
+
+/**
+ * Presses a button that the message has by now: one that is gone would be waited for. A click that meets a dead bot is lost,
+ * as in Slack.
+ */
+export async function clicks(person: Someone, words: string, { channel, ts }: Spot): Promise<void> {
+  const message = person.messages(channel).find(one => one.ts === ts);
+  if (message && person.canPress(words, { message })) await person.presses(words, { message }).catch(() => undefined);
+}
+
+/** Allows what workflows ask for. */
 export async function allowsSteps(ana: Someone): Promise<void> {
   for (const message of ana.messages('@dolly').filter(one => textOf(one).includes('Let the workflow')))
-    await ana.presses('Allow', { message }).catch(() => undefined);
+    await clicks(ana, 'Allow', message);
 }
 
 /**
