@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { machineClock } from '../../src/sandbox/service/clock.ts';
-import { freePort } from '../../src/sandbox/service/mariadb/servers/ports.ts';
 import { lacking, openEngine, stateFolder, testOnServers } from '../mariadb.ts';
+import { newPort } from '../sandbox/service/mariadb/newPort.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
 import { choose, picture, say } from './screen.ts';
@@ -40,7 +40,7 @@ testOnServers(
     await page.getByLabel('Person').selectOption({ label: 'Ana · DBA lead' });
     const mounts = join(real.folder, 'mounts');
     const live = `mariadb --defaults-file=${join(real.folder, 'live', 'webshop', 'client.cnf')}`;
-    const [port, otherPort] = [await freePort(), await freePort()];
+    const [port, otherPort] = [await newPort(), await newPort()];
     const count = 'SELECT COUNT(*) FROM shop.customers';
 
     await say(page, '/db backup webshop');

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { good, must } from './kills.ts';
+import { newPort } from './newPort.ts';
 import { clearedFolder, live, serversIn, startProcess, wish } from './process.ts';
 
 describeOnServers('cleaning up', () => {
@@ -15,7 +15,7 @@ describeOnServers('cleaning up', () => {
     writeFileSync(join(root, 'mine'), '');
     chmodSync(root, 0o777);
     const service = await startProcess({ folder, roots: [root] });
-    await must(service, 'POST /database/clone/create', await wish(service, await freePort(), join(root, 'qa')));
+    await must(service, 'POST /database/clone/create', await wish(service, await newPort(), join(root, 'qa')));
     await good(service, String((await service.records()).at(-1)?.id));
     await expect(clean(folder)).rejects.toThrow(`${folder} is in use by process ${service.pid}`);
     expect((await serversIn(folder)).size).toBe(2);

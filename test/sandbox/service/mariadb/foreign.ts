@@ -4,10 +4,10 @@ import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { findAccount } from '../../../../src/sandbox/service/mariadb/wall/account.ts';
 import { tool } from '../../../mariadb.ts';
 import { field, rows } from '../client.ts';
+import { newPort } from './newPort.ts';
 import { hostOf, type Real } from './real.ts';
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ export async function foreignServer(folder: string, args: readonly string[], isO
   const basics = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${scratch}`];
   await run(tool('install'), [...basics, '--skip-test-db', '--auth-root-authentication-method=normal'], settings);
   await run('chmod', ['-R', 'g+rX', join(folder, 'data')]);
-  const port = await freePort();
+  const port = await newPort();
   const listening = [`--port=${port}`, '--bind-address=127.0.0.1', '--socket=own.sock'];
   const begin = () => {
     const child = spawn(tool('server'), [...basics, ...listening, ...args], { ...settings, stdio: 'ignore' });

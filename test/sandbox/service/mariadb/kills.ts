@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { marked } from '../../../../src/sandbox/service/mariadb/programs/processes.ts';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { homeIn } from '../../../../src/sandbox/service/mariadb/servers/serverCommand.ts';
 import { accepted } from '../client.ts';
+import { newPort } from './newPort.ts';
 import { type Operation, operations } from './operations.ts';
 import {
   ask,
@@ -41,7 +41,7 @@ export type Sums = Readonly<Record<string, string>>;
 
 /** Asks for a clone and waits for it. */
 export async function clone({ service, folder }: Pick<Scene, 'service' | 'folder'>, more: Facts = {}): Promise<string> {
-  const port = await freePort();
+  const port = await newPort();
   const body = { ...(await wish(service, port, join(folder, 'mounts', `c${port}`))), ...more };
   await must(service, 'POST /database/clone/create', body);
   const id = String((await service.records()).at(-1)?.id);

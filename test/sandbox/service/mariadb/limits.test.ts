@@ -17,11 +17,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { marked } from '../../../../src/sandbox/service/mariadb/programs/processes.ts';
 import { askAlone } from '../../../../src/sandbox/service/mariadb/restores/session.ts';
-import { freePort, isFree } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
+import { isFree } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import type { Ask } from '../../../../src/sandbox/service/mariadb/servers/sql.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { field } from '../client.ts';
 import { clone, good, liveSums, must, type Scene, setScene } from './kills.ts';
+import { newPort } from './newPort.ts';
 import { ask, clearedFolder, type Facts, live, serversIn, signal, startProcess, sums, until, wish } from './process.ts';
 
 const folder = clearedFolder(clear => afterAll(clear, 30_000));
@@ -56,7 +57,7 @@ function smallDisk(size: string, atEnd: (end: () => void) => void): string {
 /** Asks for a clone that cannot be made; gives why, and looks whether anything is left of it. */
 async function fails(scene: Scene, extra: Facts, path = 'clone/create'): Promise<string> {
   const { service, folder } = scene;
-  const port = await freePort();
+  const port = await newPort();
   const body = { ...(await wish(service, port, join(folder, 'mounts', `f${port}`))), ...extra };
   const before = await traces(scene);
   const answer = await service.send(`POST /database/${path}`, body);
@@ -95,7 +96,7 @@ const text = (name: string, value: string) => ({ databaseParams: [{ name, type: 
 describeOnServers('what cannot be done leaves nothing:', () => {
   test('a port that somebody else has', async () => {
     const scene = await theScene();
-    const port = await freePort();
+    const port = await newPort();
     const other = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());
     expect(await fails(scene, { port })).toBe(`port ${port} is in use on this machine`);
@@ -174,7 +175,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
   test('a child that a script leaves behind is ended with it, wherever it went', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
-    const port = await freePort();
+    const port = await newPort();
     const wanted = await wish(service, port, join(folder, 'mounts', `f${port}`));
     const leaves = script(scene, 'leaves', 'sleep 1003 & setsid sleep 1004 & echo done');
     await must(service, 'POST /database/clone/create', { ...wanted, ...leaves });
@@ -188,7 +189,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
   test('a child that hides from the service, and holds the output open, does not keep a clone from its end', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
-    const port = await freePort();
+    const port = await newPort();
     const wanted = await wish(service, port, join(folder, 'mounts', `h${port}`));
     const hides = script(scene, 'hides', 'env -i setsid sleep 30 & sleep 0.3; echo done');
     await must(service, 'POST /database/clone/create', { ...wanted, ...hides });
@@ -349,7 +350,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await kill();
     expect(await sums(await does('PUT /database/reset'))).toEqual(before);
     await kill();
-    const port = await freePort();
+    const port = await newPort();
     const { targetEnvironment: environment, cloneType: _, ...rest } = await wish(service, port, `${home}-shared`);
     await must(service, 'POST /database/clone/share', { ...rest, environment, sourceDatabase: id });
     const shared = await good(service, String((await service.records()).at(-1)?.id));

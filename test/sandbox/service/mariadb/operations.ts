@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { clone, good, liveSums, must, type Scene, type Sums, same } from './kills.ts';
+import { newPort } from './newPort.ts';
 import { ask, type Facts, live, type ServiceProcess, sums, wish } from './process.ts';
 
 /** A request that is about to be cut off. */
@@ -230,7 +230,7 @@ function restore(scope: Facts, isMeant: RegExp): Operation {
 const create =
   (extra: Facts) =>
   async ({ service, folder }: Scene): Promise<Facts> => {
-    const port = await freePort();
+    const port = await newPort();
     return { ...(await wish(service, port, join(folder, 'mounts', `k${port}`))), ...extra };
   };
 

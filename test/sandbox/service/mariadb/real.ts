@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import type { WallKind } from '../../../../src/sandbox/service/mariadb/wall/wall.ts';
 import { startService } from '../../../../src/sandbox/service/server.ts';
 import { type TestClock, testClock } from '../../../clock.ts';
 import { describeOnServers, openEngine, stateFolder } from '../../../mariadb.ts';
 import { accepted, field, rows, type Send, senderTo } from '../client.ts';
+import { newPort } from './newPort.ts';
 
 const run = promisify(execFile);
 
@@ -147,7 +147,7 @@ function realAt(send: Send, folder: string, clock: TestClock, restart: () => Pro
       return record;
     },
     async begin(endpoint, settings = {}) {
-      const port = await freePort();
+      const port = await newPort();
       const target = await hostOf(send);
       await real.ask(endpoint, {
         vendor: 'MARIADB',

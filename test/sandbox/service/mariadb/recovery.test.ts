@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { clone, good, invariants, killAgainAndAgain, liveSums, must, type Scene, setScene } from './kills.ts';
+import { newPort } from './newPort.ts';
 import { alter } from './operations.ts';
 import {
   ask,
@@ -126,7 +126,7 @@ describeOnServers('after a crash of the service', () => {
   test('a conversion that was cut off is told as what it came to, wherever the clone was placed', async () => {
     const scene = await theScene();
     const { folder, service } = scene;
-    const port = await freePort();
+    const port = await newPort();
     await must(service, 'POST /database/clone/create', await wish(service, port, `${folder}/mounts/./x/`));
     const id = String((await service.records()).at(-1)?.id);
     await good(service, id);

@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { commandsOf } from '../../../../src/sandbox/service/mariadb/programs/commands.ts';
 import { findTools } from '../../../../src/sandbox/service/mariadb/programs/tools.ts';
-import { freePort, isFree, listens } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
+import { isFree, listens } from '../../../../src/sandbox/service/mariadb/servers/ports.ts';
 import { serversOf } from '../../../../src/sandbox/service/mariadb/servers/servers.ts';
 import { findAccount } from '../../../../src/sandbox/service/mariadb/wall/account.ts';
 import { wallOf } from '../../../../src/sandbox/service/mariadb/wall/wall.ts';
+import { newPort } from './newPort.ts';
 import { describeReal } from './real.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'a port is seen to be listened on without anybody connecting to it',
   async () => {
-    const port = await freePort();
+    const port = await newPort();
     expect([await listens(port), await isFree(port)]).toEqual([false, true]);
     let connections = 0;
     const server = createServer(() => connections++).listen(port, '127.0.0.1');
