@@ -6,7 +6,6 @@ let last = randomInt(10_000, 25_000);
 
 /** A port that nobody uses, and that no other call gave: the record of a clone that is stopped still has its own. */
 export async function newPort(): Promise<number> {
-  do last += 1;
-  while (!(await isFree(last)));
-  return last;
+  const port = ++last;
+  return (await isFree(port)) ? port : newPort();
 }

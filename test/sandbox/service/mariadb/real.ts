@@ -125,7 +125,8 @@ function realAt(send: Send, folder: string, clock: TestClock, restart: () => Pro
     clock,
     restart,
     async ask(endpoint, body) {
-      expect(await send(endpoint, body)).toMatchObject({ status: 200, body: accepted });
+      const answer = await send(endpoint, body);
+      expect(answer, answer.text).toMatchObject({ status: 200, body: accepted });
     },
     async record(id) {
       const answer = await send(`GET /${id.startsWith('HOST') ? 'environment' : 'database'}/${id}`);
