@@ -219,12 +219,13 @@ describeReal('a registered server of another user, with rows that lie elsewhere 
     expect(await server.ask('SELECT id FROM near.log ORDER BY id')).toEqual(['1000', '2000']);
     await clock.advance(90_000_000);
     const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema LIKE 'dolly%'";
-    await expect.poll(() => server.ask(tables)).toEqual([]);
+    // A look that is still under way waits for its next time only after it: the clock goes on until that has come.
+    const later = (statement: string) => clock.advance(600_000).then(() => server.ask(statement));
+    await expect.poll(() => later(tables)).toEqual([]);
     expect((await run('find', [elsewhere, '-type', 'f'])).stdout).toBe('');
     // MariaDB leaves the link of a table that was renamed twice, and cannot drop its empty database before somebody removes that.
     await run('sh', ['-c', `rm ${join(folder, '..', 'spread', 'data')}/dolly_*/*.isl`]);
-    await clock.advance(600_000);
-    await expect.poll(() => server.ask("SHOW DATABASES LIKE 'dolly%'")).toEqual([]);
+    await expect.poll(() => later("SHOW DATABASES LIKE 'dolly%'")).toEqual([]);
     expect(Object.keys(await content(id))).toContain('BASE TABLE far.inno');
   });
 });
