@@ -18,23 +18,28 @@ type Noted = Readonly<{
   busyWord?: string | undefined;
   /** The word of other work that the record is at, or was at before the call. */
   otherWork?: string | undefined;
+  /** Who else did the same work meanwhile, by a report that the next one may take the place of. */
+  doneBy?: string | undefined;
   /** The error that the record showed before the call. */
   errorBefore?: string | undefined;
 }>;
 
 /**
- * Makes evidence out of a record. Of the `last` look it keeps the time since which the state is the same, the passing
+ * Makes evidence out of a record. Of the `last` look it keeps the time since which state and error are the same, the passing
  * state that was seen, the report, and an error that one of other words took the place of.
  */
 export function evidenceOf(
   record: RecordView,
   last: Evidence | undefined,
   now: number,
-  { isPassing = record.state?.class === 'busy', busyWord, otherWork, errorBefore }: Noted = {},
+  { isPassing = record.state?.class === 'busy', busyWord, otherWork, doneBy, errorBefore }: Noted = {},
 ): Evidence {
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
-  const same = known?.state === state && known?.stateClass === record.state?.class && known?.isBusy === isPassing;
+  const isSameState = known?.state === state && known?.stateClass === record.state?.class;
+  // An error has to stand as well; a text that is another one at each look never would.
+  const isSameError = known?.error === record.error || known?.formerError !== undefined;
+  const same = isSameState && isSameError && known?.isBusy === isPassing;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
@@ -56,6 +61,7 @@ export function evidenceOf(
       .slice(0, 5),
     wasBusy: busyWord ?? (isPassing ? state : known?.wasBusy),
     otherWork: known?.otherWork ?? otherWork,
+    doneBy: known?.doneBy ?? doneBy,
     isBusy: isPassing,
     report: known?.report,
     since: same ? (known?.since ?? now) : now,

@@ -2,19 +2,18 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
-import { namesItself } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
-import { isAsBefore, stoodBefore } from './baseline.ts';
+import { isAsBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
 import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
-import { agreesWithLogin } from './login.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import {
@@ -120,7 +119,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   // The kind of work in a report is no state.
   const busyWord = isBusy && !isPassingState ? `${atWork} (${report.kind ?? report.word})` : undefined;
   const seen = await seenOf(here, record, { before, isPassing, busyWord });
-  const { made, ofOther } = await newSnapshot(here, record, report);
+  const { made, ofOther } = await newSnapshot(here, record, report, seen);
   const claimed = made?.record;
   const look = await sightingOf(here, {
     seen: report ? { ...seen, report: kept(report) } : seen,
@@ -152,21 +151,6 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     claims: [...claims, ...(made ? [made] : []), ...judged.claims],
     arrived: seen.wasBusy !== undefined || report !== undefined,
   };
-}
-
-/** Says who else did the same work, by a new report: it explains what a job in doubt might have left. */
-function workOfOther({ job, operation }: Case, { reports }: RecordView): string | undefined {
-  const { login, baseline } = job;
-  if (!job.inDoubt) return undefined;
-  const theirs = reports.find(
-    report =>
-      report.kind !== undefined &&
-      report.by !== undefined &&
-      !stoodBefore(baseline?.target, report) &&
-      namesItself(report.kind, operation.work) &&
-      (login === null || agreesWithLogin(report.by, login) === false),
-  );
-  return theirs && `The record tells of the same work for ${theirs.by}: I cannot tell whether mine was done, too.`;
 }
 
 /** Says what is shown otherwise than before: the record may be another one, and may be the same. */
@@ -213,10 +197,12 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-async function newSnapshot(here: Case, record: RecordView, report: Report | undefined) {
+async function newSnapshot(here: Case, record: RecordView, report: Report | undefined, { doneBy }: Evidence) {
   const { parts, job, records, target, proof } = here;
-  const theirs = report ? undefined : workOfOther(here, record);
-  if (theirs !== undefined) return { ofOther: { says: theirs, mayBeOurs: false } };
+  if (job.inDoubt && !report && doneBy !== undefined) {
+    const says = `The record told of the same work for ${doneBy}: I cannot tell whether mine was done, too.`;
+    return { ofOther: { says, mayBeOurs: false } };
+  }
   if (proof.type !== 'changes' || !proof.makes) return {};
   const before = job.baseline?.target;
   if (!before || (await leavesSigns(here))) return {};

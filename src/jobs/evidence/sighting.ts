@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Claim, Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
@@ -38,13 +38,28 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const { parts, job, isWhole } = here;
   const last = job.evidence;
   const otherWork = isPassing ? undefined : await otherWorkOn(here, record, before);
-  const noted = { isPassing, busyWord, otherWork, errorBefore: before?.error };
+  const noted = {
+    ...{ isPassing, busyWord, otherWork, errorBefore: before?.error },
+    doneBy: job.inDoubt ? doerOfSame(here, record, before) : undefined,
+  };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // A record rests in the word that it showed before the call.
   if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
     parts.vocabulary.of(job.team).pass(record, wasIn.state);
   return seen;
+}
+
+/** Who else did the same work, by a new report: it explains what a job in doubt might have left. */
+function doerOfSame({ job: { login }, operation }: Case, { reports }: RecordView, before: Before | undefined) {
+  return reports.find(
+    report =>
+      report.kind !== undefined &&
+      report.by !== undefined &&
+      !stoodBefore(before, report) &&
+      namesItself(report.kind, operation.work) &&
+      (login === null || agreesWithLogin(report.by, login) === false),
+  )?.by;
 }
 
 /**

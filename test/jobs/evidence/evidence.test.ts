@@ -49,6 +49,19 @@ describe('evidence', () => {
     ]);
   });
 
+  test('begins anew when an error comes or gives its place to another one, once', () => {
+    const shows = (error?: string) => recordOf('MYSQL_CLONE_SERVER-1', { state: 'RUNNING', error });
+    const first = evidenceOf(shows(), undefined, 1_000);
+    const second = evidenceOf(shows('disk full'), first, 2_000);
+    const third = evidenceOf(shows('disk full'), second, 3_000);
+    const fourth = evidenceOf(shows('no listener'), third, 4_000);
+    // A text that changes at each look never stands.
+    const fifth = evidenceOf(shows('no listener for 2 s'), fourth, 5_000);
+    const sixth = evidenceOf(shows('disk full'), fifth, 6_000);
+    const all = [first, second, third, fourth, fifth, sixth];
+    expect(all.map(({ since }) => since)).toEqual([1_000, 2_000, 2_000, 4_000, 4_000, 4_000]);
+  });
+
   test('remembers the busy state that the record was seen in, also when it is over', () => {
     const busy = evidenceOf(clone('RESETTING'), undefined, 1_000);
     const over = evidenceOf(clone('RUNNING'), busy, 2_000);

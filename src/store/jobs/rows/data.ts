@@ -100,6 +100,8 @@ export const Evidence = z.object({
   wasBusy: z.string().optional(),
   /** Such a state that is not, in which it was seen since the call or just before. */
   otherWork: z.string().optional(),
+  /** Who did the same work meanwhile, by a report of theirs, while nobody knew whether the service got this job's call. */
+  doneBy: z.string().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
   /** The record's own report of this job, and the word in which it stood. */
@@ -112,7 +114,7 @@ export const Evidence = z.object({
   snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
   /** Whether the record was no longer there. */
   gone: z.boolean().default(false),
-  /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
+  /** When the record was first seen in this state, with this error, and when last; milliseconds since the epoch. */
   since: z.number(),
   seenAt: z.number(),
 });
