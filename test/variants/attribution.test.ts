@@ -214,6 +214,39 @@ test.each([
   },
 );
 
+test.each([
+  ['time', '/db backup-logs billing', false],
+  ['snapshot', '/db backup billing', true],
+])(
+  'a new %s confirms no job where one of two reports that name nothing says that it failed',
+  async (_, line, isBackup) => {
+    const at = (minutes: number) => new Date(earth.clock.now() + minutes * minute).toISOString();
+    let reports: Json[] = [];
+    let lastLogBackupAt = at(-60);
+    const known =
+      earth.service.service.estate.databases.values().find(({ name }) => name === 'billing')?.snapshots ?? [];
+    const snapshots = known.map(({ id }) => ({ id }));
+    shows = ({ id, name, state, ...record }) =>
+      name === 'billing'
+        ? { id, name, state: 'RUNNING', recentTasks: reports, snapshots, ...(isBackup ? {} : { lastLogBackupAt }) }
+        : { id, name, state, ...record };
+    const card = await asks(earth, ana, line);
+    const [theirs, ours] = [at(0.3), at(0.6)];
+    await earth.clock.advance(minute);
+    reports = [
+      { status: 'Failed', begin: ours, finishTime: ours },
+      { status: 'Running', begin: theirs },
+    ];
+    await earth.clock.advance(3 * minute);
+    reports = [reports[0] ?? {}, { status: 'Success', begin: theirs, finishTime: at(0) }];
+    if (isBackup) snapshots.push({ id: 'MYSQL_SNAPSHOT-950' });
+    else lastLogBackupAt = at(0);
+    const told = await comesToAnEnd(earth, card);
+    expect(told).toContain('· Finished');
+    expect(told).toContain('A report that names no work says that it failed: I cannot tell whose it is.');
+  },
+);
+
 test('a list that is late confirms no clone that is gone again', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let seen: Json | undefined;

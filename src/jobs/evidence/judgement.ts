@@ -51,6 +51,8 @@ export type Sighting = Readonly<{
   isWorkedOn?: boolean;
   /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */
   ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
+  /** Whether a report of which nobody knows whose it is says that it failed. */
+  mayHaveFailed?: boolean | undefined;
   sentAt: number;
   /** How far the service's clock is ahead of ours. */
   ahead: number;
@@ -83,6 +85,7 @@ export const settles = {
 
 export const waiting: Judgement = { type: 'waiting' };
 export const untoldResult = 'The records do not say whether it worked.';
+export const untoldReport = 'A report that names no work says that it failed: I cannot tell whose it is.';
 export const newWord = 'a state that I have not seen at this service before';
 
 /** Whether records stay in a word of this meaning while nothing is done to them. */

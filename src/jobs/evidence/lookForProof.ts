@@ -13,7 +13,16 @@ import { isAsBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { rounding } from './jobReport.ts';
-import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
+import {
+  hasStood,
+  isWorkedOn,
+  type Judgement,
+  type LookResult,
+  type Sighting,
+  settles,
+  untoldReport,
+  waiting,
+} from './judgement.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import {
@@ -112,14 +121,14 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     const isSure = last?.gone === true || verdict.type !== 'failed';
     return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
   }
-  const { report, claims } = await reportOf(here, before, record);
+  const { report, claims, mayHaveFailed = false } = await reportOf(here, before, record);
   const isBusy = report?.outcome === 'busy';
   const isPassingState = await isOfJob(here, record, before);
   const isPassing = isBusy || isPassingState;
   // The kind of work in a report is no state.
   const busyWord = isBusy && !isPassingState ? `${atWork} (${report.kind ?? report.word})` : undefined;
   const seen = await seenOf(here, record, { before, isPassing, busyWord });
-  const { made, ofOther } = await newSnapshot(here, record, report, seen);
+  const { made, ofOther } = await newSnapshot(here, record, { report, mayHaveFailed, seen });
   const claimed = made?.record;
   const look = await sightingOf(here, {
     seen: report ? { ...seen, report: kept(report) } : seen,
@@ -128,6 +137,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
       before,
       report,
       ofOther,
+      mayHaveFailed,
       mayBeAnother: differenceIn(record, compared),
       isDenied: records.isDenied(target),
     },
@@ -193,11 +203,14 @@ async function judgeMade({ target, records, parts, job }: Case, id: string): Pro
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };
 }
 
+/** What a look showed beside the snapshots. */
+type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen: Evidence }>;
+
 /**
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-async function newSnapshot(here: Case, record: RecordView, report: Report | undefined, { doneBy }: Evidence) {
+async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFailed, seen: { doneBy } }: Shown) {
   const { parts, job, records, target, proof } = here;
   if (job.inDoubt && !report && doneBy !== undefined) {
     const says = `The record told of the same work for ${doneBy}: I cannot tell whether mine was done, too.`;
@@ -232,7 +245,10 @@ async function newSnapshot(here: Case, record: RecordView, report: Report | unde
   // Each job that may take effect late explains one of them.
   if (own.length <= late)
     return { ofOther: { says: `There is a new snapshot, ${named}. ${maybeLate}`, mayBeOurs: false } };
-  if (own.length <= 1 + late + open) return { made };
+  if (own.length <= 1 + late + open)
+    return mayHaveFailed
+      ? { ofOther: { says: `There is a new snapshot, ${named}. ${untoldReport}`, mayBeOurs: true } }
+      : { made };
   const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
   return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
 }

@@ -93,7 +93,7 @@ export async function sightingOf(
   here: Case,
   facts: Pick<
     Sighting,
-    'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayBeAnother' | 'isWorkedOn' | 'isDenied'
+    'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayHaveFailed' | 'mayBeAnother' | 'isWorkedOn' | 'isDenied'
   >,
 ): Promise<Sighting> {
   const { parts, operation, job, proof } = here;
@@ -207,7 +207,12 @@ function mayExplain({ operation }: Overlap, word: string, speaks: 'yes' | 'open'
 }
 
 /** The record's own report of this job, and the claim on it that is still to be written. */
-export type FoundReport = Readonly<{ report?: Report | undefined; claims: readonly Claim[] }>;
+export type FoundReport = Readonly<{
+  report?: Report | undefined;
+  claims: readonly Claim[];
+  /** Whether one of several reports that may be of this job, and of others as well, says that it failed. */
+  mayHaveFailed?: boolean;
+}>;
 
 /** The record's own report of this job, if it has one that no other job of Dolly's has. */
 export async function reportOf(here: Case, before: Before | undefined, record: RecordView): Promise<FoundReport> {
@@ -243,7 +248,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     outcome === 'done' &&
     isOfBackup(kind, operation.work, before, record);
   const own = (job.inDoubt ? all.filter(names) : all).filter(one => !isBackup(one));
-  if (mayBeOfAnybody(here, own, ahead)) return noReport;
+  if (mayBeOfAnybody(here, own, ahead)) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   // Several reports of a list may have one place.
@@ -258,8 +263,10 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     own.map(({ identity }) => ({ ...on, sign: signOf(identity) })),
   );
   const [first] = free;
-  const [report, next] = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
-  return !first || !report || (next && areAlike(report, next)) ? noReport : { report, claims: [first] };
+  const left = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
+  const [report, next] = left;
+  if (!first || !report) return noReport;
+  return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
 }
 
 /**
@@ -275,5 +282,9 @@ function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: num
 }
 
 const noReport: FoundReport = { claims: [] };
+const untold = (candidates: readonly Report[]): FoundReport => ({
+  claims: [],
+  mayHaveFailed: candidates.some(({ outcome }) => outcome === 'failed'),
+});
 const signOf = (report: string) => `report ${report}`;
 const isReportSign = (sign: string) => sign.startsWith(signOf(''));

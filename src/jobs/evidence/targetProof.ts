@@ -16,6 +16,7 @@ import {
   saysOf,
   seenName,
   settles,
+  untoldReport,
   untoldResult,
   waiting,
   wordsOf,
@@ -137,6 +138,7 @@ function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judge
   const own = before && look.ofOther === undefined ? ownChange(proof.by, look.work, before, record) : undefined;
   if (!own) return judgeNoChange(proof, look, { record, back });
   const by = back ? `${back} ${own.by}` : own.by;
+  if (look.mayHaveFailed) return finishes(seen, settles.long, `${by} ${untoldReport}`);
   if (!own.mayBeBackup) return { type: 'proved', by, sign: own.sign };
   const told = `${by} That may be of a backup: I cannot tell.`;
   return back ? finishes(seen, settles.long, told) : { type: 'waiting', atLast: told };
@@ -155,6 +157,8 @@ function judgeNoChange(
     if (ofOther) return { type: 'waiting', atLast: ofOther.says };
     return back ? fails(seen, `${back} It shows no new snapshot.`) : waiting;
   }
+  // What moved is not missing, though nobody knows whose it is.
+  if (ofOther) return { type: 'waiting', atLast: ofOther.says };
   if (!back) return waiting;
   const missed = before && by === 'work' ? ownKey(work, before) : undefined;
   if (missed !== undefined) return fails(seen, `${back} It shows no new ${missed}.`);

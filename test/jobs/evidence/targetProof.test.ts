@@ -34,6 +34,7 @@ describe('a target', () => {
     isShared?: boolean;
     otherWork?: string;
     ofOther?: NonNullable<Sighting['ofOther']>;
+    mayHaveFailed?: boolean;
     showsWanted?: boolean;
     isDenied?: boolean;
   }>;
@@ -50,6 +51,7 @@ describe('a target', () => {
       isShared = false,
       otherWork,
       ofOther,
+      mayHaveFailed = false,
       showsWanted = true,
       isDenied = false,
     }: Case = {},
@@ -77,6 +79,7 @@ describe('a target', () => {
           inDoubt,
           isShared,
           ofOther,
+          mayHaveFailed,
           showsWanted,
           isDenied,
           showsWork: true,
@@ -265,6 +268,27 @@ describe('a target', () => {
     const tooMany = { ...here, ofOther: { says, mayBeOurs: true } };
     expect(judged(proof, before, [rest(1_000), rest(20_999)], tooMany)).toEqual({ type: 'waiting', atLast: says });
     expect(judged(proof, before, [rest(1_000), rest(21_000)], tooMany)).toEqual({ type: 'finished', by: says });
+  });
+
+  test('is not proved by a time that moved where a report that names no work says that it failed', () => {
+    const proof = changes('short', { by: 'work' });
+    const [was, now] = [sentAt - 60_000, sentAt + 500].map(time => ({ refreshedAt: new Date(time).toISOString() }));
+    const looks = (last: number) => [shows({ ...running, ...now }), shows({ ...running, ...now }, last)];
+    const here = { work: works.refresh, mayHaveFailed: true };
+    const by = expect.stringMatching(/refreshedAt.*A report that names no work says that it failed/);
+    expect(judged(proof, { ...running, ...was }, looks(20_999), here)).toEqual({ type: 'waiting', atLast: by });
+    expect(judged(proof, { ...running, ...was }, looks(21_000), here)).toEqual({ type: 'finished', by });
+  });
+
+  test('whose new time is explained by a colleague’s work is not told as without a new time', () => {
+    const [was, now] = [sentAt - 60_000, sentAt + 500].map(time => ({ refreshedAt: new Date(time).toISOString() }));
+    const looks = [busy('REFRESHING'), shows({ ...running, ...now }, 2_000), shows({ ...running, ...now }, late)];
+    const ofOther = { says: 'The record told of the same work for cem.', mayBeOurs: false };
+    const proof = changes('short', { by: 'work' });
+    expect(judged(proof, { ...running, ...was }, looks, { work: works.refresh, ofOther })).toEqual({
+      type: 'waiting',
+      atLast: ofOther.says,
+    });
   });
 
   test('is proved by the entry of a log, in its words', () => {

@@ -54,6 +54,14 @@ export const besides = ({ work, works, dialect }: Known): Work[] =>
       Number.isFinite(other.beginsAt),
   );
 
+/** Other jobs whose errors may stand on the same record: a discovery shows nothing else there. */
+export const blamed = (known: Known): Work[] => [
+  ...besides(known),
+  ...known.works.filter(
+    other => other.kind === 'discovery' && overlaps(known.work, other) && other.on === known.work.on,
+  ),
+];
+
 /** Whether another job stands before the state of the record until long after this one. */
 const isMasked = (known: Known): boolean =>
   known.dialect.showsWork && besides(known).some(other => other.endsAt > known.work.endsAt + settling / 2);

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 import { passingWord, stateOf } from './render.ts';
 import { creates } from './service.ts';
 import {
-  besides,
+  blamed,
   differs,
   isContested,
   isOutshone,
@@ -110,7 +110,7 @@ function isBlamed(known: Known, at: number): boolean {
   return (
     !isReported(known) &&
     dialect.errorKey !== undefined &&
-    besides(known).some(other => other.endsAt <= at && ['error', 'broken'].includes(other.ending) && !wasPlain(other))
+    blamed(known).some(other => other.endsAt <= at && ['error', 'broken'].includes(other.ending) && !wasPlain(other))
   );
 }
 
