@@ -38,8 +38,8 @@ export function evidenceOf(
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
   // An error has to stand as well; a text that is another one at each look never would.
-  const isSameError = known?.error === record.error || known?.formerError !== undefined;
-  const same = isSameState && isSameError && known?.isBusy === isPassing;
+  const hasStayed = known?.error === record.error || known?.formerError !== undefined;
+  const same = isSameState && hasStayed && known?.isBusy === isPassing;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
@@ -72,8 +72,12 @@ export function evidenceOf(
 /** An error that came since the call and that is gone, or has given its place to one of other words. */
 export function formerError(last: Evidence | undefined, error = '', before = ''): string | undefined {
   const was = last?.error ?? '';
-  const isSame = was === before || error.includes(was) || was.includes(error);
-  return last?.formerError ?? (isSame ? undefined : was);
+  return last?.formerError ?? (was === before || was === '' || isSameError(was, error) ? undefined : was);
+}
+
+/** Whether one error's words are in the other one's. */
+export function isSameError(one: string, other: string): boolean {
+  return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
 }
 
 /** Evidence of an absence. */

@@ -5,6 +5,7 @@ import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
+import { isSameError } from './evidence.ts';
 import {
   finishes,
   hadItsTurn,
@@ -50,7 +51,17 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   const verdict = judgeSign(proof, look, record);
   // Of a job in doubt nobody knows that it is not that work which goes on.
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
-  return verdict.type === 'proved' ? verdict : judgeError(look, verdict, failure);
+  return verdict.type === 'proved' ? verdict : withFormerError(judgeError(look, verdict, failure), look);
+}
+
+/** Says of an error that is gone again that it was there: nobody knows whose it was. */
+function withFormerError(verdict: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
+  if (formerError === undefined || error !== before?.error) return verdict;
+  const says = `It showed a failure meanwhile: ${plain(formerError)}. I cannot tell whose it is.`;
+  if (verdict.type === 'finished') return { ...verdict, by: `${verdict.by} ${says}` };
+  return verdict.type === 'waiting' && verdict.atLast !== undefined
+    ? { ...verdict, atLast: `${verdict.atLast} ${says}` }
+    : verdict;
 }
 
 /** Judges a record that shows no sign of the work: a new error is a failure then. */
@@ -202,12 +213,14 @@ function doubtOn(look: Sighting): string | undefined {
   const { report, isShared, mayBeAnother, seen, work } = look;
   if (report?.outcome === 'failed') return doubtOnReport(look, report);
   if (mayBeAnother !== undefined) return mayBeAnother;
-  if (isShared) return 'Another job was under way there, and I cannot tell which of them failed.';
   const { otherWork, wasBusy = '', error = '', stateClass } = seen;
+  const { formerError } = seen;
+  const isFormer = formerError !== undefined && !isSameError(formerError, error);
+  const former = isFormer ? `It showed another one before: ${plain(formerError)}. ` : '';
+  if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
   // A record that has failed itself is not what the job was to leave, whoever broke it.
   if (stateClass === 'failed') return undefined;
-  if (seen.formerError !== undefined)
-    return `It showed another one before: ${plain(seen.formerError)}. I cannot tell which of them is of this job.`;
+  if (former !== '') return `${former}I cannot tell which of them is of this job.`;
   if (otherWork !== undefined && speaksOf(`${wasBusy} ${error}`, work) !== 'yes')
     return `Other work was under way there, as it was ${otherWork}, and I cannot tell which of them failed.`;
   return undefined;

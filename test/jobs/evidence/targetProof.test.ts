@@ -191,6 +191,12 @@ describe('a target', () => {
         'failed',
       );
       expect(judged(proof, first, [shows(first, 1_000), shows(next, 75_000), shows(next, late)]).type).toBe('failed');
+      // The work that is begun next may take the first one away before the other one comes.
+      const apart = [shows(first, 62_000), shows(running, 64_000), shows(next, 75_000), shows(next, late)];
+      expect(judged(proof, running, apart)).toEqual(judged(proof, running, two));
+      // A list may leave out what the record itself shows.
+      const back = [shows(first, 62_000), shows(running, 64_000), shows(first, 75_000), shows(first, late)];
+      expect(judged(proof, running, back)).toEqual({ type: 'failed', reason: 'disk full' });
     });
   });
 
@@ -268,6 +274,23 @@ describe('a target', () => {
     const tooMany = { ...here, ofOther: { says, mayBeOurs: true } };
     expect(judged(proof, before, [rest(1_000), rest(20_999)], tooMany)).toEqual({ type: 'waiting', atLast: says });
     expect(judged(proof, before, [rest(1_000), rest(21_000)], tooMany)).toEqual({ type: 'finished', by: says });
+  });
+
+  test('says of an error that is gone again that it was there', () => {
+    const broken = shows({ ...running, error: 'disk full' }, 3_000);
+    const looks = [busy('DISABLING'), broken, shows(running, 13_000), shows(running, 70_000)];
+    expect(judged(reaches(['disabled']), running, looks, { work: works.disable, showsWanted: false })).toEqual({
+      type: 'finished',
+      by: `It was DISABLING and is RUNNING again. ${untold} It showed a failure meanwhile: disk full. I cannot tell whose it is.`,
+    });
+  });
+
+  test('tells each of two errors where another job was under way', () => {
+    const error = (error: string, at: number) => shows({ ...running, error }, at);
+    const looks = [error('disk full', 3_000), error('no listener', 9_000), error('no listener', 70_000)];
+    expect(judged(changes('short', { by: 'work' }), running, looks, { isShared: true })).toMatchObject({
+      atLast: expect.stringMatching(/no listener\. It showed another one before: disk full\. Another job/),
+    });
   });
 
   test('is not proved by a time that moved where a report that names no work says that it failed', () => {
