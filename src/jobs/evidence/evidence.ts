@@ -20,6 +20,8 @@ type Noted = Readonly<{
   otherWork?: string | undefined;
   /** Who else did the same work meanwhile, by a report that the next one may take the place of. */
   doneBy?: string | undefined;
+  /** The error that stands for that of the record, such as that of its database. */
+  error?: string | undefined;
   /** The error that the record showed before the call. */
   errorBefore?: string | undefined;
 }>;
@@ -32,21 +34,22 @@ export function evidenceOf(
   record: RecordView,
   last: Evidence | undefined,
   now: number,
-  { isPassing = record.state?.class === 'busy', busyWord, otherWork, doneBy, errorBefore }: Noted = {},
+  { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
+  const { busyWord, otherWork, doneBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
   // An error has to stand as well; a text that is another one at each look never would.
-  const hasStayed = known?.error === record.error || known?.formerError !== undefined;
+  const hasStayed = known?.error === error || known?.formerError !== undefined;
   const same = isSameState && hasStayed && known?.isBusy === isPassing;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
     state,
     stateClass: record.state?.class,
-    error: record.error,
-    formerError: formerError(known, record.error, errorBefore),
+    error,
+    formerError: formerError(known, error, errorBefore),
     environment: record.environment?.label ?? record.environment?.id.text,
     source: record.source?.label ?? record.source?.id.text,
     port: record.port,

@@ -93,10 +93,11 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const isOurs = !isOfReport && !isAsEver;
   const otherWork = record && !isBusy ? await otherWorkOn(here, record, baseline?.target) : undefined;
   const noted = { isPassing: isBusy, busyWord: isBusy ? record.state?.word : undefined, otherWork };
-  const known = part && evidenceOf(part, job.evidence, parts.clock.now(), noted);
+  // The error of the database stands for that of the part, at this look as at the last one.
+  const shownError = part?.error ?? (isOurs ? error : undefined);
+  const known = part && evidenceOf(part, job.evidence, parts.clock.now(), { ...noted, error: shownError });
   const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
-  const shownError = shown.error ?? (isOurs ? error : undefined);
   const seen = { ...shown, error: shownError, formerError: formerError(job.evidence, shownError) };
   const facts = { seen, record: part, before, report, isWorkedOn: isWorkedOn(record) };
   const verdict = judgeTarget(proof, await sightingOf(here, facts));
