@@ -12,7 +12,8 @@ function nameOf(write: string, given: readonly unknown[]): string {
 export function dying(jobs: Jobs, moment?: string, isAfter = true) {
   const names: string[] = [];
   let isDead = false;
-  const act = async (name: string, write: () => Promise<unknown>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  const actNow = async (name: string, write: () => Promise<unknown>) => {
     if (isDead || (name === moment && !isAfter)) isDead = true;
     if (isDead) throw new Error('killed');
     names.push(name);
@@ -20,6 +21,12 @@ export function dying(jobs: Jobs, moment?: string, isAfter = true) {
     isDead ||= name === moment;
     if (isDead) throw new Error('killed');
     return result;
+  };
+  /** One after the other: a write that was under way at the death would be a second one whose process did not go on. */
+  const act = (name: string, write: () => Promise<unknown>) => {
+    const turn = last.then(() => actNow(name, write));
+    last = turn.catch(() => undefined);
+    return turn;
   };
   const dead = new Proxy(jobs, {
     get(of, name: keyof Jobs) {
