@@ -38,10 +38,8 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const { parts, job, isWhole } = here;
   const last = job.evidence;
   const otherWork = isPassing ? undefined : await otherWorkOn(here, record, before);
-  const noted = {
-    ...{ isPassing, busyWord, otherWork, errorBefore: before?.error },
-    doneBy: job.inDoubt ? doerOfSame(here, record, before) : undefined,
-  };
+  const doneBy = job.inDoubt ? doerOfSame(here, record, before) : undefined;
+  const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // A record rests in the word that it showed before the call.

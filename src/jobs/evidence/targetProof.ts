@@ -213,8 +213,7 @@ function doubtOn(look: Sighting): string | undefined {
   const { report, isShared, mayBeAnother, seen, work } = look;
   if (report?.outcome === 'failed') return doubtOnReport(look, report);
   if (mayBeAnother !== undefined) return mayBeAnother;
-  const { otherWork, wasBusy = '', error = '', stateClass } = seen;
-  const { formerError } = seen;
+  const { otherWork, wasBusy = '', error = '', formerError, stateClass } = seen;
   const isFormer = formerError !== undefined && !isSameError(formerError, error);
   const former = isFormer ? `It showed another one before: ${plain(formerError)}. ` : '';
   if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;

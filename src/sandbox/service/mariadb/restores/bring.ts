@@ -14,6 +14,9 @@ import { HeldError, hasExchanged, swap, takeAway } from './swap.ts';
 /** What a restore of a part works on: `id` is the record of the live server. */
 export type Work = Readonly<{ workshop: Workshop; live: Live; id: string; signal: AbortSignal }>;
 
+/** When that which is left to be done is tried again. */
+const atNext = 'before the next restore, and when the service starts.';
+
 /** Brings a source in, and keeps what it replaces. Before the exchange a failure changes nothing; after it all is brought to its end. */
 export async function bring(work: Work, journal: Journal): Promise<readonly string[]> {
   const { workshop, live, id, signal } = work;
@@ -25,7 +28,7 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
     const isUnseen = (cause: unknown) => {
       signal.throwIfAborted();
       throw new Error(
-        `${sentence(error)} I could not see whether the ${nameOf(journal.part)} was replaced. I look again before the next restore, and when the service starts.`,
+        `${sentence(error)} I could not see whether the ${nameOf(journal.part)} was replaced. I look again ${atNext}`,
         { cause },
       );
     };
@@ -35,7 +38,7 @@ export async function bring(work: Work, journal: Journal): Promise<readonly stri
       await leave(work, journal, isHeldUp || journal.source !== loaded(journal.stamp)).catch((cause: unknown) => {
         signal.throwIfAborted();
         throw new Error(
-          `${sentence(error)} ${unchanged(begun)} What was loaded could not be taken away yet: ${sentence(cause)} I try that again before the next restore, and when the service starts.`,
+          `${sentence(error)} ${unchanged(begun)} What was loaded could not be taken away yet: ${sentence(cause)} I try that again ${atNext}`,
           { cause },
         );
       });
@@ -70,7 +73,7 @@ async function complete({ workshop, live, id, signal }: Work, journal: Journal):
     signal.throwIfAborted();
     const reason = isHeld(error) ? `somebody holds a lock: ${await holdersOf(live.ask, signal)}.` : sentence(error);
     throw new Error(
-      `The ${nameOf(part)} is restored, but something is left to be done: ${reason} It is done before the next restore, and when the service starts.`,
+      `The ${nameOf(part)} is restored, but something is left to be done: ${reason} It is done ${atNext}`,
       { cause: error },
     );
   }
