@@ -10,13 +10,14 @@ import { scratchFolder } from '../scratch.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
 import { type Failed, plantFailure, reportAlertRows, reportAlerts, turnAlertsOn } from './alerts.ts';
 import { noBackups, reportBackups, typesBackup } from './backups.ts';
+import { clicks } from './clicks.ts';
 import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
 import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal } from './renewals.ts';
 import { endsIn, isOver, type Report, reportCards, type Write } from './report.ts';
 import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
 import { evidenceFor } from './rows.ts';
 import { nightChannel, type Planned, plantSchedule, reportRuns, reportSchedules } from './schedules.ts';
-import { allowsSteps, clicks, reportSteps, type Stepped, startsStep } from './steps.ts';
+import { allowsSteps, reportSteps, type Stepped, startsStep } from './steps.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
 /** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */

@@ -1,6 +1,7 @@
 import type { StepRun } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import type { World } from '../world.ts';
+import { clicks } from './clicks.ts';
 import { type Report, sentTo, type Write } from './report.ts';
 import { plantLive } from './restores.ts';
 
@@ -14,18 +15,6 @@ export async function startsStep(ana: Someone, earth: World, number: number): Pr
   const workflow = await ana.buildsWorkflow({ name, steps: [{ function: 'back_up', inputs }] });
   const { id } = await ana.runsWorkflow(workflow);
   return { name, database, step: () => earth.playground.slack.runs().find(run => run.id === id)?.steps[0] };
-}
-
-/** A message by its place. */
-type Spot = Readonly<{ channel: string; ts: string }>;
-
-/**
- * Presses a button that the message has by now: one that is gone would be waited for. A click that meets a dead bot is lost,
- * as in Slack.
- */
-export async function clicks(person: Someone, words: string, { channel, ts }: Spot): Promise<void> {
-  const message = person.messages(channel).find(one => one.ts === ts);
-  if (message && person.canPress(words, { message })) await person.presses(words, { message }).catch(() => undefined);
 }
 
 /** Allows what workflows ask for. */
