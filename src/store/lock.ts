@@ -30,16 +30,20 @@ export function isShared(store: Pick<Store, 'getExecutor'>): boolean {
  * Whether a row is among those that `chosen` selects for this process to lock. In PostgreSQL the rows that another
  * process is about to lock are passed over: two processes that choose at the same moment get different rows, and
  * neither waits for the other. Locks are renewed in the same way: whoever changes a row decides on its lock, too, and a
- * renewal that waited for one row would let everybody else wait for all that it has locked by then. The array makes
- * PostgreSQL choose once, rather than once a row.
+ * renewal that waited for one row would let everybody else wait for all that it has locked by then.
  */
 export function isAmong<Table extends keyof Schema>(
   store: Store,
   chosen: SelectQueryBuilder<Schema, Table, object>,
   column: 'id' | 'job' = 'id',
 ): RawBuilder<SqlBool> {
+  return isChosen(store, sql`(${isShared(store) ? chosen.forUpdate().skipLocked() : chosen})`, column);
+}
+
+/** Whether a row is among those that `chosen` selects. The array makes PostgreSQL choose once, rather than once a row. */
+export function isChosen(store: Store, chosen: RawBuilder<unknown>, column: 'id' | 'job' = 'id'): RawBuilder<SqlBool> {
   const key = sql.ref(column);
-  return isShared(store) ? sql`${key} = any(array(${chosen.forUpdate().skipLocked()}))` : sql`${key} in (${chosen})`;
+  return isShared(store) ? sql`${key} = any(array${chosen})` : sql`${key} in ${chosen}`;
 }
 
 /** The order of rows that one transaction locks, so that no two processes wait for each other. */

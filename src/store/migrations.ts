@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { inSql, tableStatement } from './columns.ts';
 import { type Store, StoreFault, tables } from './database.ts';
+import { roomSql } from './jobs/queue/busy.ts';
 import { rankSql, sinceSql } from './jobs/queue/importance.ts';
 import { isShared } from './lock.ts';
 
@@ -11,6 +12,7 @@ const indexes = [
   'jobs_tell on jobs (tell_at)',
   // In the order in which they are told.
   `jobs_untold on jobs (${rankSql}, ${sinceSql}) where tell_at is not null`,
+  `jobs_rooms on jobs (${roomSql}, ${rankSql}, ${sinceSql}) where tell_at is not null`,
   'jobs_person on jobs (team, person, created_at)',
   'jobs_claimed on jobs (claimed) where claimed is not null',
   'jobs_state on jobs (team, state)',

@@ -93,6 +93,11 @@ CREATE INDEX jobs_due on jobs (due_at);
 CREATE INDEX jobs_tell on jobs (tell_at);
 CREATE INDEX jobs_untold on jobs ((case when state = 'awaiting' then 0 when ended_at is not null then 2
   when message_ts is null or state <> 'running' then 3 else 8 end + case when tell_tries > 0 then 4 else 0 end), (case when message_ts is null and tell_tries = 0 then created_at else tell_at end)) where tell_at is not null;
+CREATE INDEX jobs_rooms on jobs ((case when message_ts is null then coalesce(place, channel)
+  when ended_at is not null and reply_ts is null then coalesce(place, channel) || ' end'
+  when state = 'awaiting' and card_place is not null and card_ts is null then ''
+  else team end), (case when state = 'awaiting' then 0 when ended_at is not null then 2
+  when message_ts is null or state <> 'running' then 3 else 8 end + case when tell_tries > 0 then 4 else 0 end), (case when message_ts is null and tell_tries = 0 then created_at else tell_at end)) where tell_at is not null;
 CREATE INDEX jobs_person on jobs (team, person, created_at);
 CREATE INDEX jobs_claimed on jobs (claimed) where claimed is not null;
 CREATE INDEX jobs_state on jobs (team, state);

@@ -28,14 +28,16 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   });
 }
 
-/** The numbers up to 5,000, as rows. */
-const many = sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < 5000) select n from s) as s`;
+/** The numbers from 1 on, as rows. */
+const upTo = (last: number) =>
+  sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < ${sql.lit(last)}) select n from s) as s`;
+const many = upTo(5_000);
 
-/** How the store comes to the rows of each `select` that some work runs. */
-async function selectsOf(store: Store, work: () => Promise<unknown>): Promise<string[]> {
+/** How the store comes to the rows of each statement of a kind that some work runs. */
+async function plansIn(store: Store, kind: 'select' | 'update', work: () => Promise<unknown>): Promise<string[]> {
   const asked = vi.spyOn(store.getExecutor(), 'executeQuery');
   await work();
-  const queries = asked.mock.calls.map(([query]) => query).filter(query => query.sql.startsWith('select'));
+  const queries = asked.mock.calls.map(([query]) => query).filter(query => query.sql.startsWith(kind));
   asked.mockRestore();
   const explain = isShared(store) ? 'explain (analyze, costs off, timing off)' : 'explain query plan';
   const plans = queries.map(({ sql, parameters }) => CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
@@ -103,20 +105,55 @@ test('what is taken on an environment, and who else may want a new record, is fo
 
 test('who takes what is to be told next reads it in its order, and sorts no backlog', async () => {
   const jobs = jobsOf(await storeIn(folder()));
-  const busy = { places: ['C1'], resting: [], endedBefore: 1, teams: ['T1'], jobs: ['other'] };
-  for (const how of [{}, busy]) {
-    const plans = await plansOf(() => jobs.takeUntold(1_000, 1_000, 9, how));
-    const steps = plans.flatMap(plan => /(?:SEARCH|SCAN) jobs USING INDEX \w+ ?\S*/.exec(plan) ?? []);
-    expect(steps.toSorted()).toEqual([
-      'SCAN jobs USING INDEX jobs_untold"}',
-      ...['SEARCH jobs USING INDEX jobs_untold (<expr>=?)"}', 'SEARCH jobs USING INDEX jobs_untold (<expr>=?)"}'],
-      ...[
-        'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
-        'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
-      ],
-    ]);
-  }
+  const plans = await plansOf(() => jobs.takeUntold(1_000, 1_000, 9));
+  const steps = plans.flatMap(plan => /(?:SEARCH|SCAN) jobs USING INDEX \w+ ?\S*/.exec(plan) ?? []);
+  expect(steps.toSorted()).toEqual([
+    'SCAN jobs USING INDEX jobs_untold"}',
+    ...['SEARCH jobs USING INDEX jobs_untold (<expr>=?)"}', 'SEARCH jobs USING INDEX jobs_untold (<expr>=?)"}'],
+    ...[
+      'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
+      'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)"}',
+    ],
+  ]);
 });
+
+/** The rows of jobs that PostgreSQL read by a plan, as far as it counts them. */
+function readBy(plan: string): number {
+  const steps = plan.matchAll(/ on jobs[^(]*\(actual rows=([\d.]+) loops=(\d+)\)((?:(?!actual rows).)*)/g);
+  return steps.reduce((sum, [, rows, loops, more = '']) => {
+    const removed = /Rows Removed by Filter: (\d+)/.exec(more)?.[1];
+    return sum + (Number(rows) + Number(removed ?? 0)) * Number(loops);
+  }, 0);
+}
+
+test.each(stores)(
+  'who takes what is to be told in %s passes over a room that is shut, however many wait there',
+  async (_, open) => {
+    const store = await open();
+    const isFree = sql`n in (12002, 19997)`;
+    const state = sql`case when n <= 300 or ${isFree} then 'new' when n % 2 = 0 then 'succeeded' else 'running' end`;
+    await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at,
+        channel, tell_at, message_ts, ended_at, reason)
+      select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', state, n,
+        case when ${isFree} then 'C2' else 'C1' end, n, case when state <> 'new' then '1.1' end,
+        case when state = 'succeeded' then n end, ${'wide '.repeat(300)}
+      from (select n, ${state} as state from ${upTo(20_000)}) as made`.execute(store);
+    await sql`analyze`.execute(store);
+    const busy = { places: ['C1', 'C9'], resting: ['C1'], endedBefore: 30_000, teams: ['T1'] };
+    const plans = await plansIn(store, 'update', async () => {
+      const first = await jobsOf(store).takeUntold(30_000, 1_000, 1, busy);
+      const others = await jobsOf(store).takeUntold(30_000, 1_000, 9, busy);
+      expect([first, others].map(jobs => jobs.map(({ id }) => id))).toEqual([['job-12002'], ['job-19997']]);
+    });
+    expect(plans).toHaveLength(4);
+    for (const plan of plans) {
+      expect(plan).toMatch(/(SCAN|SEARCH) jobs USING INDEX jobs_(untold|rooms)|Index Scan using jobs_(untold|rooms)/);
+      expect(plan).not.toMatch(/SCAN jobs"|Seq Scan on jobs/);
+      expect(readBy(plan)).toBeLessThan(1_500);
+    }
+    expect(plans.filter(plan => plan.includes('jobs_rooms'))).toHaveLength(2);
+  },
+);
 
 test.each(stores)('the next time in %s is looked up, however many rows wait or are in hand', async (_, open) => {
   const store = await open();
@@ -131,7 +168,7 @@ test.each(stores)('the next time in %s is looked up, however many rows wait or a
     select 'lease', 'lease-' || n, 'T1', ${time}, 1, ${lock}, 1, 0 from ${many}`.execute(store);
   await sql`analyze`.execute(store);
   const [jobs, leases] = [jobsOf(store), queueOf(store, 'lease', async () => new Map<string, object>())];
-  const plans = await selectsOf(store, async () => {
+  const plans = await plansIn(store, 'select', async () => {
     for (const after of [undefined, 4_000]) {
       const next = await Promise.all([
         jobs.nextTime('due', after),
@@ -153,7 +190,7 @@ test.each(stores)('the Home of one person in %s is found by its key, however man
   await sql`insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, fence, tries)
     select 'T1', 'U' || n, 1000, '{}', 'open', 0, '', '', 0, 0, 0, 0 from ${many}`.execute(store);
   await sql`analyze`.execute(store);
-  const plans = await selectsOf(store, async () => {
+  const plans = await plansIn(store, 'select', async () => {
     expect((await homesIn(store).take(2_000, 0, [ben])).later).toMatchObject([ben]);
   });
   const ofHomes = plans.filter(plan => plan.includes('homes'));

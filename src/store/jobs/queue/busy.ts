@@ -1,8 +1,7 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { Schema } from '../../database.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isNoneOf } from '../../lists.ts';
 
-/** The limits on the jobs that may be taken at the moment. */
+/** The limits on the messages that may be sent at the moment. */
 export type Busy = Readonly<{
   /** Channels in which nothing may be posted, except the replies to jobs that ended up to `endedBefore`. */
   places?: readonly string[];
@@ -12,36 +11,33 @@ export type Busy = Readonly<{
   endedBefore?: number;
   /** Teams in which no message may be changed. */
   teams?: readonly string[];
-  /** People whose jobs are left alone. */
-  people?: readonly string[];
   /** Jobs that are left alone. */
   jobs?: readonly string[];
 }>;
 
-type Where = ExpressionBuilder<Schema, 'jobs'>;
-
-/** The channel of a job’s card, or the one where it will be posted. */
-const place = sql<string>`coalesce(place, channel)`;
-
 /**
- * Selects the jobs that may be taken. The first message, the card for those who decide, and the reply at the end are
- * posts; everything else changes a message that is there.
+ * The room that the next message of a job waits for. The first message is a post into its channel, and so is the reply at
+ * the end, which may also be told elsewhere; the card for those who decide has a channel of its own, and everything else
+ * changes a message of the team. An index has it as it stands here (migrations.ts), and is used only then.
  */
-export function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], people = [] }: Busy) {
-  return (eb: Where) => {
-    const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
-    const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
-    const lacksCard = eb.and([eb('state', '=', 'awaiting'), eb('cardPlace', 'is not', null), eb('cardTs', 'is', null)]);
-    const isOverdue = eb.and([
-      isUnreplied,
-      eb('messageTs', 'is not', null),
-      eb('endedAt', '<=', endedBefore),
-      isNoneOf(place, resting),
-    ]);
-    return eb.and([
-      ...(places.length > 0 ? [eb.or([eb.not(isPost), isNoneOf(place, places), isOverdue])] : []),
-      ...(people.length > 0 ? [isNoneOf('person', people)] : []),
-      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, isNoneOf('team', teams)])] : []),
-    ]);
-  };
+export const roomSql = `(case when message_ts is null then coalesce(place, channel)
+  when ended_at is not null and reply_ts is null then coalesce(place, channel) || ' end'
+  when state = 'awaiting' and card_place is not null and card_ts is null then ''
+  else team end)`;
+export const room = sql<string>`${sql.raw(roomSql)}`;
+
+/** The rooms in which nothing may be sent. */
+export function shutRooms({ places = [], resting = [], teams = [] }: Busy): readonly string[] {
+  return [...places, ...resting.map(roomOfEnds), ...teams];
+}
+
+/** Whether the message of a job may be sent. */
+export function mayBeSent(busy: Busy): RawBuilder<SqlBool> {
+  const { places = [], endedBefore = 0 } = busy;
+  return sql`${isNoneOf(room, shutRooms(busy))}
+    and (ended_at is null or ended_at <= ${endedBefore} or ${isNoneOf(room, places.map(roomOfEnds))})`;
+}
+
+function roomOfEnds(place: string): string {
+  return `${place} end`;
 }

@@ -1,5 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
+import { isNoneOf } from '../../lists.ts';
+import { isShared } from '../../lock.ts';
+import { room } from './busy.ts';
 
 /** Time for which a first message waits behind ends, in milliseconds; then it goes before them. */
 const longestForEnds = 2_000;
@@ -35,9 +38,29 @@ export function importance(now: number) {
     then ${rank} - 2 else ${rank} end`;
 }
 
+type Open = SelectQueryBuilder<Schema, 'jobs', { id: string }>;
+
 /** Selects the first ones of jobs that may be told, in their order. Each part reads the few rows that it gives, and no backlog. */
-export function firstOf(store: Store, open: SelectQueryBuilder<Schema, 'jobs', { id: string }>, now: number) {
+export function firstOf(store: Store, open: Open, now: number) {
   const ordered = store.selectFrom(open.orderBy(rank).orderBy(since).as('first')).select('id');
   const waiting = ranksOfFirst.map(one => open.where(rank, '=', sql.lit(one)).where(hasWaited(now)).orderBy(since));
-  return waiting.reduce((ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')), ordered);
+  const all = waiting.reduce((ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')), ordered);
+  return sql<string>`(${all})`;
+}
+
+/**
+ * Selects the first ones of each room but the `shut` ones. It looks up one room after the other, and so passes over all that
+ * waits in a room, however much that is.
+ */
+export function firstOfRooms(store: Store, open: Open, now: number, shut: readonly string[]) {
+  const present = sql.ref<string>('rooms.room');
+  const untold = store.selectFrom('jobs').where('tellAt', 'is not', null);
+  const first = untold.select(room.as('room')).orderBy(room).limit(1);
+  const rooms = sql`with recursive rooms (room) AS (
+    select (${first}) union all select (${first.where(room, '>', present)}) from rooms where room is not null)`;
+  const ofRoom = firstOf(store, open.where(room, '=', present), now);
+  const found = isShared(store)
+    ? sql`unnest(array${ofRoom}) as found (value)`
+    : sql`json_each((select json_group_array(id) from ${ofRoom})) as found`;
+  return sql<string>`(${rooms} select found.value from rooms cross join ${found} where ${isNoneOf(present, shut)})`;
 }

@@ -1,17 +1,17 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
 import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
-import type { Schema, Store } from '../../database.ts';
+import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../../lists.ts';
-import { isAmong, isFree, type LockColumn } from '../../lock.ts';
+import { isAmong, isChosen, isFree, type LockColumn } from '../../lock.ts';
 import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { Job, Unreadable } from '../rows/job.ts';
 import type { JobRow, TakenLook } from '../rows/jobRow.ts';
-import { type Busy, mayBeTaken } from './busy.ts';
+import { type Busy, mayBeSent, shutRooms } from './busy.ts';
 import { followedIn } from './followed.ts';
-import { firstOf, importance, since } from './importance.ts';
+import { firstOf, firstOfRooms, importance, since } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
 
 /**
@@ -27,6 +27,8 @@ export type Among = Readonly<{
 
 /** Max jobs beside those that are taken which others may be changing at the moment. */
 const maxChanging = 50;
+/** Max jobs that are read one after the other while some wait for room; then the others are looked up room by room. */
+const maxPassed = 200;
 
 /** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
 const queues = {
@@ -63,10 +65,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
     ) {
       const until = now + soon;
       const due = await take('due', now, lockTime, all =>
-        all
-          .where(mayBeTaken({ people: without }))
-          .orderBy('dueAt')
-          .limit(max),
+        all.where(isNoneOf('person', without)).orderBy('dueAt').limit(max),
       );
       const running = due.filter(job => job.state === 'running');
       const left = { people: without, jobs: quarantine.ids(now) };
@@ -93,23 +92,30 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
      * They come in the order of their {@link importance}, then of their time.
      */
-    takeUntold: (now: number, lockTime: number, max: number, busy: Busy = {}) =>
-      take('tell', now, lockTime, all => {
-        const open = store
-          .selectFrom('jobs')
-          .select('id')
-          // Not its time alone, by which a database would find the whole backlog, and sort it.
-          .where(sql<boolean>`tell_at is not null and tell_at + 0 <= ${now}`)
-          .where(isFree('tellLockedUntil', now, lockTime))
-          .where(isNone([...(busy.jobs ?? []), ...quarantine.ids(now)]))
-          .where(mayBeTaken(busy))
-          .limit(max + maxChanging);
-        return all
-          .where('id', 'in', firstOf(store, open, now))
-          .orderBy(importance(now))
-          .orderBy(since)
-          .limit(max);
-      }),
+    async takeUntold(now: number, lockTime: number, max: number, busy: Busy = {}): Promise<Job[]> {
+      const shut = shutRooms(busy);
+      const open = store
+        .selectFrom('jobs')
+        .select('id')
+        // Not its time alone, by which a database would find the whole backlog, and sort it.
+        .where(sql<boolean>`tell_at is not null and tell_at + 0 <= ${now}`)
+        .where(isFree('tellLockedUntil', now, lockTime))
+        .where(isNoneOf('id', [...(busy.jobs ?? []), ...quarantine.ids(now)]));
+      const takeOf = (first: RawBuilder<string>, most: number) =>
+        take('tell', now, lockTime, all =>
+          all
+            .where(isChosen(store, first))
+            .$if(shut.length > 0, query => query.where(mayBeSent(busy)))
+            .orderBy(importance(now))
+            .orderBy(since)
+            .limit(most),
+        );
+      const first = await takeOf(firstOf(store, open.limit(shut.length > 0 ? maxPassed : max + maxChanging), now), max);
+      if (shut.length === 0 || first.length === max) return first;
+      // Those before it all wait for room.
+      const inRooms = open.where(mayBeSent(busy)).limit(max + maxChanging);
+      return [...first, ...(await takeOf(firstOfRooms(store, inRooms, now, shut), max - first.length))];
+    },
     /**
      * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
      */
@@ -228,7 +234,7 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
     until = now,
   ): Promise<Job[]> => {
     const queue = queues[name];
-    const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(quarantine.ids(now)));
+    const free = freeIn(store, queue, { now, lockTime, until }).where(isNoneOf('id', quarantine.ids(now)));
     const rows = await store
       .updateTable('jobs')
       .set(eb => ({
@@ -286,10 +292,3 @@ type Ranked = Readonly<{ importance: number; since: number | null }>;
 function byImportance(one: Ranked, other: Ranked): number {
   return one.importance - other.importance || (one.since ?? 0) - (other.since ?? 0);
 }
-
-/** Whether a job is none of these. */
-function isNone(ids: readonly string[]) {
-  return (eb: Where) => (ids.length > 0 ? isNoneOf('id', ids) : eb.and([]));
-}
-
-type Where = ExpressionBuilder<Schema, 'jobs'>;

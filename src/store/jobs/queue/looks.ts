@@ -1,7 +1,7 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { lockTime } from '../../../ground/loop.ts';
 import { inTransaction } from '../../agenda.ts';
-import type { Schema, Store } from '../../database.ts';
+import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, isTheirs, listed } from '../../lists.ts';
 import { isAmong } from '../../lock.ts';
@@ -20,9 +20,8 @@ export type Looks = ReturnType<typeof looksIn>;
 
 /** A look in vain at a running job that was taken, and the time of the next one. */
 export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
-/** The people and the jobs that are left alone. */
-export type Without = Readonly<{ people: readonly string[]; jobs: readonly string[] }>;
-export type LookTaking = Without &
+/** The `people` and the `jobs` are left alone. */
+export type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> &
   Readonly<{ now: number; until: number; lockedUntil: number; max: number; along: readonly Owner[] }>;
 
 export function looksIn(store: Store) {
@@ -31,12 +30,13 @@ export function looksIn(store: Store) {
      * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
      * that are due by `until`. They are locked until `lockedUntil`.
      */
-    async take({ now, until, lockedUntil, max, along, ...without }: LookTaking) {
+    async take({ now, until, lockedUntil, max, along, people, jobs }: LookTaking) {
       const due = store
         .selectFrom('looks')
         .select(['team', 'person'])
         .where('freeAt', '<=', now)
-        .where(isNone(without))
+        .where(isNoneOf('person', people))
+        .where(isNoneOf('job', jobs))
         .orderBy('freeAt')
         .limit(max);
       const free = store
@@ -49,7 +49,8 @@ export function looksIn(store: Store) {
           ]),
         )
         .where('freeAt', '<=', until)
-        .where(isNone(without))
+        .where(isNoneOf('person', people))
+        .where(isNoneOf('job', jobs))
         .orderBy('freeAt')
         .limit(max);
       return (
@@ -237,14 +238,6 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
       )
       .execute();
   });
-}
-
-function isNone({ people, jobs }: Without) {
-  return (eb: ExpressionBuilder<Schema, 'looks'>) =>
-    eb.and([
-      ...(people.length > 0 ? [isNoneOf('person', people)] : []),
-      ...(jobs.length > 0 ? [isNoneOf('job', jobs)] : []),
-    ]);
 }
 
 function idsOf(looks: readonly LookRow[]): readonly string[] {
