@@ -27,13 +27,13 @@ export function requiringOf({ name }: JobOperation, vendor: Identifier['vendor']
 export async function learnFromRefusal(teacher: Teacher, request: JobRequest, { kind, message }: Failure) {
   if (kind !== 'refused') return;
   const { operation, target } = request;
-  const fields = complaintsIn(message, request)
+  const missing = complaintsIn(message, request)
     .filter(({ type, isConditional, field }) => type === 'missing' && !isConditional && !field.required)
     .map(({ field }) => field.name);
-  if (fields.length === 0) return;
+  if (missing.length === 0) return;
   const about = requiringOf(operation, target.vendor);
-  teacher.log.info({ ...about, fields }, 'the service requires these fields');
-  await teacher.requiredFields.learn(about, fields, teacher.clock.now()).catch(unheeded(teacher));
+  teacher.log.info({ ...about, fields: missing }, 'the service requires these fields');
+  await teacher.requiredFields.learn(about, missing, teacher.clock.now()).catch(unheeded(teacher));
 }
 
 /** Forgets the fields without which the service has just accepted a request. */

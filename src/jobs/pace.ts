@@ -1,7 +1,6 @@
-import { parseIdentifier } from '../api/identifiers.ts';
+import type { Identifier } from '../api/identifiers.ts';
 import { nothingOn } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
-import type { Job } from '../store/jobs/rows/job.ts';
 import type { Parts } from './parts.ts';
 import { longestHold } from './plans/nextOfBatch.ts';
 
@@ -20,7 +19,7 @@ export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clo
   const entering = new Set<string>();
   return {
     /** Gives a place to a job that is about to be sent, or says in a sentence what it waits for. */
-    async enter({ id, target }: Pick<Job, 'id' | 'target'>, records: Pick<RecordReader, 'one'>) {
+    async enter(id: string, target: Identifier, records: Pick<RecordReader, 'one'>) {
       const host = await hostOf(target, records);
       const sent = await jobs.atService(clock.now() - longestHold);
       // From here on nothing waits: two jobs never take one place.
@@ -36,7 +35,7 @@ export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clo
       return undefined;
     },
     /** Says that a job was sent, or was not: the store knows it from now on. */
-    entered({ id }: Pick<Job, 'id'>) {
+    entered(id: string) {
       entering.delete(id);
     },
   };
@@ -47,8 +46,7 @@ function waitsFor(most: number, where: string): string {
 }
 
 /** The environment of a target as its record shows it; `undefined` where it shows none, or cannot be read. */
-async function hostOf(target: string, records: Pick<RecordReader, 'one'>): Promise<string | undefined> {
-  const id = parseIdentifier(target);
-  const place = id && (await records.one(id).catch(nothingOn('missing', 'forbidden')))?.environment;
+async function hostOf(target: Identifier, records: Pick<RecordReader, 'one'>): Promise<string | undefined> {
+  const place = (await records.one(target).catch(nothingOn('missing', 'forbidden')))?.environment;
   return place && (place.label ?? place.id.text);
 }

@@ -2,7 +2,6 @@ import type { MayLeave } from '../api/connection/transport.ts';
 import { thisMoment } from '../ground/clock.ts';
 import { day, minute, second } from '../ground/durations.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
-import { sentValues } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
 import { type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
@@ -10,15 +9,15 @@ import { holdOn, Overtaken, unlessOvertaken } from '../store/overtaken.ts';
 import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/facts/facts.ts';
-import { impactOfJob } from './approval/facts/impact.ts';
+import { type Inquiry, openInquiry } from './approval/question.ts';
 import { pauseBefore } from './backOff.ts';
-import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
+import { takeBaseline } from './evidence/takeBaseline.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { SendingPace } from './pace.ts';
-import type { FactReader, Inquirer, Mover, Parts } from './parts.ts';
+import type { FactReader, Mover, Parts } from './parts.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
-import { type JobRequest, requestOf } from './request.ts';
+import { type CallingRequest, type JobRequest, requestOf } from './request.ts';
 
 /** Time for which a job is kept that could not be sent, in milliseconds. A plan that could not begin is kept as long. */
 const keptFor = day;
@@ -28,8 +27,8 @@ const turn = 5 * second;
 /** A job that may be sent. */
 export type Sendable = JobIn<'new' | 'approved'>;
 
-/** A job on its way to the service: its request, the person's sign-in, and the records as that person may read them. */
-type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
+/** A job on its way to the service, and the sign-in with which it goes. */
+type Sending = Readonly<{ job: Sendable; request: CallingRequest; session: Session }>;
 
 /** Takes jobs to the service. */
 export type Starter = Mover &
@@ -44,11 +43,11 @@ export type Starter = Mover &
  */
 export async function send(parts: Starter, job: Sendable): Promise<void> {
   const session = await parts.records.session(runnerOf(job));
-  const sending = session && { ...session, job, request: requestOf(job) };
+  const sending = session && { job, request: requestOf(job), session };
   const event = await prepare(parts, job, sending);
   const since = thisMoment(parts.clock);
   const prepared = await advance(parts, job, event);
-  parts.pace?.entered(job);
+  parts.pace?.entered(job.id);
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (!sending || prepared?.state !== 'sending') return;
   const keep = async (until: number) => (await parts.jobs.renewDue([job], until)).length > 0;
@@ -76,12 +75,19 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   const until = expiryOf(job);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
+  const { request, session } = sending;
   const held = isByItself(job) ? await parts.heldBy(job.team) : undefined;
   if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute, isOurs: true };
   try {
-    const full = isByItself(job) ? await parts.pace?.enter(job, sending.records) : undefined;
+    const full = isByItself(job) ? await parts.pace?.enter(job.id, request.target, session.records) : undefined;
     if (full !== undefined) return { type: 'putOff', reason: full, until: parts.clock.now() + turn, isOurs: true };
-    return (await policyEvent(parts, sending)) ?? (await sendingEvent(parts, sending));
+    // One inquiry for all checks: what it reads once, they share.
+    const { id, team, person, purpose: reason, plan } = job;
+    const { credential, records } = session;
+    const question = { ...request, owner: { team, person }, credential, reason, records, job: plan ?? id };
+    const inquiry = openInquiry(parts, question, 'now');
+    const stop = await (plan === null ? eventBeforeSending(inquiry, job) : eventBeforeStep(inquiry, job));
+    return stop ?? (await sendingEvent(parts, sending, inquiry));
   } catch (error) {
     return eventOfUnsent(parts, job, error);
   }
@@ -92,20 +98,13 @@ function isByItself({ schedule, execution, plan, approval }: Sendable): boolean 
   return schedule !== null || execution !== null || plan !== null || approval?.terms.lease !== undefined;
 }
 
-function policyEvent(parts: Inquirer, { job, request, credential, records }: Sending): Promise<JobEvent | undefined> {
-  const { team, person, purpose: reason } = job;
-  const question = { ...request, owner: { team, person }, credential, reason, records };
-  return job.plan === null ? eventBeforeSending(parts, job, question) : eventBeforeStep(parts, job, question);
-}
-
 /** Takes the baseline. @throws {Failure} where the service does not show the records now */
-async function sendingEvent(parts: Starter, sending: Sending): Promise<JobEvent> {
-  const { job, request, credential, records } = sending;
-  const { baseline, name } = await takeBaseline(sending, request);
-  await learnWords(parts, job.team, request, records);
-  const impact = await impactOfJob(parts, job, { ...request, records });
+async function sendingEvent(parts: Starter, sending: Sending, inquiry: Pick<Inquiry, 'impact'>): Promise<JobEvent> {
+  const { job, request, session } = sending;
+  const { baseline, name } = await takeBaseline(parts, job.team, session, request);
+  const impact = await inquiry.impact();
   const targetName = name ?? job.targetName;
-  const { username: login, since: signedInAt } = credential;
+  const { username: login, since: signedInAt } = session.credential;
   return { type: 'sent', login, signedInAt, baseline, targetName, within: request.proof.within, impact };
 }
 
@@ -115,19 +114,17 @@ async function sendingEvent(parts: Starter, sending: Sending): Promise<JobEvent>
  */
 async function call(
   parts: Parts<'requiredFields' | 'clock' | 'log'>,
-  sending: Sending,
+  { job, request, session }: Sending,
   mayLeave: MayLeave,
 ): Promise<JobEvent> {
-  const { job, request, records } = sending;
-  const { operation, target, values, proof } = request;
   try {
-    await sending.submit(operation.call(target, sentValues(operation, values)), mayLeave);
+    await session.submit(request.call(), mayLeave);
     return { type: 'accepted' };
   } catch (error) {
     if (error instanceof Overtaken) throw error;
     if (error instanceof Failure && error.kind !== 'unclear') {
       await learnFromRefusal(parts, request, error);
-      const why = proof.type === 'gone' ? await explained(error, request, records) : error;
+      const why = request.proof.type === 'gone' ? await explained(error, request, session.records) : error;
       return eventOfUnsent(parts, job, why);
     }
     parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');

@@ -1,17 +1,16 @@
 import { Failure } from '../../ground/failure.ts';
-import { asksForAccount } from '../../operations/requests/workflowRequest.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
-import type { Inquirer, Judge, Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { findObstacle } from './checks.ts';
-import { digestOf } from './facts/digest.ts';
 import { type Finding, gates } from './facts/findings.ts';
-import { impactOfJob } from './facts/impact.ts';
-import { faultOfShown, shownValues } from './facts/shownWhole.ts';
+import { digestOfShown } from './facts/shownWhole.ts';
 import { identityOf } from './people/identity.ts';
 import type { ApprovalVerdict } from './policy/verdict.ts';
-import { type Inquiry, openInquiry, type SendingQuestion } from './question.ts';
+import type { Inquiry, SendingQuestion } from './question.ts';
 import { changeSinceApproval } from './stillApproved.ts';
 
 /**
@@ -21,20 +20,18 @@ import { changeSinceApproval } from './stillApproved.ts';
  * @throws {Failure} where the records that this rests on cannot be read
  */
 export async function eventBeforeSending(
-  parts: Inquirer,
+  inquiry: Inquiry<SendingQuestion>,
   job: JobIn<'new' | 'approved'>,
-  question: SendingQuestion,
 ): Promise<PolicyEvent | undefined> {
-  const inquiry = openInquiry(parts, question, 'now');
   if (job.state === 'approved') {
-    const change = await changeSinceApproval(inquiry, job, question);
+    const change = await changeSinceApproval(inquiry, job);
     return change === undefined ? undefined : { type: 'changedSince', reason: change };
   }
   const obstacle = await findObstacle(inquiry);
   if (obstacle?.cause) throw obstacle.cause;
-  if (obstacle) return refusalOf(obstacle, question.credential.username);
+  if (obstacle) return refusalOf(obstacle, inquiry.credential.username);
   const verdict = await inquiry.verdict();
-  return verdict.type === 'approve' ? approvalNeeded(inquiry, job, question, verdict) : undefined;
+  return verdict.type === 'approve' ? approvalNeeded(inquiry, job, verdict) : undefined;
 }
 
 function refusalOf({ gate, sentence }: Finding, login: string): PolicyEvent {
@@ -44,46 +41,44 @@ function refusalOf({ gate, sentence }: Finding, login: string): PolicyEvent {
 }
 
 async function approvalNeeded(
-  { parts, reading }: Inquiry,
+  inquiry: Inquiry<SendingQuestion>,
   job: JobIn<'new'>,
-  question: SendingQuestion,
   verdict: ApprovalVerdict,
 ): Promise<PolicyEvent> {
-  const seen = await reading();
+  const seen = await inquiry.reading();
   if (!seen || seen instanceof Failure)
     throw new Error(`${job.target} was not read, so nobody can be asked to approve it`);
-  return approvalEvent(parts, job, { ...question, verdict, facts: seen.facts });
+  return approvalEvent(inquiry.parts, job, { ...inquiry, verdict, facts: seen.facts });
 }
 
 /** The policy's answer about a job that may not be sent now. */
 export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
 
-/** A request for approval: the verdict that asks for it, and the facts that the approvers see. */
-type Asked = Pick<SendingQuestion, 'credential' | 'records' | 'operation' | 'target'> &
-  Readonly<{ verdict: ApprovalVerdict; facts: readonly Fact[] }>;
+/** A request for approval: whose sign-in asks, the verdict that asks for it, and the facts that the approvers see. */
+type Asked = Pick<Session, 'credential' | 'records'> &
+  Pick<Inquiry, 'impact'> &
+  Readonly<{ operation: JobOperation; verdict: ApprovalVerdict; facts: readonly Fact[] }>;
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
-  parts: Judge & Parts<'jobs' | 'approvalChannel' | 'clock'>,
+  parts: Judge & Parts<'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
-  { verdict, facts, ...asked }: Asked,
+  { credential, records, operation, verdict, facts, impact }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
   const { clock, policy } = parts;
-  const { credential, operation } = asked;
-  // The values of a schedule or of a workflow's step were looked at when its request was made.
-  const fault = asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'pages');
-  if (fault !== undefined) return { type: 'refused', reason: fault, login: credential.username };
+  const shown = digestOfShown(operation, job, facts);
+  if ('fault' in shown) return { type: 'refused', reason: shown.fault, login: credential.username };
   const channel = parts.approvalChannel(job.team);
   const { rule, approvals, approvers, lifetime } = verdict;
-  const asker = await identityOf(asked);
-  const impact = await impactOfJob(parts, job, asked);
+  const asker = await identityOf({ credential, records });
+  const lost = await impact();
   const now = clock.now();
   return {
     type: 'approvalNeeded',
     approval: {
       terms: { rule, approvals, approvers: [...approvers], asker },
       facts,
-      digest: digestOf(job, facts),
+      digest: shown.digest,
       expiresAt: now + lifetime,
       cardPlace: channel === job.channel ? null : (channel ?? null),
     },
@@ -91,6 +86,6 @@ export async function approvalEvent(
     // The name in the form may be old; the records tell the name of now.
     targetName: facts.find(({ key }) => key === 'name')?.value ?? (job.steps ? job.targetName : null),
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
-    impact,
+    impact: lost,
   };
 }

@@ -2,9 +2,11 @@ import type { Identifier } from '../../api/identifiers.ts';
 import { Failure, failureBut } from '../../ground/failure.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
+import type { Impact } from '../../store/jobs/rows/data.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Inquirer, Parts } from '../parts.ts';
+import { readImpact } from './facts/impact.ts';
 import { type Inspection, inspect } from './facts/inspection.ts';
 import { isOwnYoungClone, ownCloneRule } from './policy/ownClone.ts';
 import {
@@ -32,6 +34,8 @@ export type Question = Readonly<{
   reason?: string | null | undefined;
   /** The records as this person sees them; absent where nothing may be read. */
   records: RecordReader | undefined;
+  /** The job of the request, or its plan, once it has one. */
+  job?: string;
 }>;
 
 /** A question about a request that is to be sent: its person is signed in, and its target is known. */
@@ -39,7 +43,7 @@ export type SendingQuestion = Question &
   Readonly<{ credential: Credential; target: Identifier; records: RecordReader }>;
 
 /** A question with all that is read to answer it. Each thing is read when it is first needed, and only once. */
-export type Inquiry = Question &
+export type Inquiry<Asked extends Question = Question> = Asked &
   Readonly<{
     parts: Inquirer;
     /** The reading of the target; absent without a target or records. @throws {Failure} `signed-out` */
@@ -48,14 +52,16 @@ export type Inquiry = Question &
      * The verdict of the policy; `open` where it rests on a target that was not read. @throws {Failure} `signed-out`
      */
     verdict(): Promise<PolicyVerdict | Readonly<{ type: 'open' }>>;
+    /** The loss by a restore, as far as it can be read. @throws {Failure} `signed-out` */
+    impact(): Promise<Impact | undefined>;
   }>;
 
 /**
  * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on their
  * members at that moment.
  */
-export function openInquiry(parts: Inquirer, question: Question, now?: 'now'): Inquiry {
-  const { target, records, values, owner, operation } = question;
+export function openInquiry<Asked extends Question>(parts: Inquirer, question: Asked, now?: 'now'): Inquiry<Asked> {
+  const { target, records, values, owner, operation, job } = question;
   const reading = once(
     async () => target && records && (await inspect(records, target, values).catch(failureBut('signed-out'))),
   );
@@ -68,7 +74,10 @@ export function openInquiry(parts: Inquirer, question: Question, now?: 'now'): I
       (await isOwnYoungClone(parts, owner, records, seen));
     return verdictOn(parts, subject, { reading, free });
   });
-  return { ...question, parts, reading, verdict };
+  const impact = once(
+    async () => target && records && (await readImpact(parts, { owner, operation, target, values, records, job })),
+  );
+  return { ...question, parts, reading, verdict, impact };
 }
 
 /** The reading of a target, and whether the policy then leaves it to its maker alone, unless a rule decides on it. */

@@ -8,7 +8,7 @@ import { keyOf } from './facts/fact.ts';
 import type { Inspection } from './facts/inspection.ts';
 import { approvalsThatCount } from './people/approvers.ts';
 import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
-import type { Inquiry } from './question.ts';
+import type { Inquiry, SendingQuestion } from './question.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
@@ -16,13 +16,11 @@ import type { Inquiry } from './question.ts';
  * @throws {Failure} where that cannot be read at the moment
  */
 export async function changeSinceApproval(
-  inquiry: Inquiry,
+  inquiry: Inquiry<SendingQuestion>,
   job: JobIn<'approved'>,
-  signIn: Pick<Session, 'credential' | 'records'>,
   comparable = (facts: readonly Fact[]) => facts,
 ): Promise<string | undefined> {
-  const { parts } = inquiry;
-  const { credential } = signIn;
+  const { parts, credential, records } = inquiry;
   if (credential.username !== job.login) return otherLogin(job, credential.username);
   const seen = await inquiry.reading();
   if (seen instanceof Failure) {
@@ -33,7 +31,7 @@ export async function changeSinceApproval(
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
   if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return lapseOfRule(parts, job, seen ?? {});
-  return changeOfPolicy(parts, job, { ...signIn, verdict });
+  return changeOfPolicy(parts, job, { credential, records, verdict });
 }
 
 /**

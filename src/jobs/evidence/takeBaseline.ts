@@ -16,19 +16,27 @@ type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefine
 type Look = Taken & Readonly<{ baseline: Baseline }>;
 
 /**
- * Reads the records before the call: the list of those that exist for an operation that makes one, else the target.
- * There is no baseline where the person may not read them: such a person may still ask, but nothing can be confirmed.
+ * Reads the records before the call: the list of those that exist for an operation that makes one, else the target. Then
+ * it learns in which words such records rest. There is no baseline where the person may not read them: such a person may
+ * still ask, but nothing can be confirmed.
  * @throws {Failure} where the records cannot be read now
  */
 export async function takeBaseline(
+  parts: Parts<'jobs' | 'vocabulary'>,
+  team: string,
   { records, ahead }: Pick<Session, 'records' | 'ahead'>,
   request: JobRequest,
 ): Promise<Taken> {
-  const look = request.proof.type === 'appears' ? listBefore : targetBefore;
-  const taken = await look(records, request).catch(nothingOn('forbidden', 'missing'));
-  if (!taken) return { baseline: undefined };
+  const taken = await readBaseline(records, request);
   const apart = ahead();
+  await learnWords(parts, team, request, records);
+  if (!taken) return { baseline: undefined };
   return { baseline: { ...taken.baseline, ...(apart === 0 ? {} : { ahead: apart }) }, name: taken.name };
+}
+
+async function readBaseline(records: RecordReader, request: JobRequest): Promise<Look | undefined> {
+  const look = request.proof.type === 'appears' ? listBefore : targetBefore;
+  return look(records, request).catch(nothingOn('forbidden', 'missing'));
 }
 
 async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<Look> {
@@ -72,10 +80,8 @@ async function targetBefore(records: RecordReader, { target, values }: JobReques
 /** Max records that are read one by one for their words. */
 const readAlone = 5;
 
-/**
- * Learns in which words such records rest, before anything is done to them. Reads a list only if it knows too little.
- */
-export async function learnWords(
+/** Learns in which words such records rest, before anything is done to them. It reads a list only if it knows too little. */
+async function learnWords(
   parts: Parts<'jobs' | 'vocabulary'>,
   team: string,
   { target, proof }: JobRequest,

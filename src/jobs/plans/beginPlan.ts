@@ -5,8 +5,8 @@ import type { JobEvent } from '../machine/transitions.ts';
 import type { FactReader, Inquirer, Mover, Parts } from '../parts.ts';
 import { isBatch } from '../request.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';
+import { changeOfPlan } from './beforeStep.ts';
 import { beginBatch, type Split, splitOf } from './beginBatch.ts';
-import { changeOfPlan } from './changeOfPlan.ts';
 import { eventBeforePlan } from './checkPlan.ts';
 import { turnPlan } from './turn.ts';
 

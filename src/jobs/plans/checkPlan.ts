@@ -4,15 +4,17 @@ import { mapInSlices } from '../../ground/slices.ts';
 import { inRow } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
+import type { PlanStep } from '../../operations/plans/plan.ts';
 import { directDependents } from '../../operations/plans/tree.ts';
 import { lineageOf } from '../../records/lineage.ts';
-import { isDeleted } from '../../records/recordReader.ts';
+import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/beforeSending.ts';
 import { checkApproval } from '../approval/checks.ts';
 import { nameAndId } from '../approval/facts/fact.ts';
+import { readImpact } from '../approval/facts/impact.ts';
 import { type Inspection, inspect, listIfShown } from '../approval/facts/inspection.ts';
 import { isMaker } from '../approval/people/maker.ts';
 import {
@@ -72,28 +74,28 @@ export type PlanVerdict =
 export async function judgePlan(
   parts: Inquirer,
   plan: AskedPlan,
-  session: Pick<Session, 'records'>,
+  { records }: Pick<Session, 'records'>,
 ): Promise<PlanVerdict> {
   const refused = (reason: string): PlanVerdict => ({ type: 'refused', reason });
-  const subject = await planSubject(parts, plan);
-  const steps = await judgeAll(parts, plan, { subject, records: session.records, isShown: false });
+  const inquiry = await openPlanInquiry(parts, plan);
+  const steps = await inquiry.judge(records, false);
   if (typeof steps === 'string') return refused(steps);
   const forbidden = steps.find(({ verdict }) => verdict.type === 'forbid');
   if (forbidden) {
-    const which = forbidden.at < 0 ? '' : `${numberedStep(plan, forbidden.at)}: `;
+    const which = forbidden.at < 0 ? '' : `${numberedStep(plan.steps, forbidden.at)}: `;
     return { type: 'forbidden', reason: `${which}${forbiddenBy(forbidden.verdict)}` };
   }
-  const blocked = (await dependentInTheWay(plan, session)) ?? (await obstacleToSteps(plan.steps, session.records));
+  const blocked = await blockerOf(plan.steps, records);
   if (blocked !== undefined) return refused(blocked);
   const merged = mergedVerdict(steps.map(({ verdict }) => verdict));
   if (typeof merged === 'string') return refused(merged);
   if (merged.type !== 'approve') return { type: 'free' };
-  const verdict = withUnknownGroups(merged, parts.policy, subject.subject);
+  const verdict = withUnknownGroups(merged, parts.policy, inquiry.subject);
   if (verdict.type !== 'approve') return { type: 'free' };
   const question = { parts, owner: plan, reason: plan.purpose, verdict: async () => verdict };
   const obstacle = (await checkApproval(question)).find(({ stops }) => stops);
   if (obstacle) return refused(obstacle.sentence);
-  const shown = await judgeAll(parts, plan, { subject, records: session.records, isShown: true });
+  const shown = await inquiry.judge(records, true);
   return typeof shown === 'string' ? refused(shown) : { type: 'waits', verdict, facts: factsOfAll(shown) };
 }
 
@@ -108,60 +110,101 @@ export async function eventBeforePlan(
 ): Promise<PolicyEvent | undefined> {
   const judged = await judgePlan(parts, plan, session);
   if (judged.type === 'free') return undefined;
-  return judged.type === 'waits'
-    ? approvalEvent(parts, plan, { ...session, ...judged, operation: operationOf(plan), target: targetOf(plan) })
-    : { ...judged, login: session.credential.username };
+  if (judged.type !== 'waits') return { ...judged, login: session.credential.username };
+  const asked = { ...session, operation: operationOf(plan), target: targetOf(plan), values: plan.values };
+  const impact = () => readImpact(parts, { ...asked, owner: plan, job: plan.plan ?? plan.id });
+  return approvalEvent(parts, plan, { ...asked, ...judged, impact });
 }
 
 function factsOfAll(steps: readonly JudgedStep[]): readonly Fact[] {
   return steps.flatMap(({ at, seen }) => (at < 0 ? (seen?.facts ?? []) : markStep(seen?.facts ?? [], at)));
 }
 
-/** With `isShown`, people have to see the targets, whatever the policy says. The steps before `from` are done. */
-type Judging = Pick<Session, 'records'> & Readonly<{ subject: PlanSubject; isShown: boolean; from?: number }>;
+/** An inquiry into a plan. What its verdicts rest on beside its targets is read once, when it is opened. */
+export type PlanInquiry = Readonly<{
+  subject: Subject;
+  /**
+   * The possible verdicts on a step; on the plan itself where no `operation` of a step is given. Without `seen`, its target
+   * was not read.
+   */
+  verdictsOn(operation: string | undefined, seen: Inspection | undefined): readonly [PolicyVerdict, ...PolicyVerdict[]];
+  /**
+   * Judges the steps of a plan from one on, or the plan itself where it has none. Gives a sentence where a target cannot be
+   * read. With `isShown`, people have to see the targets, whatever the policy says.
+   */
+  judge(records: RecordReader, isShown: boolean, from?: number): Promise<readonly JudgedStep[] | string>;
+}>;
 
-/** Judges all steps of a plan, or the plan itself where it has none. Gives a sentence where a target cannot be read. */
-export async function judgeAll(
-  parts: Judge,
+/** Opens the inquiry into a plan. */
+export async function openPlanInquiry(
+  parts: Judge & Parts<'jobs' | 'keepersOf' | 'records'>,
   plan: AskedPlan | Plan,
-  judging: Judging,
-): Promise<readonly JudgedStep[] | string> {
-  const inTurn = pLimit(readAtOnce);
-  const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()].slice(judging.from);
-  const judged = await Promise.all(places.map(at => inTurn(() => judgeStep(parts, plan, at, judging))));
-  return judged.find(one => typeof one === 'string') ?? judged.filter(one => typeof one !== 'string');
+): Promise<PlanInquiry> {
+  const operation = operationOf(plan);
+  const owner = { team: plan.team, person: plan.person };
+  const subject = await subjectOf(parts, owner, operation, 'now');
+  const mayBeFree = operation.type === 'plan' && operation.freeForMaker === true;
+  // One that runs without approval was free when it began: it stays so, although its own steps may have ended a lease.
+  const wasFree = plan.state === 'running' && plan.approval === undefined;
+  const isFree = mayBeFree && (wasFree || (await isMaker(parts, owner, plan.target)));
+  const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
+  const asWhole = { name: operation.name, ...(isHarmful && !isFree ? { guarded: true as const } : {}) };
+  const verdictsOn: PlanInquiry['verdictsOn'] = (step, seen) => {
+    const on = (one: Subject['operation']) => possibleVerdicts(parts.policy, { ...subject, ...seen, operation: one });
+    const ofStep = step === undefined ? [] : on({ name: step });
+    // Where its person may run it alone, only rules about the plan ask for approval, and those about its steps can forbid it.
+    return [...on(asWhole), ...ofStep.filter(({ type }) => !isFree || type === 'forbid')];
+  };
+  return {
+    subject,
+    verdictsOn,
+    async judge(records, isShown, from) {
+      const inTurn = pLimit(readAtOnce);
+      const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()].slice(from);
+      const judging = { verdictsOn, records, isShown };
+      const judged = await Promise.all(places.map(at => inTurn(() => judgeStep(plan, at, judging))));
+      return judged.find(one => typeof one === 'string') ?? judged.filter(one => typeof one !== 'string');
+    },
+  };
 }
+
+type Judging = Pick<PlanInquiry, 'verdictsOn'> & Readonly<{ records: RecordReader; isShown: boolean }>;
 
 /** Judges a step by the policy. Its target is read where a verdict may rest on it. */
 async function judgeStep(
-  parts: Parts<'policy'>,
   plan: AskedPlan | Plan,
   at: number,
-  { subject, records, isShown }: Judging,
+  { verdictsOn, records, isShown }: Judging,
 ): Promise<JudgedStep | string> {
   const step = plan.steps[at];
   const target = step ? targetOfStep(step) : targetOf(plan);
-  const unread = verdictsOnStep(parts, subject, step?.operation, undefined);
+  const unread = verdictsOn(step?.operation, undefined);
   if (!target || (!isShown && unread.every(({ type }) => type === 'allow')))
     return { at, verdict: strictest(unread), seen: undefined };
   try {
     const seen = await inspect(records, target, step ? knownValues(step) : plan.values);
-    return { at, verdict: strictest(verdictsOnStep(parts, subject, step?.operation, seen)), seen };
+    return { at, verdict: strictest(verdictsOn(step?.operation, seen)), seen };
   } catch (error) {
     if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
-    const where = step ? `${numberedStep(plan, at)}: ` : '';
+    const where = step ? `${numberedStep(plan.steps, at)}: ` : '';
     return `${where}${target.text} cannot be read, so nobody could see what would be approved. ${error.message}`;
   }
+}
+
+/** Says in a sentence what would stop a step of a plan; of an approved one, the steps from `approvedFrom` on are left. */
+export async function blockerOf(
+  steps: readonly PlanStep[],
+  records: RecordReader,
+  approvedFrom?: number,
+): Promise<string | undefined> {
+  return (await dependentInTheWay(steps, records)) ?? (await obstacleToSteps(steps, records, approvedFrom));
 }
 
 /**
  * Says which clones would make the service refuse a deletion of the plan, since no step deletes them (spec §3,
  * rules 2 and 3), as far as records show it.
  */
-export async function dependentInTheWay(
-  { steps }: Pick<Plan, 'steps'>,
-  { records }: Pick<Session, 'records'>,
-): Promise<string | undefined> {
+async function dependentInTheWay(steps: readonly PlanStep[], records: RecordReader): Promise<string | undefined> {
   const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? targetOfStep(step) : undefined));
   if (deletions.every(target => target === undefined)) return undefined;
   const listed = (await listIfShown(records, 'live')) ?? [];
@@ -176,60 +219,9 @@ export async function dependentInTheWay(
       left.map(id => nameAndId(lineages.get(id)?.name, id)),
       maxNamed,
     );
-    return `${numberedStep({ steps }, at)}: ${named} ${left.length === 1 ? 'depends' : 'depend'} on it, and no step deletes that. Ask again to include it.`;
+    return `${numberedStep(steps, at)}: ${named} ${left.length === 1 ? 'depends' : 'depend'} on it, and no step deletes that. Ask again to include it.`;
   }
   return undefined;
-}
-
-/**
- * The operations of a plan for the rules: a step is judged as a part of it. `isFree` says that its person may run it
- * alone: then only rules about the plan ask for approval, and those about its steps can forbid it.
- */
-export type PlanSubject = Readonly<{
-  plan: Pick<JobOperation, 'name' | 'guarded'>;
-  subject: Subject;
-  isFree: boolean;
-}>;
-
-/** The parts of a plan that its verdict rests on. */
-type Judged = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'target' | 'steps' | 'state'> &
-  Readonly<{ approval?: Plan['approval'] }>;
-
-/** Collects what the rules need to know about a plan, before any record is read. */
-export async function planSubject(
-  parts: Judge & Parts<'jobs' | 'keepersOf' | 'records'>,
-  plan: Judged,
-): Promise<PlanSubject> {
-  const operation = operationOf(plan);
-  const subject = await subjectOf(parts, plan, operation, 'now');
-  const isFree = await isFreeFor(parts, plan, operation);
-  const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
-  const guarded = isHarmful && !isFree ? { guarded: true as const } : {};
-  return { plan: { name: operation.name, ...guarded }, subject, isFree };
-}
-
-/**
- * Whether a person may run a plan alone where no rule about it says otherwise. One that runs without approval was free
- * when it began: it stays so, although its own steps may have ended a lease.
- */
-async function isFreeFor(parts: Parts<'jobs' | 'keepersOf' | 'records'>, plan: Judged, operation: JobOperation) {
-  if (operation.type !== 'plan' || !operation.freeForMaker) return false;
-  return (plan.state === 'running' && plan.approval === undefined) || isMaker(parts, plan, plan.target);
-}
-
-/**
- * The possible verdicts on a step; on the plan itself where no `operation` of a step is given. Without `seen`, its target
- * was not read.
- */
-export function verdictsOnStep(
-  parts: Parts<'policy'>,
-  { plan, subject, isFree }: PlanSubject,
-  operation: string | undefined,
-  seen: Inspection | undefined,
-): readonly [PolicyVerdict, ...PolicyVerdict[]] {
-  const on = (one: Subject['operation']) => possibleVerdicts(parts.policy, { ...subject, ...seen, operation: one });
-  const ofStep = operation === undefined ? [] : on({ name: operation });
-  return [...on(plan), ...ofStep.filter(({ type }) => !isFree || type === 'forbid')];
 }
 
 /**

@@ -72,7 +72,7 @@ function begin(plan: RunningPlan, at: number, { jobs, tries, isSeenTo }: Beginni
     type: 'end',
     step: at,
     state: request ? 'finished' : 'failed',
-    reason: `${numberedStep(plan, at)}: ${why}${how}`,
+    reason: `${numberedStep(plan.steps, at)}: ${why}${how}`,
   };
 }
 
@@ -120,5 +120,5 @@ const ended = {
 
 function reasonOf(plan: RunningPlan, job: Job): string {
   const how = Object.entries(ended).find(([state]) => state === job.state)?.[1] ?? 'ended';
-  return `${numberedStep(plan, plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
+  return `${numberedStep(plan.steps, plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
 }

@@ -74,7 +74,7 @@ export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel 
   const by = await actorOf(parts, plan, channel);
   const jobs = (await allJobsOf(parts, plan.id)) ?? [];
   const sent = jobs.filter(job => !isPlan(job) && (job.state === 'sending' || job.state === 'running'));
-  const name = isBatch(plan) ? countWord(sent.length) : numberedStep(plan, plan.step);
+  const name = isBatch(plan) ? countWord(sent.length) : numberedStep(plan.steps, plan.step);
   const what =
     sent.length > 0
       ? `${name} ${sent.length === 1 ? 'was under way by then and goes on to its end' : 'were under way by then and go on to their ends'}. Nothing further is begun.`

@@ -38,7 +38,7 @@ export async function obstacleToSteps(
       (await faultOfSource(steps, at, records)) ??
       (await faultOfPlace(steps, at, around, records)) ??
       (await faultOfProject(steps, at, records));
-    if (fault !== undefined) return `${numberedStep({ steps }, at)}: ${fault}`;
+    if (fault !== undefined) return `${numberedStep(steps, at)}: ${fault}`;
   }
   return undefined;
 }

@@ -2,7 +2,6 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
-import type { Plan } from '../../store/jobs/rows/job.ts';
 
 /** The values of a step that are known before any step has run. */
 export function knownValues({ values }: Pick<PlanStep, 'values'>): Readonly<Record<string, FieldValue>> {
@@ -25,7 +24,7 @@ export function nameOfStep(step: PlanStep): string {
 }
 
 /** A step with its number: "Step 2 of 5 (Deletion of shop-dev)". */
-export function numberedStep({ steps }: Pick<Plan, 'steps'>, at: number): string {
+export function numberedStep(steps: readonly PlanStep[], at: number): string {
   const step = steps[at];
   return `Step ${at + 1} of ${steps.length}${step ? ` (${nameOfStep(step)})` : ''}`;
 }

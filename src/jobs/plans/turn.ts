@@ -20,7 +20,7 @@ const stepKeptFor = day;
  * until a step ends. If something changes meanwhile, it looks again.
  */
 export async function turnPlan(parts: Mover, plan: RunningPlan): Promise<void> {
-  for (let current: RunningPlan | undefined = plan; current; current = await readRunning(parts, plan.id)) {
+  for (let current: RunningPlan | undefined = plan; current; current = await runningPlan(parts, plan.id)) {
     const jobs = await stepJobs(parts, plan.id);
     // A step that only another release can read is under way as far as this one knows.
     const next = jobs ? nextIn(current, jobs, parts.clock.now()) : ({ type: 'wait' } as const);
@@ -48,7 +48,8 @@ export async function allJobsOf(parts: Parts<'jobs'>, plan: string): Promise<rea
   return jobs && read.length === others.length ? [...jobs, ...read.flat()] : undefined;
 }
 
-async function readRunning({ jobs }: Parts<'jobs'>, id: string): Promise<RunningPlan | undefined> {
+/** A plan that runs; `undefined` where it goes on no more. */
+export async function runningPlan({ jobs }: Parts<'jobs'>, id: string): Promise<RunningPlan | undefined> {
   const found = await jobs.find(id);
   return found?.state === 'running' && isPlan(found) ? found : undefined;
 }

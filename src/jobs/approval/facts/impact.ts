@@ -50,14 +50,15 @@ function someOf(names: readonly string[]) {
   return { names: names.slice(0, maxNamed), more: Math.max(0, names.length - maxNamed) };
 }
 
-/** A request to restore, and the records as its person may read them. `job` is the request’s own id, once it has one. */
+/** A request to restore, and the records as its person may read them. `job` is its own id or that of its plan, once it has
+ * one: what is under way on the target does not count it. */
 type Restore = Readonly<{
   owner: Owner;
   operation: JobOperation;
   target: Identifier;
   values: Values;
   records: RecordReader;
-  job?: string;
+  job?: string | undefined;
 }>;
 
 /** Reads what a restore would lose. */
@@ -91,15 +92,6 @@ export async function readImpact(parts: ImpactReader, restore: Restore): Promise
     backup: last && { by: await nameOf(parts, last), at: last.sentAt ?? last.createdAt },
     now: parts.clock.now(),
   });
-}
-
-/** The same for a job. What is under way on its target does not count the job itself or its plan. */
-export function impactOfJob(
-  parts: ImpactReader,
-  job: Job,
-  { operation, target, records }: Pick<Restore, 'operation' | 'target' | 'records'>,
-): Promise<Impact | undefined> {
-  return readImpact(parts, { operation, target, records, values: job.values, owner: job, job: job.plan ?? job.id });
 }
 
 /** The operations that make a snapshot. */

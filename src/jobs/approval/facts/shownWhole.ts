@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { mask, maskSurePasswords } from '../../../api/secrets/passwords.ts';
 import type { FieldValue, JobOperation } from '../../../operations/operation.ts';
+import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { withoutHidden } from '../../../records/legible.ts';
-import { digestOfPermitted } from './digest.ts';
+import type { Fact } from '../../../store/jobs/rows/data.ts';
+import type { Job } from '../../../store/jobs/rows/job.ts';
+import { digestOf, digestOfPermitted } from './digest.ts';
 
 /*
  * Those who approve read all values of a request. What cannot be shown in full is refused before anybody is asked,
@@ -23,6 +26,17 @@ export type ShownValue = z.infer<typeof ShownValue>;
  */
 const longest = { card: 4_000, pages: 100_000, block: 1_500, row: 600, value: 2_500 } as const;
 type Place = Exclude<keyof typeof longest, 'value'>;
+
+/** The digest of a request and its facts; or a sentence that says why nobody could read all that it covers. */
+export function digestOfShown(
+  operation: JobOperation,
+  job: Pick<Job, 'operation' | 'values' | 'labels' | 'steps'>,
+  facts: readonly Fact[],
+): Readonly<{ digest: string } | { fault: string }> {
+  // The values of a schedule or of a workflow's step were looked at when its request was made.
+  const fault = asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'pages');
+  return fault === undefined ? { digest: digestOf(job, facts) } : { fault };
+}
 
 /** Lists the values of a request besides its target: each field, and of parameters each one. */
 export function shownValues(

@@ -3,7 +3,6 @@ import { typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { examine } from '../../../jobs/approval/checks.ts';
 import { certainGates, type Finding } from '../../../jobs/approval/facts/findings.ts';
-import { readImpact } from '../../../jobs/approval/facts/impact.ts';
 import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
 import { deleteOperation } from '../../../jobs/approval/policy/verdict.ts';
 import { openInquiry } from '../../../jobs/approval/question.ts';
@@ -58,7 +57,7 @@ export async function knownBeforehand(
     const hint = isReady && (await isOwnYoungClone(desk, owner, records, seen)) ? readyRule : '';
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
-    const impact = await readImpact(desk, { owner, operation, target, values, records });
+    const impact = await inquiry.impact();
     const against = findings.filter(
       ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
     );
