@@ -10,7 +10,7 @@ import { readReason, reasonInput, sayWhy, whyBlock } from '../blocks/reasonInput
 import { warningBlock } from '../blocks/warningBlock.ts';
 import { faultAt, keep, onSubmit } from '../desk/submission.ts';
 import { SeenRequest } from '../messages/jobActions.ts';
-import { titleOf } from '../messages/jobWords.ts';
+import { describeJob } from '../messages/jobWords.ts';
 
 /** What the forms carry: the job, and the digest of the card that was clicked. */
 const asPending = asJson(SeenRequest.extend({ channel: z.string() }));
@@ -32,7 +32,7 @@ export const reasoned = {
 
 /** The form that asks for the reason of a denial, or of running without approval. */
 export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
-  const title = titleOf(job);
+  const { title } = describeJob(job);
   const told = `${job.approval?.cardPlace ? `<#${job.approval.cardPlace}>` : 'The channel'} and the audit trail are told so, and why.`;
   const lead =
     act === 'deny'

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import type { Click } from '../../jobs/approval/click.ts';
-import { operationOf } from '../../jobs/request.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, section } from '../blocks/blocks.ts';
@@ -9,6 +8,7 @@ import { keep, onSubmit } from '../desk/submission.ts';
 import { requestHead } from '../messages/approval/approvalCard.ts';
 import { pagesInFull } from '../messages/approval/shownInFull.ts';
 import { approvalActions, SeenPage, SeenRequest } from '../messages/jobActions.ts';
+import { describeJob } from '../messages/jobWords.ts';
 
 /*
  * What has no room on the card of a request stands on pages behind its button, whole. Only the last page approves: nobody
@@ -22,8 +22,8 @@ export const approvedOnPage = defineAction('approve', asJson(SeenRequest));
 
 /** A page of a request, from 0; the last one where there is no such page. */
 export function requestPage(job: Job, { channel, digest: d }: Click, wanted: number): ModalView {
-  const operation = operationOf(job);
-  const pages = pagesInFull(job, operation);
+  const words = describeJob(job, `<@${job.person}>`);
+  const pages = pagesInFull(job, words.operation);
   const last = Math.max(0, pages.length - 1);
   const p = Math.min(wanted, last);
   const next = approvalActions.read.button(`Page ${p + 2} of ${pages.length}…`, { j: job.id, d, p: p + 1 });
@@ -34,7 +34,7 @@ export function requestPage(job: Job, { channel, digest: d }: Click, wanted: num
       ...(p === last ? { submit: 'Approve' } : {}),
       close: 'Not yet',
       blocks: [
-        ...(p === 0 ? [section(requestHead(job, operation, `<@${job.person}>`))] : []),
+        ...(p === 0 ? [section(requestHead(job, words))] : []),
         ...(pages[p] ?? []),
         ...(p === last ? [context(`Digest \`${d}\``)] : actionsRow([next])),
       ],

@@ -1,18 +1,17 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import { operationOf } from '../../jobs/request.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asNothing, defineAction } from '../blocks/action.ts';
 import { context, headerBlock, section } from '../blocks/blocks.ts';
-import { bold, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
+import { bold, limits, momentAfter, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { type HomeSection, type JobOffer, offersFor } from '../house.ts';
 import { approvalRow } from '../messages/approval/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { canBeAskedAgain, jobButtons, presetButtons } from '../messages/jobButtons.ts';
 import { jobLine } from '../messages/jobList.ts';
-import { lackingSentence, phraseOf, sentenceOf } from '../messages/jobWords.ts';
+import { describeJob } from '../messages/jobWords.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
 import { presetActions } from '../presets/presetActions.ts';
 import { presetLine, presetValues } from '../presets/presetList.ts';
@@ -144,18 +143,18 @@ function underWayRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[]
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   // Home belongs to the requester. Others decide on the card.
   const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
-  const buttons = jobButtons(job, 'card', { offers }).filter(({ action_id }) => !others.includes(action_id));
+  const words = describeJob(job);
+  const buttons = jobButtons(job, 'card', { offers }, words).filter(({ action_id }) => !others.includes(action_id));
   return [
-    section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`),
+    section(`${jobLine(job, workspace)}\n${words.told(300)}`),
     ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : []),
   ];
 }
 
 function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
-  const operation = operationOf(job);
-  const lacking = lackingSentence(job, operation);
-  const why = lacking ? `${phraseOf(job, 'undone')}: ${lacking}` : localTimes(plain(sentenceOf(job), 300));
+  const { operation, lacking, phrase, told } = describeJob(job);
+  const why = lacking ? `${phrase('undone')}: ${lacking}` : told(300);
   const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [
     ...(canBeAskedAgain(job, operation) ? [jobActions.again.button('Repeat with changes', job.id)] : []),

@@ -1,4 +1,3 @@
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { type BatchTarget, targetsOf, toRetry } from '../../jobs/plans/nextOfBatch.ts';
 import type { Job, JobState, Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
@@ -6,8 +5,7 @@ import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
 import { jobActions } from './jobActions.ts';
 import { type CardPart, signInButtons } from './jobButtons.ts';
-import { isQuiet } from './jobMessage.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, sentenceOf, stateShown, titleOf } from './jobWords.ts';
+import { describeJob, isQuiet, sentenceOf, stateShown } from './jobWords.ts';
 import type { PlanWithJobs } from './planSteps.ts';
 
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */
@@ -55,56 +53,54 @@ function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
   return 'running';
 }
 
-function groupsOf({ plan, jobs }: PlanWithJobs): ReadonlyMap<Standing, readonly BatchTarget[]> {
-  return Map.groupBy(targetsOf(plan, jobs), target => standingOf(target, plan));
+/** What the message of a batch rests on in several places. */
+type Seen = ReturnType<typeof seenOf>;
+
+function seenOf({ plan, jobs }: PlanWithJobs, asker: string) {
+  const groups = Map.groupBy(targetsOf(plan, jobs), target => standingOf(target, plan));
+  const count = `${groups.get('succeeded')?.length ?? 0} of ${plan.steps.length} confirmed`;
+  return { plan, jobs, groups, count, words: describeJob(plan, asker) };
+}
+
+/** A message of a batch that was begun: a card, or the reply when it ends. */
+export function batchMessage(shown: PlanWithJobs, part: CardPart | 'reply', asker: string): Content {
+  const seen = seenOf(shown, asker);
+  return part === 'reply' ? replyOf(seen) : cardOf(seen, part);
 }
 
 /**
  * The message of a batch that was begun: a pure function of it and its jobs. What is not well stands first, each with its
  * reason; of the others there are the names.
  */
-export function batchCard(shown: PlanWithJobs, part: CardPart, asker: string): Content {
-  const { plan } = shown;
-  const groups = groupsOf(shown);
+function cardOf(seen: Seen, part: CardPart): Content {
+  const { plan, groups, words } = seen;
   const known = [
-    ...byCalendar(plan),
-    section(headOf(shown, groups)),
+    ...byCalendar(plan, words),
+    section(headOf(seen)),
     ...sectionsOf(linesOf(groups), most.names + 200),
-    ...approvalBlocks(plan, part, asker),
+    ...approvalBlocks(plan, words, part),
   ];
-  const times = [
-    askedBy(plan, asker),
-    ...(plan.endedAt === null ? [] : [`ended ${moment(plan.endedAt, '{time_secs}')}`]),
-  ];
-  return message([...known, ...actionsRow(buttonsOf(shown, groups), 'job'), context(times.join('  ·  '))], 'all');
+  const times = [words.asked, ...(plan.endedAt === null ? [] : [`ended ${moment(plan.endedAt, '{time_secs}')}`])];
+  return message([...known, ...actionsRow(buttonsOf(seen), 'job'), context(times.join('  ·  '))], 'all');
 }
 
 /** The reply in the thread when a batch ends: how many are confirmed, and which are not. It mentions the person. */
-export function batchReply(shown: PlanWithJobs): Content {
-  const { plan } = shown;
-  const groups = groupsOf(shown);
-  const took =
-    plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
+function replyOf(seen: Seen): Content {
+  const { plan, groups, words } = seen;
   const others = [...inOrder(groups)].filter(([standing]) => standing !== 'succeeded');
   const lines = others.map(([standing, some]) => `${standings[standing][0]} ${namesOf(standing, some)}`);
-  const text = `${signOf(plan)} ${mentionAtEnd(plan)}${resultOf(plan, groups)}${took}.`;
+  const text = `${signOf(plan)} ${words.mention}${resultOf(seen)}${words.took}.`;
   return message(sectionsOf([text, ...lines], most.names + 200));
 }
 
-function headOf({ plan }: PlanWithJobs, groups: ReadonlyMap<Standing, readonly BatchTarget[]>): string {
-  if (plan.state === 'running')
-    return `${signOf(plan)} *${phraseOf(plan, 'running')}* · ${doneIn(plan, groups)}.${promiseOf(plan, 'at the end')}`;
-  const withdrawn = plan.state === 'withdrawn' ? `\n${plain(sentenceOf(plan), 400)}` : '';
-  return `${signOf(plan)} ${resultOf(plan, groups)}${withdrawn}`;
+function headOf(seen: Seen): string {
+  const { plan, count, words } = seen;
+  if (plan.state === 'running') return `${signOf(plan)} *${words.phrase('running')}* · ${count}.${words.promise}`;
+  return `${signOf(plan)} ${resultOf(seen)}${plan.state === 'withdrawn' ? `\n${words.told(400)}` : ''}`;
 }
 
-function resultOf(plan: Plan, groups: ReadonlyMap<Standing, readonly BatchTarget[]>): string {
-  if (plan.state === 'succeeded') return `*${phraseOf(plan, 'done')}* · all confirmed`;
-  return `*${titleOf(plan)}* · ${doneIn(plan, groups)}`;
-}
-
-function doneIn({ steps }: Plan, groups: ReadonlyMap<Standing, readonly BatchTarget[]>): string {
-  return `${groups.get('succeeded')?.length ?? 0} of ${steps.length} confirmed`;
+function resultOf({ plan, count, words }: Seen): string {
+  return plan.state === 'succeeded' ? `*${words.phrase('done')}* · all confirmed` : `*${words.title}* · ${count}`;
 }
 
 /** Green only where all are confirmed. */
@@ -112,7 +108,7 @@ function signOf({ state }: Plan): string {
   return state === 'failed' || state === 'unconfirmed' || state === 'finished' ? ':warning:' : stateShown[state][0];
 }
 
-function* inOrder(groups: ReadonlyMap<Standing, readonly BatchTarget[]>) {
+function* inOrder(groups: Seen['groups']) {
   for (const [standing, some] of groups
     .entries()
     .toArray()
@@ -124,7 +120,7 @@ function rankOf(standing: Standing): number {
   return Object.keys(standings).indexOf(standing);
 }
 
-function linesOf(groups: ReadonlyMap<Standing, readonly BatchTarget[]>): readonly string[] {
+function linesOf(groups: Seen['groups']): readonly string[] {
   return [...inOrder(groups)].flatMap(([standing, some]) => {
     const [sign] = standings[standing];
     if (!told.includes(standing)) return [`${sign} ${namesOf(standing, some)}`];
@@ -152,7 +148,7 @@ function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
   return cut(`*${some.length} ${standings[standing][1]}*${place}: ${shown.join(', ')}${more}`, most.names + 200);
 }
 
-function buttonsOf({ plan, jobs }: PlanWithJobs, groups: ReadonlyMap<Standing, readonly BatchTarget[]>) {
+function buttonsOf({ plan, jobs, groups }: Seen) {
   const look = jobActions.look.button('Check now', plan.id);
   if (plan.state === 'running') {
     const held = jobs.find(({ hold, endedAt }) => endedAt === null && hold === 'sign-in');

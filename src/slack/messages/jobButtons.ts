@@ -3,7 +3,7 @@ import { lackedRight } from '../../api/answers/refusals.ts';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { stateIn } from '../../api/reading/states.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
-import { operationOf, targetOf } from '../../jobs/request.ts';
+import { targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type JobOperation, proofOf } from '../../operations/operation.ts';
@@ -11,14 +11,14 @@ import { teardownOf } from '../../operations/plans/teardownAndRenew.ts';
 import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { asksForAccount } from '../../operations/requests/workflowRequest.ts';
 import { legible } from '../../records/legible.ts';
-import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
+import type { Job } from '../../store/jobs/rows/job.ts';
 import { cut } from '../blocks/limits.ts';
 import { type JobOffer, offersFor } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { isDecidedOnPages } from './approval/shownInFull.ts';
 import { approvalActions, jobActions, type SeenRequest } from './jobActions.ts';
-import { lackingFields, nameOf } from './jobWords.ts';
+import { describeJob, type JobWords } from './jobWords.ts';
 
 /** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
 export type CardPart = 'card' | 'approval';
@@ -32,15 +32,21 @@ export type ButtonView = Readonly<{
 }>;
 
 /** The buttons of a job for the people who see this part of its messages. */
-export function jobButtons(job: Job, part: CardPart, { hasGlass = false, offers = [] }: ButtonView): readonly Button[] {
-  const [operation, target] = [operationOf(job), targetOf(job)];
+export function jobButtons(
+  job: Job,
+  part: CardPart,
+  { hasGlass = false, offers = [] }: ButtonView,
+  words = describeJob(job),
+): readonly Button[] {
+  const { operation } = words;
+  const target = targetOf(job);
   const look = jobActions.look.button('Check now', job.id);
-  const again = askAgainButtons(job, operation);
+  const again = askAgainButtons(job, words);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
   const signIn = signInButtons(job.hold, job);
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
-    awaiting: approvalButtons(job, operation, part, hasGlass),
+    awaiting: approvalButtons(job, words, part, hasGlass),
     approved: [...signIn, jobActions.withdraw.button('Withdraw', job.id)],
     denied: again,
     void: [...anew, ...again],
@@ -91,9 +97,9 @@ export function canBeAskedAgain(job: Job, operation: JobOperation): boolean {
 }
 
 /** What a deletion would have needed that was refused, as the service or the records say, for what depends on its target. */
-function teardownButtons(job: Job, { deletes }: JobOperation, target: Identifier): readonly Button[] {
+function teardownButtons(job: Job, { deletes, type }: JobOperation, target: Identifier): readonly Button[] {
   const teardown = teardownOf(target);
-  if (!teardown || !deletes || isPlan(job)) return [];
+  if (!teardown || !deletes || type === 'plan') return [];
   const named = (job.reason ?? '').match(/\b[A-Z_]+-\d+\b/g) ?? [];
   const isInTheWay = (text: string) => {
     const noun = parseIdentifier(text)?.noun;
@@ -103,12 +109,12 @@ function teardownButtons(job: Job, { deletes }: JobOperation, target: Identifier
   return [operationAction(teardown).button('Delete all of it, in order…', target.text, { style: 'danger' })];
 }
 
-function askAgainButtons(job: Job, operation: JobOperation): readonly Button[] {
+function askAgainButtons(job: Job, { operation, lacking }: JobWords): readonly Button[] {
   // Its form is that of the lease, which the feature offers.
   if (!canBeAskedAgain(job, operation) || job.operation === leaseRequest.name) return [];
-  return lackingFields(job, operation).length > 0
-    ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]
-    : [jobActions.again.button('Change and ask again', job.id)];
+  return lacking === undefined
+    ? [jobActions.again.button('Change and ask again', job.id)]
+    : [jobActions.again.button('Fill these in', job.id, { style: 'primary' })];
 }
 
 /** The button that keeps the values of a job under a name, where its operation has presets. */
@@ -147,11 +153,16 @@ function followButtons(job: Job, operation: JobOperation, target: Identifier): r
 }
 
 /** The buttons of a job that waits for approval. */
-export function approvalButtons(job: Job, operation: JobOperation, part: CardPart, hasGlass: boolean): Button[] {
+export function approvalButtons(
+  job: Job,
+  { operation, kind, name }: JobWords,
+  part: CardPart,
+  hasGlass: boolean,
+): Button[] {
   const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];
-  const what = `${operation.title(job.values)} of ${cut(nameOf(job), 100)}`;
+  const what = `${kind} of ${cut(name, 100)}`;
   const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
   const read = approvalActions.read.button('Read all and decide…', { ...seen, p: 0 }, { style: 'primary' });
   const approve: Button = {

@@ -1,30 +1,18 @@
 import type { KnownBlock } from '@slack/types';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
-import { operationOf } from '../../jobs/request.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
-import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { lossAfterBackup, lossSentence, meetingLines } from '../records/targetWords.ts';
 import { decisionLines, requestCard } from './approval/approvalCard.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
 import { type ButtonView, type CardPart, jobButtons } from './jobButtons.ts';
-import {
-  askedBy,
-  lackingSentence,
-  mentionAtEnd,
-  nameOf,
-  phraseOf,
-  promiseOf,
-  sentenceOf,
-  shownOf,
-  titleOf,
-  tookOf,
-} from './jobWords.ts';
+import { describeJob, type JobWords } from './jobWords.ts';
 
 /** What a card says beside the job. */
 export type CardView = ButtonView &
@@ -35,26 +23,28 @@ export type CardView = ButtonView &
     names?: CommandNames;
   }>;
 
+/** A message of a job: a card, or the reply at its end. */
+export function jobMessage(job: Job, part: CardPart | 'reply', view: CardView): Content {
+  return part === 'reply' ? jobReply(job) : jobCard(job, part, view);
+}
+
 /**
  * The job's message: a pure function of the job, the same for all readers. What happened comes first, then what one
  * wants next; the rest is folded at the end, with the word for the state, and is a small line in the older form. The part
  * `approval` is the one in the channel for approvals.
  */
 export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}): Content {
-  const { asker = bold(job.person), names } = view;
-  const operation = operationOf(job);
-  const lacking = lackingSentence(job, operation);
-  const asked = askedBy(job, asker);
+  const words = describeJob(job, view.asker);
+  const { asked } = words;
   const isAwaiting = job.state === 'awaiting';
   // The first line says neither the word for the state nor, as long as all goes well, the sentence.
-  const hasHead = isAwaiting || job.state === 'succeeded' || job.state === 'running' || lacking !== undefined;
-  const title = `${operation.title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)} · ${shownOf(job)[1]}`;
-  const rest = restOf(job, operation, { names, hasHead });
-  return requestCard(job, part, {
-    ...{ operation, asker },
-    head: isLog(job) ? logBlocks(job, lacking) : [section(headOf(job, { lacking }))],
-    told: [...impactBlock(job), ...connectBlock(job)],
-    buttons: jobButtons(job, part, view),
+  const hasHead = isAwaiting || job.state === 'succeeded' || job.state === 'running' || words.lacking !== undefined;
+  const title = `${words.kind} of ${cut(words.name, 80)}${vendorIn(job)} · ${words.word}`;
+  const rest = restOf(job, words, { names: view.names, hasHead });
+  return requestCard(job, words, part, {
+    head: isLog(job) ? logBlocks(job, words) : [section(headOf(job, words))],
+    brought: [...impactBlock(job), ...connectBlock(job)],
+    buttons: jobButtons(job, part, view, words),
     // Of a request that waits, the first line says who asked.
     line: isAwaiting ? undefined : asked,
     fold: { title: hasHead ? title : 'Details', lines: isAwaiting ? [...rest, asked] : rest },
@@ -64,18 +54,15 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody, unless that is no news. */
 export function jobReply(job: Job): Content {
-  const [sign, word] = shownOf(job);
-  const took = tookOf(job);
-  const lacking = lackingSentence(job, operationOf(job));
-  const head = job.state === 'succeeded' ? doneOf(job) : `*${titleOf(job)}*`;
-  const result =
-    lacking === undefined
-      ? `${head} · ${word.toLowerCase()}${took}.`
-      : `*${phraseOf(job, 'undone')}*: ${lacking.replace(/\.$/, '')} · ${word.toLowerCase()}${took}.`;
+  const words = describeJob(job);
+  const { sign, lacking } = words;
+  const head = job.state === 'succeeded' ? doneOf(words) : `*${words.title}*`;
+  const what = lacking === undefined ? head : `*${words.phrase('undone')}*: ${lacking.replace(/\.$/, '')}`;
+  const result = `${what} · ${words.word.toLowerCase()}${words.took}.`;
   const found = connectionIn(job);
   const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, 'done') : undefined;
-  const told = [result, loss, toldOf(job, 1000)].filter(Boolean).join(' ');
-  const text = `${sign} ${mentionAtEnd(job)}${told}${['', ...decisionLines(job)].join('\n')}`;
+  const told = [result, loss, toldOf(job, words, 1000)].filter(Boolean).join(' ');
+  const text = `${sign} ${words.mention}${told}${['', ...decisionLines(job)].join('\n')}`;
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
@@ -84,24 +71,24 @@ export function jobReply(job: Job): Content {
  * from there, and the request in a small line.
  */
 export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {}): Content {
-  const operation = operationOf(job);
+  const words = describeJob(job);
   return message([
-    section(headOf(job, { lacking: lackingSentence(job, operation) })),
-    ...actionsRow(jobButtons(job, 'card', view), 'job'),
-    context([titleOf(job), commandLine(job, operation, names)].filter(Boolean).join('  ·  ')),
+    section(headOf(job, words)),
+    ...actionsRow(jobButtons(job, 'card', view, words), 'job'),
+    context([words.title, commandLine(job, words.operation, names)].filter(Boolean).join('  ·  ')),
   ]);
 }
 
 /** Says in a line or two what happened to a job that waits for nobody; `told` is its last sentence. */
-function headOf(job: Job, { told = toldOf(job), lacking }: Readonly<{ told?: string; lacking: string | undefined }>) {
-  const [sign, word] = shownOf(job);
-  if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
+function headOf(job: Job, words: JobWords, told = toldOf(job, words)): string {
+  const { sign, lacking } = words;
+  if (job.state === 'succeeded') return `${sign} ${doneOf(words)}`;
   if (job.state === 'running') {
-    const head = `${sign} *${phraseOf(job, 'running')}* · started ${moment(job.sentAt, '{time}')}.`;
-    return isQuiet(job) ? `${head}${promiseOf(job, 'when it’s done')}` : `${head}\n${toldOf(job)}`;
+    const head = `${sign} *${words.phrase('running')}* · started ${moment(job.sentAt, '{time}')}.`;
+    return words.isQuiet ? `${head}${words.promise}` : `${head}\n${told}`;
   }
-  if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
-  return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${told}`.trim();
+  if (lacking !== undefined) return `${sign} *${words.phrase('undone')}*: ${lacking}`;
+  return `${sign} *${words.title}*${vendorIn(job)} · ${words.word}\n${told}`.trim();
 }
 
 /** Whether a job failed with a log of the service's own, which reads badly in a sentence. */
@@ -113,9 +100,9 @@ function isLog(job: Job): job is JobIn<'failed'> {
 /** Max characters of the service's words in a sentence of Dolly's. */
 const longestQuote = 120;
 
-function logBlocks(job: JobIn<'failed'>, lacking: string | undefined): KnownBlock[] {
-  const told = `The service reports for ${plain(job.evidence?.name ?? nameOf(job), 100)}:`;
-  return [section(headOf(job, { told, lacking })), preformatted(job.reason, limits.sectionText)];
+function logBlocks(job: JobIn<'failed'>, words: JobWords): KnownBlock[] {
+  const told = `The service reports for ${plain(job.evidence?.name ?? words.name, 100)}:`;
+  return [section(headOf(job, words, told)), preformatted(job.reason, limits.sectionText)];
 }
 
 /** What a restore loses and meets, until its end; once it is confirmed, the loss alone. A backup may be its way back. */
@@ -131,8 +118,8 @@ export function impactBlock(job: Job, hasWayBack = false): KnownBlock[] {
 }
 
 /** The result of a confirmed job: "*shop-3310 is ready* on dev, from the snapshot of today 2:00 (4 hours old)". */
-function doneOf(job: Job): string {
-  return `*${phraseOf(job, 'done')}*${phraseOf(job, 'detail')}`;
+function doneOf({ phrase }: JobWords): string {
+  return `*${phrase('done')}*${phrase('detail')}`;
 }
 
 function vendorIn(job: Job): string {
@@ -140,14 +127,9 @@ function vendorIn(job: Job): string {
   return vendor ? ` (${vendorNames[vendor]})` : '';
 }
 
-/** Whether a running job only waits for its record. */
-export function isQuiet(job: Job): boolean {
-  return job.hold === null && !job.inDoubt && job.reason === null && !job.evidence?.doubt;
-}
-
 /** What there is to say about a job; a denial is told by the decision itself. */
-function toldOf(job: Job, max = 1500): string {
-  return job.state === 'denied' && job.approval ? '' : localTimes(plain(sentenceOf(job), max));
+function toldOf(job: Job, { told }: JobWords, max = 1500): string {
+  return job.state === 'denied' && job.approval ? '' : told(max);
 }
 
 const connecting = /connect|jdbc|dsn/i;
@@ -177,10 +159,11 @@ const saidInHead: readonly Role[] = ['environment'];
 type Frame = Readonly<{ names: CommandNames | undefined; hasHead: boolean }>;
 
 /** Everything else about a job: what is to be said of it, what the records showed, its inputs, and its times. */
-function restOf(job: Job, operation: JobOperation, { names, hasHead }: Frame): readonly string[] {
+function restOf(job: Job, words: JobWords, { names, hasHead }: Frame): readonly string[] {
   const { evidence, state } = job;
-  const tells = hasHead && (state !== 'running' || isQuiet(job));
-  const before = [tells ? toldOf(job, 500) : '', ...(evidence ? seenIn(job, evidence, operation) : [])];
+  const { operation } = words;
+  const tells = hasHead && (state !== 'running' || words.isQuiet);
+  const before = [tells ? toldOf(job, words, 500) : '', ...(evidence ? seenIn(job, evidence, words) : [])];
   const after = [...timesOf(job, operation), hintAt(connectionIn(job) ?? '').trim()];
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
   const room = Math.min(limits.sectionText - [...before, ...after].join('  ·  ').length - 600, 1200);
@@ -216,11 +199,11 @@ function timesOf(job: Job, operation: JobOperation): readonly string[] {
 }
 
 /** The facts that the records showed, without those that the request or the result says. */
-function seenIn(job: Job, seen: Evidence, operation: JobOperation): string[] {
+function seenIn(job: Job, seen: Evidence, { operation, name }: JobWords): string[] {
   // A known record shows only facts that the job is about.
   const isNew = seen.id !== job.target;
   // A record may show only the identifier of a thing that was chosen by name.
-  const labels: Readonly<Record<string, string>> = { ...job.labels, [job.target]: nameOf(job) };
+  const labels: Readonly<Record<string, string>> = { ...job.labels, [job.target]: name };
   const named = (text: string) => plain(labels[text] ?? text, 80);
   const state = seen.gone ? 'gone' : seen.state === undefined ? 'not shown' : plain(seen.state, 60);
   const asksForPlace = operation.fields.some(({ role }) => role === 'environment');

@@ -6,16 +6,37 @@ import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
-import type { Field, JobOperation, Role } from '../../operations/operation.ts';
-import { calledValues, fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
+import type { JobOperation, Role } from '../../operations/operation.ts';
+import { calledValues, fillPhrase, type Phrases, type PhraseValues } from '../../operations/phrases.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { bold, code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
-/** A phrase of the job's operation about this job, as mrkdwn. */
-export function phraseOf(job: Job, phrase: 'asks' | 'running' | 'done' | 'undone' | 'detail'): string {
+/** What is said of a job, each part once: cards, replies, rows and buttons lay it out. */
+export type JobWords = ReturnType<typeof describeJob>;
+
+/** Describes a job as mrkdwn. `asker` is its person, without a mention on a card: that would notify whoever asked. */
+export function describeJob(job: Job, asker = bold(job.person)) {
   const operation = operationOf(job);
-  return fillPhrase(operation.phrases[phrase] ?? '', phraseValuesOf(job, operation));
+  const name = nameOf(job);
+  const kind = operation.title(job.values);
+  const [sign, word] = shownOf(job);
+  const sentence = sentenceOf(job);
+  return {
+    ...{ operation, asker, sign, word },
+    /** The target by its name as far as it is known, and what is done: “Virtual clone”. Both are plain text. */
+    ...{ name, kind },
+    /** The job in a few words: “Virtual clone of shop”. */
+    title: `${kind} of ${plain(name, 100)}`,
+    /** The job's situation in a sentence or two, of so many characters at most. */
+    told: (max: number) => localTimes(plain(sentence, max)),
+    /** A phrase of the operation about this job. */
+    phrase: (phrase: keyof Phrases) => fillPhrase(operation.phrases[phrase] ?? '', phraseValuesOf(job, operation)),
+    lacking: lackingSentence(job, operation),
+    isQuiet: isQuiet(job),
+    asked: askedBy(job, asker),
+    ...{ promise: promiseOf(job), mention: mentionAtEnd(job), took: tookOf(job) },
+  };
 }
 
 /** The name of a job's target as far as it is known. */
@@ -23,27 +44,22 @@ export function nameOf(job: Job): string {
   return job.targetName ?? job.target;
 }
 
-/** A job in a few words: "Virtual clone of shop". */
-export function titleOf(job: Job): string {
-  return `${operationOf(job).title(job.values)} of ${plain(nameOf(job), 100)}`;
-}
-
-/** Says who asked for a job, or whose schedule or workflow ran it, and when. `asker` is mrkdwn. */
-export function askedBy({ schedule, execution, createdAt }: Job, asker: string): string {
+/** Says who asked for a job, or whose schedule or workflow ran it, and when. */
+function askedBy({ schedule, execution, createdAt }: Job, asker: string): string {
   const byWorkflow = execution === null ? `Asked by ${asker}` : `Run by a workflow for ${asker}`;
   const origin = schedule === null ? byWorkflow : `Run by ${asker}’s schedule`;
   return `${origin}${moment(createdAt, ', {date_short_pretty} {time}')}`;
 }
 
 /** The mention of a job’s person at its end: none of whoever withdrew it, and none where a scheduled run went well. */
-export function mentionAtEnd({ state, schedule, person }: Job): string {
+function mentionAtEnd({ state, schedule, person }: Job): string {
   const isNoNews = state === 'withdrawn' || (schedule !== null && (state === 'succeeded' || state === 'finished'));
   return isNoNews ? '' : `<@${person}> `;
 }
 
 /** Says that a job’s person is mentioned at its end; nothing for a scheduled run, of which only a bad end is news. */
-export function promiseOf({ schedule }: Job, when: 'when it’s done' | 'at the end'): string {
-  return schedule === null ? ` I’ll mention you ${when}.` : '';
+function promiseOf({ schedule, steps }: Job): string {
+  return schedule === null ? ` I’ll mention you ${steps ? 'at the end' : 'when it’s done'}.` : '';
 }
 
 /** The values of a job for the phrases of its operation, as mrkdwn. */
@@ -81,7 +97,7 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
 }
 
 /** Says after which time a job ended that was sent; nothing of any other. */
-export function tookOf({ sentAt, endedAt }: Job): string {
+function tookOf({ sentAt, endedAt }: Job): string {
   return endedAt !== null && sentAt !== null ? ` after ${formatDistanceStrict(endedAt, sentAt)}` : '';
 }
 
@@ -98,16 +114,14 @@ export function complaintsOf(job: Job, operation: JobOperation): readonly Compla
   return complaintsIn(reason, { operation, values });
 }
 
-/** The fields that the service refused to do without. Of those that it needs on a condition, its own words tell. */
-export function lackingFields(job: Job, operation: JobOperation): readonly Field[] {
-  return complaintsOf(job, operation).flatMap(({ type, field, isConditional }) =>
-    type === 'missing' && !isConditional ? [field] : [],
+/**
+ * The sentence about fields that the service refused to do without; `undefined` where its words name none. Of those that it
+ * needs on a condition, its own words tell.
+ */
+function lackingSentence(job: Job, operation: JobOperation): string | undefined {
+  const labels = complaintsOf(job, operation).flatMap(({ type, field, isConditional }) =>
+    type === 'missing' && !isConditional ? [field.label] : [],
   );
-}
-
-/** The sentence about fields that the service refused to do without; `undefined` where its words name none. */
-export function lackingSentence(job: Job, operation: JobOperation): string | undefined {
-  const labels = lackingFields(job, operation).map(({ label }) => label);
   return labels.length === 0 ? undefined : `the service also needs *${cut(labels.join(', '), 500)}*.`;
 }
 
@@ -136,6 +150,11 @@ export function shownOf({
 }: Pick<Job, 'state' | 'inDoubt' | 'evidence'>): readonly [string, string] {
   if (state === 'running' && inDoubt) return [':grey_question:', 'Sent, no answer yet'];
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
+}
+
+/** Whether a running job only waits for its record. */
+export function isQuiet(job: Job): boolean {
+  return job.hold === null && !job.inDoubt && job.reason === null && !job.evidence?.doubt;
 }
 
 /** Says why an unsent job has to wait for another try. */

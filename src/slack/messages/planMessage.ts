@@ -1,57 +1,50 @@
 import type { Button } from '@slack/types';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
-import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
-import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
-import { operationOf } from '../../jobs/request.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Fact } from '../../store/jobs/rows/data.ts';
-import type { Job, Plan } from '../../store/jobs/rows/job.ts';
+import type { Plan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
-import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { code, limits, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
-import { describeTarget, factIn } from '../records/targetWords.ts';
 import { decisionLines, requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';
 import { jobActions } from './jobActions.ts';
 import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
-import { askedBy, mentionAtEnd, phraseOf, promiseOf, sentenceOf, shownOf, titleOf, tookOf } from './jobWords.ts';
-import { countOf, doneIn, isBegun, type PlanWithJobs, stepsShown } from './planSteps.ts';
+import { describeJob } from './jobWords.ts';
+import { countOf, doneIn, isBegun, type PlanWithJobs, stepsAsked, stepsShown } from './planSteps.ts';
 
 /** Max characters of the lines of one step. */
 const longestStep = 900;
-/** Max characters for the steps of a plan, so that Slack takes the message. */
-const room = 10_000;
+/** What the messages of a plan say beside it. */
+type PlanView = CardView & Readonly<{ asker: string; names: CommandNames }>;
 
-/** What the card of a plan says beside it. */
-type PlanView = CardView & Readonly<{ part: CardPart; asker: string; names: CommandNames }>;
+/** A message of a plan: a card, or the reply when it ends or stops. */
+export function planMessage(shown: PlanWithJobs, part: CardPart | 'reply', view: PlanView): Content {
+  return part === 'reply' ? planReply(shown, view.names) : planCard(shown, { ...view, part });
+}
 
 /**
  * The message of a plan: a pure function of it and its steps. Every step is named while the plan waits for approval, and
  * later those around the current one; the others are counted, since a plan may have more than a message has room for.
  */
-export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView): Content {
-  const { asker, names } = view;
+export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView & Readonly<{ part: CardPart }>): Content {
   const { plan, jobs } = shown;
-  const seen = seenOf(shown);
-  const head = headOf(seen);
-  const loss = lossOf(seen, names);
-  const buttons = planButtons(seen, part, view);
-  const line = timesOf(plan, asker);
+  const seen = seenOf(shown, view.asker);
   const isAwaiting = plan.state === 'awaiting';
+  const line = timesOf(seen);
   const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
   const steps = stepsShown(shown);
   const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : steps.lines, longestStep);
-  return requestCard(plan, part, {
-    ...{ operation: seen.operation, asker, line, olderSteps, buttons },
-    head: [section(head)],
+  return requestCard(plan, seen.words, part, {
+    ...{ line, olderSteps, buttons: planButtons(seen, part, view) },
+    head: [section(headOf(seen))],
     // Those who approve read each step with its target, which a client may fold in a plan.
     steps: isAwaiting ? olderSteps : steps.tasks,
-    told: [
+    brought: [
       ...(seen.made ? connectBlock(seen.made) : []),
       ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
-      ...loss.map(section),
+      ...lossOf(seen, view.names).map(section),
     ],
     fold: { title: 'Details', lines: targets },
     small: [...targets, line],
@@ -60,17 +53,17 @@ export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView): Cont
 
 /** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */
 export function planReply(shown: PlanWithJobs, names: CommandNames): Content {
-  const { plan, jobs } = shown;
+  const { plan } = shown;
   const seen = seenOf(shown);
-  const [sign, word] = shownOf(plan);
+  const { words } = seen;
   const isDone = plan.state === 'succeeded';
-  const head = isDone ? phraseOf(seen.result, 'done') : titleOf(plan);
+  const head = isDone ? seen.result.phrase('done') : words.title;
   const sentences = [
-    `${sign} ${mentionAtEnd(plan)}*${head}*${madeAnew(seen)} · ${word.toLowerCase()}${tookOf(plan)}.`,
-    toldOf(plan, 1000),
+    `${words.sign} ${words.mention}*${head}*${madeAnew(seen)} · ${words.word.toLowerCase()}${words.took}.`,
+    words.told(1000),
     seen.hasBegun && !isDone ? standingOf(seen) : '',
     ...lossOf(seen, names),
-    canGoOn(plan, jobs) ? 'Once you have seen to it, let it go on from here.' : '',
+    seen.canGoOn ? 'Once you have seen to it, let it go on from here.' : '',
   ];
   return message([section([sentences.filter(Boolean).join(' '), ...decisionLines(plan)].join('\n'))]);
 }
@@ -78,15 +71,16 @@ export function planReply(shown: PlanWithJobs, names: CommandNames): Content {
 /** What the message of a plan rests on in several places. */
 type Seen = ReturnType<typeof seenOf>;
 
-function seenOf({ plan, jobs }: PlanWithJobs) {
-  const operation = operationOf(plan);
-  const of = operation.type === 'plan' ? operation.of : undefined;
+function seenOf({ plan, jobs }: PlanWithJobs, asker?: string) {
+  const words = describeJob(plan, asker);
+  const of = words.operation.type === 'plan' ? words.operation.of : undefined;
+  const asked = jobs.findLast(job => job.operation === of);
   const last = jobs.findLast(({ step }) => step === plan.steps.length - 1);
   const makes = last && writeOperation(last.operation)?.proof.type === 'appears';
   return {
-    ...{ plan, jobs, operation, hasBegun: isBegun({ plan, jobs }) },
-    /** The job that tells what a confirmed plan has done: of a request after a backup, that of the request itself. */
-    result: jobs.findLast(job => job.operation === of) ?? plan,
+    ...{ plan, jobs, words, hasBegun: isBegun({ plan, jobs }), canGoOn: canGoOn(plan, jobs) },
+    /** The words about what a confirmed plan has done: of a request after a backup, those of the request itself. */
+    result: asked ? describeJob(asked) : words,
     /** The job that made the new record of a confirmed plan, as its last step. */
     made: plan.state === 'succeeded' && last?.state === 'succeeded' && makes ? last : undefined,
     /** The request that is left of a plan which ended in its middle. */
@@ -96,8 +90,8 @@ function seenOf({ plan, jobs }: PlanWithJobs) {
 
 /** What happened to a plan, in a line or two. */
 function headOf(seen: Seen): string {
-  const { plan, jobs, result, hasBegun } = seen;
-  const [sign, word] = shownOf(plan);
+  const { plan, jobs, words, result, hasBegun } = seen;
+  const { sign } = words;
   const count = hasBegun ? ` · ${doneIn(jobs).size} of ${countOf(plan.steps.length)} done` : '';
   if (plan.state === 'succeeded') {
     const { length } = plan.steps;
@@ -105,24 +99,20 @@ function headOf(seen: Seen): string {
       length === 0
         ? ''
         : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${countOf(length)} are`} confirmed`;
-    return `${sign} *${phraseOf(result, 'done')}*${madeAnew(seen)}${phraseOf(result, 'detail')}${all}`;
+    return `${sign} *${result.phrase('done')}*${madeAnew(seen)}${result.phrase('detail')}${all}`;
   }
-  if (plan.state === 'running')
-    return `${sign} *${phraseOf(plan, 'running')}*${count}.${promiseOf(plan, 'at the end')}`;
-  return `${sign} *${titleOf(plan)}* · ${word}${count}\n${toldOf(plan)}${hasBegun ? ` ${standingOf(seen)}` : ''}`;
+  if (plan.state === 'running') return `${sign} *${words.phrase('running')}*${count}.${words.promise}`;
+  const stands = hasBegun ? ` ${standingOf(seen)}` : '';
+  return `${sign} *${words.title}* · ${words.word}${count}\n${words.told(1500)}${stands}`;
 }
 
 /** What a renewed record is now: another identifier, and where a record is called by its port, perhaps another name. */
-function madeAnew({ plan, result, made }: Seen): string {
-  const seen = result === plan ? made?.evidence : undefined;
+function madeAnew({ plan, words, result, made }: Seen): string {
+  const seen = result === words ? made?.evidence : undefined;
   if (!seen) return '';
   return seen.name === undefined || seen.name === plan.targetName
     ? ` (${code(seen.id)})`
     : ` as *${plain(seen.name, 100)}* (${code(seen.id)})`;
-}
-
-function toldOf(job: Job, max = 1500): string {
-  return localTimes(plain(sentenceOf(job), max));
 }
 
 /** Says which steps stand, and which were not begun. */
@@ -145,27 +135,6 @@ function lossOf({ left }: Seen, names: CommandNames): readonly string[] {
   return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* It was: ${command}`];
 }
 
-/** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
-function stepsAsked(plan: Plan): readonly string[] {
-  const linesOf = (max: number, isWhole: boolean) =>
-    plan.steps.map((step, at) => {
-      const facts = factsOfStep(plan.approval?.facts ?? [], at);
-      const beware = factIn(facts, 'beware');
-      const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
-      return `${at + 1}. ${plain(nameOfStep(step), max)}${isWhole ? aboutTarget(step, facts) : ''}${notes}`;
-    });
-  const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
-  return [linesOf(120, true), linesOf(120, false)].find(fits) ?? linesOf(36, false);
-}
-
-/** What the target of a step is, and whose, as far as its facts tell. */
-function aboutTarget(step: Plan['steps'][number], facts: readonly Fact[]): string {
-  const id = targetOfStep(step);
-  if (!id || facts.length === 0) return '';
-  const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
-  return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;
-}
-
 /** The identifiers of all targets, in a small line. */
 function identifiersOf({ steps }: Plan): string {
   const ids = steps.map(({ target }, at) => `${at + 1}: ${typeof target === 'string' ? code(target) : 'new'}`);
@@ -175,9 +144,9 @@ function identifiersOf({ steps }: Plan): string {
   return `Targets: ${shown.join('  ·  ')}${more}`;
 }
 
-function timesOf(plan: Plan, asker: string): string {
+function timesOf({ plan, words }: Seen): string {
   return [
-    askedBy(plan, asker),
+    words.asked,
     plan.sentAt === null ? undefined : `begun ${moment(plan.sentAt, '{time_secs}')}`,
     plan.endedAt === null ? undefined : `ended ${moment(plan.endedAt, '{time_secs}')}`,
   ]
@@ -187,12 +156,12 @@ function timesOf(plan: Plan, asker: string): string {
 
 /** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
 function planButtons(seen: Seen, part: CardPart, view: ButtonView): readonly Button[] {
-  const { plan, jobs, operation, left, made } = seen;
+  const { plan, jobs, words, left, made } = seen;
   const look = jobActions.look.button('Check now', plan.id);
   const label = left ? 'Change what is left…' : 'Change and ask again';
-  const again = canBeAskedAgain(plan, operation) ? [jobActions.again.button(label, plan.id)] : [];
+  const again = canBeAskedAgain(plan, words.operation) ? [jobActions.again.button(label, plan.id)] : [];
   const stop = { j: plan.id, n: jobs.length };
-  const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', stop, { style: 'primary' })] : [];
+  const onward = seen.canGoOn ? [jobActions.goOn.button('Go on from here', stop, { style: 'primary' })] : [];
   switch (plan.state) {
     case 'running': {
       const current = jobs.at(-1);
@@ -214,6 +183,6 @@ function planButtons(seen: Seen, part: CardPart, view: ButtonView): readonly But
     case 'withdrawn':
       return again;
     default:
-      return jobButtons(plan, part, view);
+      return jobButtons(plan, part, view, words);
   }
 }

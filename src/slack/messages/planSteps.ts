@@ -1,11 +1,13 @@
 import type { PlanBlock } from '@slack/types';
-import { nameOfStep } from '../../jobs/plans/stepWords.ts';
+import { factsOfStep } from '../../jobs/plans/planFacts.ts';
+import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, Plan } from '../../store/jobs/rows/job.ts';
 import { cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
-import { isQuiet } from './jobMessage.ts';
-import { sentenceOf, shownOf } from './jobWords.ts';
+import { describeTarget, factIn } from '../records/targetWords.ts';
+import { isQuiet, sentenceOf, shownOf } from './jobWords.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
 export type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;
@@ -15,6 +17,8 @@ const namedBefore = 4;
 const namedAfter = 6;
 /** Max characters of what there is to say about a step. */
 const longestNote = 300;
+/** Max characters for the steps of a plan, so that Slack takes the message. */
+const room = 10_000;
 
 /** A step as it is shown, or several of them that are counted. */
 type Row = Readonly<{
@@ -52,6 +56,27 @@ export function stepsShown(shown: PlanWithJobs): Readonly<{ tasks: PlanBlock[]; 
   const rows = stepsNow(shown);
   const title = `Steps: ${doneIn(shown.jobs).size} of ${shown.plan.steps.length} done`;
   return { tasks: taskPlan(title, rows.map(taskOf)), lines: rows.map(lineOf) };
+}
+
+/** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
+export function stepsAsked(plan: Plan): readonly string[] {
+  const linesOf = (max: number, isWhole: boolean) =>
+    plan.steps.map((step, at) => {
+      const facts = factsOfStep(plan.approval?.facts ?? [], at);
+      const beware = factIn(facts, 'beware');
+      const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
+      return `${at + 1}. ${plain(nameOfStep(step), max)}${isWhole ? aboutTarget(step, facts) : ''}${notes}`;
+    });
+  const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
+  return [linesOf(120, true), linesOf(120, false)].find(fits) ?? linesOf(36, false);
+}
+
+/** What the target of a step is, and whose, as far as its facts tell. */
+function aboutTarget(step: Plan['steps'][number], facts: readonly Fact[]): string {
+  const id = targetOfStep(step);
+  if (!id || facts.length === 0) return '';
+  const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
+  return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;
 }
 
 function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {

@@ -10,10 +10,10 @@ import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { alarm, callToApprovers } from '../messages/approval/approvalCard.ts';
-import { batchCard, batchReply } from '../messages/batchMessage.ts';
-import { aloneMessage, jobCard, jobReply } from '../messages/jobMessage.ts';
-import { titleOf } from '../messages/jobWords.ts';
-import { planCard, planReply } from '../messages/planMessage.ts';
+import { batchMessage } from '../messages/batchMessage.ts';
+import { aloneMessage, jobMessage } from '../messages/jobMessage.ts';
+import { describeJob } from '../messages/jobWords.ts';
+import { planMessage } from '../messages/planMessage.ts';
 import { isBegun } from '../messages/planSteps.ts';
 import { closedPlace } from './closedPlace.ts';
 import { type Changed, change, isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
@@ -68,24 +68,21 @@ export async function contentOf(
   part: MessagePart,
 ): Promise<Content> {
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
-  const ofPlan = isPlan(job) ? { plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] } : undefined;
-  const ofBatch = ofPlan && isBatch(job) && isBegun(ofPlan) ? ofPlan : undefined;
-  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
   switch (part) {
     case 'card':
     case 'approval':
-      if (ofBatch) return batchCard(ofBatch, part, asker);
-      return ofPlan ? planCard(ofPlan, { part, ...view }) : jobCard(job, part, view);
-    case 'reply':
-      if (ofBatch) return batchReply(ofBatch);
-      return ofPlan ? planReply(ofPlan, names) : jobReply(job);
-    case 'alone:slow':
-    case 'alone:busy':
-    case 'alone:sign-in':
-    case 'alone:end':
-      return aloneMessage(job, names, { offers });
+    case 'reply': {
+      const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
+      if (!isPlan(job)) return jobMessage(job, part, view);
+      const shown = { plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] };
+      return isBatch(job) && isBegun(shown) ? batchMessage(shown, part, asker) : planMessage(shown, part, view);
+    }
+    case 'alarm':
+      return alarm(job);
+    case 'call':
+      return callToApprovers(job, asker);
     default:
-      return part === 'alarm' ? alarm(job) : callToApprovers(job, asker);
+      return aloneMessage(job, names, { offers });
   }
 }
 
@@ -150,7 +147,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
 
 function wentElsewhere(job: Job, refusal: unknown): Content {
   const { is, mend } = closedPlace(refusal);
-  return said(`${is}, so the message of *${titleOf(job)}* is in your direct messages with me. ${mend}`);
+  return said(`${is}, so the message of *${describeJob(job).title}* is in your direct messages with me. ${mend}`);
 }
 
 /** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */

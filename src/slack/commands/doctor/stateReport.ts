@@ -11,7 +11,7 @@ import { code, cut, limits, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Interaction } from '../../desk/interaction.ts';
 import { reactTo } from '../../desk/reaction.ts';
-import { titleOf } from '../../messages/jobWords.ts';
+import { describeJob } from '../../messages/jobWords.ts';
 import { saidOf } from '../../messages/stateClicks.ts';
 
 /* State words in `/db doctor`: what people said of them, and those of which nobody knows what they mean. */
@@ -124,7 +124,7 @@ async function toldBy(desk: Desk<'jobs'>, { team }: Interaction, answers: readon
   const ids = [...new Set(answers.flatMap(({ job }) => job || []))];
   const jobs = await Promise.all(ids.slice(0, 20).map(id => desk.jobs.find(id)));
   const titles = jobs.flatMap(job =>
-    job && job.state !== 'unreadable' && job.team === team ? plain(`${titleOf(job)}`, 100) : [],
+    job && job.state !== 'unreadable' && job.team === team ? plain(describeJob(job).title, 100) : [],
   );
   return titles.length === 0
     ? 'No job was told by it.'

@@ -3,7 +3,6 @@ import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { targetOf } from '../../../jobs/request.ts';
-import type { JobOperation } from '../../../operations/operation.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import type { Decision, Fact } from '../../../store/jobs/rows/data.ts';
 import { type Approval, hasEnded, isPlan, type Job, type Plan } from '../../../store/jobs/rows/job.ts';
@@ -14,22 +13,19 @@ import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 import { describeTarget, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
 import { runCommand } from '../../words/commandActions.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
-import { nameOf, phraseOf, titleOf } from '../jobWords.ts';
+import { describeJob, type JobWords } from '../jobWords.ts';
 import { timesToType } from '../scheduleTimes.ts';
 import { requestInFull } from './shownInFull.ts';
 
 /** What a card shows of its job. The first line of a request that waits, and its small print, are the same for all. */
 type Shown = Readonly<{
-  operation: JobOperation;
-  /** The requester in mrkdwn. */
-  asker: string;
   /** What happened, once the request waits for nobody. */
   head: readonly KnownBlock[];
   /** The steps of a plan, and their form for workspaces without the newer blocks. */
   steps?: readonly MessageBlock[];
   olderSteps?: readonly KnownBlock[];
   /** What it brought, and what it lost. */
-  told: readonly KnownBlock[];
+  brought: readonly KnownBlock[];
   buttons: readonly Button[];
   /** The small line below the buttons. */
   line: string | undefined;
@@ -42,14 +38,14 @@ type Shown = Readonly<{
  * The card of a job: what happened or is asked for, what one wants next, and the rest folded. Whoever decides on it reads
  * all of it there, but for what stands on pages of its own.
  */
-export function requestCard(job: Job, part: CardPart, shown: Shown): Content {
-  const { operation, asker, head, steps = [], olderSteps = [], fold } = shown;
+export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Shown): Content {
+  const { head, steps = [], olderSteps = [], fold } = shown;
   const isAwaiting = job.state === 'awaiting';
-  const first = isAwaiting ? [section(requestHead(job, operation, asker))] : head;
-  const decisions = [...approvalBlocks(job, part, asker), ...factColumns(job, part)];
-  const { facts, terms } = smallPrint(job, part);
-  const above = [...byCalendar(job), ...first, ...requestInFull(job, operation)];
-  const below = [...shown.told, ...decisions, ...actionsRow(shown.buttons, 'job')];
+  const first = isAwaiting ? [section(requestHead(job, words))] : head;
+  const { columns, facts, terms } = smallPrint(job, part);
+  const above = [...byCalendar(job, words), ...first, ...requestInFull(job, words.operation)];
+  const decisions = [...approvalBlocks(job, words, part), ...columns];
+  const below = [...shown.brought, ...decisions, ...actionsRow(shown.buttons, 'job')];
   const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
   const inOne = [facts, terms].flatMap(some => (some.length > 0 ? [cut(some.join('  ·  '), limits.sectionText)] : []));
   return message(
@@ -64,18 +60,17 @@ export function requestCard(job: Job, part: CardPart, shown: Shown): Content {
 }
 
 /** The first line of a message about a run of a schedule, which names it; none for other jobs. */
-export function byCalendar(job: Job): ContextBlock[] {
-  const { schedule, rhythm, zone } = job;
+export function byCalendar({ schedule, rhythm, zone }: Job, { title }: JobWords): ContextBlock[] {
   if (schedule === null) return [];
   const times = rhythm === null || zone === null ? '' : `, ${timesToType({ rhythm, zone })}`;
-  return [context(`:calendar: By schedule: *${titleOf(job)}*${times}`)];
+  return [context(`:calendar: By schedule: *${title}*${times}`)];
 }
 
 /**
  * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
  * to decide.
  */
-export function requestHead(job: Job, operation: JobOperation, asker: string): string {
+export function requestHead(job: Job, { operation, asker, name, phrase }: JobWords): string {
   const facts = job.approval?.facts ?? [];
   const [beware, dependents] = [factIn(facts, 'beware'), factIn(facts, 'dependents')];
   const isKnown = facts.some(({ label }) => label !== 'Identifier');
@@ -83,11 +78,11 @@ export function requestHead(job: Job, operation: JobOperation, asker: string): s
   const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
   const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
   const met = job.impact ? meetingLines(job.impact) : [];
-  const harm = operation.warning?.(cut(nameOf(job), 100), job.values);
+  const harm = operation.warning?.(cut(name, 100), job.values);
   const depends = job.impact?.clones ? '' : dependentsSentence(dependents);
   const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
   return [
-    `:lock: ${asker} asks to *${phraseOf(job, 'asks')}*${what}`,
+    `:lock: ${asker} asks to *${phrase('asks')}*${what}`,
     quoteOf(job.purpose ?? '', 500),
     ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
     [harm === undefined ? '' : plain(harm, 600), loss, depends, until].filter(Boolean).join(' '),
@@ -103,7 +98,7 @@ function dependentsSentence(dependents: string | undefined): string {
 }
 
 /** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */
-export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBlock[] {
+export function approvalBlocks(job: Job, { asker }: JobWords, part: CardPart): KnownBlock[] {
   const { approval } = job;
   if (!approval) return [];
   const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
@@ -118,22 +113,24 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
 }
 
 /**
- * The small print below the buttons, as lines of mrkdwn: the facts that the card does not show in columns, and the terms
- * with the digest. Nothing where the request is decided on elsewhere.
+ * The facts of the target of a request, the first ones in two columns while it waits, and below the buttons the small print
+ * as lines of mrkdwn: the other facts, and the terms with the digest. Nothing where the request is decided on elsewhere.
  */
 function smallPrint(job: Job, part: CardPart) {
   const { approval } = job;
-  if (!approval || !isDecidedHere(job, part)) return { facts: [], terms: [] };
+  if (!approval || !isDecidedHere(job, part)) return { columns: [], facts: [], terms: [] };
+  const terms = termsOf(job, approval);
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
-  const facts = job.state === 'awaiting' ? factLines(factsOf(job, 'others'), room.card) : [factsAsAsked(job)];
-  return { facts, terms: termsOf(job, approval) };
+  if (job.state !== 'awaiting') return { columns: [], facts: [factsAsAsked(job)], terms };
+  const facts = factsOf(job);
+  const first = facts.filter(({ value }) => value.length <= longestInColumn).slice(0, inColumns);
+  const others = facts.filter(fact => !first.includes(fact));
+  return { columns: factColumns(first), facts: factLines(others, room.card), terms };
 }
 
-/** The first facts of the target of a request that waits, in two columns; the others are in the small print. */
-function factColumns(job: Job, part: CardPart): KnownBlock[] {
-  const shown = job.state === 'awaiting' && isDecidedHere(job, part) ? factsOf(job, 'columns') : [];
-  if (shown.length === 0) return [];
-  const fields = shown.map(({ label, value }) =>
+function factColumns(facts: readonly Fact[]): KnownBlock[] {
+  if (facts.length === 0) return [];
+  const fields = facts.map(({ label, value }) =>
     mrkdwn(`*${plain(label, 40)}*\n${localTimes(plain(value, longestInColumn))}`),
   );
   return [{ type: 'section', fields }];
@@ -192,15 +189,17 @@ function decidersOf(job: Job): readonly string[] {
 }
 
 /** Calls the approvers to a card that waits. It is a separate message, since edits notify nobody. */
-export function callToApprovers(job: Job, asker = bold(job.person)): Content {
+export function callToApprovers(job: Job, by?: string): Content {
+  const { title, asker } = describeJob(job, by);
   const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
-  const text = `:bell: ${calling(job)}*${titleOf(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
+  const text = `:bell: ${calling(job)}*${title}* ${waits}${untilText(job)}. ${asker} asked for it.`;
   return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
 /** Tells the approvers, and everybody active in the channel, that something runs without approval. */
 export function alarm(job: Job): Content {
-  const text = `:rotating_light: <!here> ${calling(job)}*${titleOf(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
+  const { title, asker } = describeJob(job, `<@${job.person}>`);
+  const text = `:rotating_light: <!here> ${calling(job)}*${title}* runs without approval. ${emergencyLine(job, asker)}`;
   return message([section(text)]);
 }
 
@@ -221,16 +220,14 @@ const longestInColumn = 200;
 const first: readonly string[] = ['identifier', 'environment', 'state', 'created', 'snapshots', 'project'];
 
 /**
- * Every other fact of the target that an approver has to see, the most telling ones first: all, those that the columns of
- * a card show, or the others. The message of a plan shows its steps with their targets in place of facts.
+ * Every other fact of the target that an approver has to see, the most telling ones first. The message of a plan shows its
+ * steps with their targets in place of facts.
  */
-function factsOf(job: Job, which: 'all' | 'columns' | 'others' = 'all'): readonly Fact[] {
+function factsOf(job: Job): readonly Fact[] {
   if (isPlan(job) && job.steps.length > 0) return [];
   const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
   const rank = (fact: Fact) => (first.includes(keyOf(fact)) ? first.indexOf(keyOf(fact)) : first.length);
-  const sorted = facts.toSorted((one, other) => rank(one) - rank(other));
-  const columns = sorted.filter(({ value }) => value.length <= longestInColumn).slice(0, inColumns);
-  return which === 'all' ? sorted : which === 'columns' ? columns : sorted.filter(fact => !columns.includes(fact));
+  return facts.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Facts as lines of mrkdwn, which have so many characters in all. Many facts have short values. */

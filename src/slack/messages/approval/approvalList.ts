@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import { operationOf } from '../../../jobs/request.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { type Content, context, message, said, section } from '../../blocks/blocks.ts';
 import { code, cut } from '../../blocks/limits.ts';
 import { linkToJob } from '../../connection/permalinks.ts';
 import { approvalButtons } from '../jobButtons.ts';
+import { describeJob } from '../jobWords.ts';
 import { unreadableLine } from '../unreadable.ts';
 import { factNotes, requestHead } from './approvalCard.ts';
 import { requestLine } from './requestLine.ts';
@@ -28,7 +28,8 @@ export function approvalList(jobs: readonly Listed[], all: number, workspace?: s
 export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const link = linkToJob(workspace, job, 'approval');
-  const operation = operationOf(job);
+  const words = describeJob(job, `<@${job.person}>`);
+  const { operation } = words;
   const values = rowInFull(job, operation);
   const rest = [
     values ?? cut(requestLine(job, operation), 300),
@@ -36,13 +37,13 @@ export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
     link && `<${link}|Message>`,
   ];
   return [
-    section(requestHead(job, operation, `<@${job.person}>`)),
+    section(requestHead(job, words)),
     values === undefined
       ? section('Decide on its message, which shows all of it.')
       : {
           type: 'actions',
           block_id: `${job.id}:decide`,
-          elements: approvalButtons(job, operation, 'approval', false).slice(0, 2),
+          elements: approvalButtons(job, words, 'approval', false).slice(0, 2),
         },
     ...factNotes(job).map(context),
     context(rest.filter(Boolean).join('  ·  ')),
