@@ -1,12 +1,12 @@
 import { operationOf } from '../../jobs/request.ts';
-import type { Place } from '../../store/jobs/rows/data.ts';
+import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { isDirect } from '../desk/answer.ts';
 import { resultAt } from '../messages/jobMessage.ts';
-import { isClosed } from './post.ts';
-import { type DeliveryTurn, isPosted, postPart, threadOfJob, update, wayTo } from './postings.ts';
-import { isForChannel, tellAlone } from './tellAlone.ts';
+import { type Changed, change, isClosed } from './post.ts';
+import { contentOf, type DeliveryTurn, postPart } from './postings.ts';
+import { tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
 const maxCalled = 10;
@@ -27,7 +27,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
     const isMoved = turn.isCrowded && !isDirect(place);
-    const way = isMoved ? await wayTo(turn, job, job.person) : { place, threadTs: threadOfJob(known) };
+    const way = isMoved ? job.person : { place, threadTs: threadOfJob(known) };
     await postPart(turn, known, { part: 'reply' }, way);
     if (job.endedAt !== null)
       turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
@@ -36,6 +36,19 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   if (turn.faults.length > 0) throw turn.faults[0];
   return { place, messageTs };
 }
+
+/**
+ * Whether a job's message belongs in the channel: once the service has accepted it, or may have done so, or once others
+ * have to decide on it. A message that stands there already goes on. A run of a schedule belongs there in any case: its
+ * owner is not there to read what is for their eyes alone.
+ */
+function isForChannel(job: Job): boolean {
+  if (job.schedule !== null) return true;
+  // A message whose answer was lost may stand there, too, and would show for ever what it showed then.
+  const mayStand = job.messageTs !== null || job.posting?.part === 'card';
+  return mayStand || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
+}
+
 /** A message to approvers beside the card: the job waits, or it runs without them. */
 type Announcement = Readonly<{ part: 'alarm' } | { part: 'call'; round: number }>;
 
@@ -46,7 +59,7 @@ type Announcement = Readonly<{ part: 'alarm' } | { part: 'call'; round: number }
 async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: Place): Promise<void> {
   const approvers = job.approval?.terms.approvers ?? [];
   const isAlarm = news.part === 'alarm';
-  if (isPosted(job, news) || (approvers.length === 0 && !isAlarm)) return;
+  if (wasPosted(news, job.posts) || (approvers.length === 0 && !isAlarm)) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
       const threadTs = isAlarm ? undefined : card.ts === job.messageTs ? threadOfJob(job) : card.ts;
@@ -73,9 +86,9 @@ async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement):
   const refusals: unknown[] = [];
   for (const person of called) {
     const own = { ...news, person };
-    if (isPosted(job, own)) continue;
+    if (wasPosted(own, job.posts)) continue;
     try {
-      await postPart(turn, job, own, await wayTo(turn, job, person));
+      await postPart(turn, job, own, person);
     } catch (error) {
       if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
       refusals.push(error);
@@ -128,10 +141,27 @@ async function changeCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval
 }
 
 async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
-  const posted = await postPart(turn, job, { part }, await wayTo(turn, job, wanted));
+  const posted = await postPart(turn, job, { part }, wanted);
   // A recovered post still shows the job as it was at the time of the post.
   if (posted.found) await update(turn, job, part, posted);
   return posted;
+}
+
+/** Changes a posted card of a job, or puts that off where Slack changes no more messages for now. */
+async function update(
+  turn: DeliveryTurn,
+  job: Job,
+  part: 'card' | 'approval',
+  at: Place,
+): Promise<Exclude<Changed, object>> {
+  turn.staysBehind ||= !turn.mayUpdate;
+  if (!turn.mayUpdate) return 'changed';
+  const message = { team: job.team, mustHold: turn.mustHold };
+  const content = await contentOf(turn, job, part);
+  const changed = await change(turn, message, { at, content, tries: job.tellTries });
+  if (typeof changed === 'string') return changed;
+  Object.assign(turn, { mayUpdate: false, staysBehind: true });
+  return 'changed';
 }
 
 /** Whether the posted cards show an older revision of the job. */
@@ -141,4 +171,9 @@ function lags({ shown, revision }: Job): boolean {
 
 function ownPlace({ place, messageTs }: Job): Place | undefined {
   return place === null || messageTs === null ? undefined : { place, ts: messageTs };
+}
+
+/** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
+export function threadOfJob({ thread, channel, place, messageTs }: Job): string | undefined {
+  return (place === channel ? thread : null) ?? messageTs ?? undefined;
 }

@@ -1,7 +1,7 @@
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { isBatch } from '../../jobs/request.ts';
-import { isSamePart, type Part, type Place } from '../../store/jobs/rows/data.ts';
+import { isSamePart, type Part } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -16,7 +16,7 @@ import { describeJob } from '../messages/jobWords.ts';
 import { planMessage } from '../messages/planMessage.ts';
 import { isBegun } from '../messages/planSteps.ts';
 import { closedPlace } from './closedPlace.ts';
-import { type Changed, change, isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
+import { isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
 
 /** The messages of a job for its person alone: each is told once. */
 export const aloneParts = ['alone:slow', 'alone:busy', 'alone:sign-in', 'alone:end'] as const;
@@ -29,11 +29,6 @@ export type AlonePart = (typeof aloneParts)[number];
  */
 export type MessagePart = 'card' | 'approval' | 'alarm' | 'call' | 'reply' | AlonePart;
 type ToPost = Part & Readonly<{ part: MessagePart }>;
-
-/** Whether a message without a column of its own was posted. */
-export function isPosted({ posts }: Job, { part, round, person }: Part): boolean {
-  return posts.some(one => isSamePart(one, { part, round, person }));
-}
 
 /**
  * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
@@ -86,21 +81,14 @@ export async function contentOf(
   }
 }
 
-/** The way to a channel or a person. A job that was asked for in a thread has its message there. */
-export async function wayTo(turn: DeliveryTurn, job: Job, to: string): Promise<Way> {
-  const place = isPerson(to) ? await directPlace(turn, { team: job.team, person: to }) : to;
-  return { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined };
-}
-
-/**
- * Posts a part of a job's messages: by another way where Slack refuses the first one for good.
- */
+/** Posts a part of a job's messages `to` a channel, a person or a thread: another way where Slack refuses that for good. */
 export async function postPart(
   turn: DeliveryTurn,
   job: Job,
   message: ToPost,
-  way: Way,
+  to: string | Way,
 ): ReturnType<typeof postMessage> {
+  const way = typeof to === 'string' ? await wayTo(turn, job, to) : to;
   let refusal: unknown;
   const told = messageOf(turn, job, message);
   const heard: Message = {
@@ -115,6 +103,12 @@ export async function postPart(
   const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
   if (isElsewhere) void turn.responseUrls.tell(job, wentElsewhere(job, refusal));
   return posted;
+}
+
+/** The way to a channel or a person. A job that was asked for in a thread has its message there. */
+async function wayTo(turn: DeliveryTurn, job: Job, to: string): Promise<Way> {
+  const place = isPerson(to) ? await directPlace(turn, { team: job.team, person: to }) : to;
+  return { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined };
 }
 
 /** A part of a job's messages for the outbox. */
@@ -166,31 +160,4 @@ async function otherWay(
   // The person gets a direct message if Dolly may not write in the channel.
   const place = await directPlace(turn, job);
   return place === way.place ? undefined : { place, threadTs: undefined };
-}
-
-/** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
-export function threadOfJob({
-  thread,
-  channel,
-  place,
-  messageTs,
-}: Pick<Job, 'thread' | 'channel' | 'place' | 'messageTs'>): string | undefined {
-  return (place === channel ? thread : null) ?? messageTs ?? undefined;
-}
-
-/** Changes a posted card of a job, or puts that off where Slack changes no more messages for now. */
-export async function update(
-  turn: DeliveryTurn,
-  job: Job,
-  part: 'card' | 'approval',
-  at: Place,
-): Promise<Exclude<Changed, object>> {
-  turn.staysBehind ||= !turn.mayUpdate;
-  if (!turn.mayUpdate) return 'changed';
-  const message = { team: job.team, mustHold: turn.mustHold };
-  const content = await contentOf(turn, job, part);
-  const changed = await change(turn, message, { at, content, tries: job.tellTries });
-  if (typeof changed === 'string') return changed;
-  Object.assign(turn, { mayUpdate: false, staysBehind: true });
-  return 'changed';
 }

@@ -1,4 +1,5 @@
 import { minute } from '../../ground/durations.ts';
+import { wasPosted } from '../../store/jobs/rows/data.ts';
 import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
@@ -6,22 +7,10 @@ import { isLimited, platformError, verdictOn } from '../connection/slackErrors.t
 import { isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { isClosed } from './post.ts';
-import { type AlonePart, aloneParts, contentOf, type DeliveryTurn, isPosted, postPart, wayTo } from './postings.ts';
+import { type AlonePart, aloneParts, contentOf, type DeliveryTurn, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;
-
-/**
- * Whether a job's message belongs in the channel: once the service has accepted it, or may have done so, or once others
- * have to decide on it. A message that stands there already goes on. A run of a schedule belongs there in any case: its
- * owner is not there to read what is for their eyes alone.
- */
-export function isForChannel(job: Job): boolean {
-  if (job.schedule !== null) return true;
-  // A message whose answer was lost may stand there, too, and would show for ever what it showed then.
-  const mayStand = job.messageTs !== null || job.posting?.part === 'card';
-  return mayStand || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
-}
 
 /**
  * The news of a job that its person alone is told, and from when on, in milliseconds since the epoch; `undefined` where
@@ -55,14 +44,14 @@ function slowness({ createdAt, posts }: Job): ReturnType<typeof newsAlone> {
  */
 export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   const news = newsAlone(job);
-  if (!news || isPosted(job, news)) return {};
+  if (!news || wasPosted(news, job.posts)) return {};
   if (turn.clock.now() < news.from) return { tellAt: news.from };
   const { part } = news;
   const isDoubtful = job.posting?.part === part;
   const triesThere = !isDoubtful && looksThere(turn, job);
   if (triesThere && (await whisperPart(turn, job, part))) return {};
   try {
-    await postPart(turn, job, { part }, await wayTo(turn, job, job.person));
+    await postPart(turn, job, { part }, job.person);
   } catch (error) {
     const isShut = isClosed(error, job.tellTries) || verdictOn(error) === 'never';
     if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;

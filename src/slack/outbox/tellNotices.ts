@@ -11,6 +11,7 @@ import type { Content, Words } from '../blocks/blocks.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isDirect } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { threadOfJob } from './bringUpToDate.ts';
 import { closedPlace } from './closedPlace.ts';
 import { restTime } from './delivery.ts';
 import { doubleKind, removeDoubles } from './doubles.ts';
@@ -18,7 +19,6 @@ import { endedKind, gatherEnded, gathersFor, isGathered } from './endedUnheard.t
 import { giveUp } from './giveUp.ts';
 import { findLostPost } from './lostPost.ts';
 import { change, isClosed, isInVain, type Message, type Poster, postMessage, type Way } from './post.ts';
-import { threadOfJob } from './postings.ts';
 
 /** The parts of the desk that notices need. */
 type Office = Poster & Judge & Desk<'jobs' | 'isUninstalled' | 'meter' | 'audit'>;

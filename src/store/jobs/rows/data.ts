@@ -197,6 +197,11 @@ export function isSamePart(one: Part, other: Part): boolean {
 export const Posts = z.array(Part.extend(Place.shape)).readonly();
 export type Posts = z.infer<typeof Posts>;
 
+/** Whether a message without a column of its own was posted. */
+export function wasPosted(part: Part, posts: Posts): boolean {
+  return posts.some(one => isSamePart(one, part));
+}
+
 /** A post that was begun. Until its answer is known, it may be in Slack or not. */
 export const Posting = Part.extend({ place: z.string(), threadTs: z.string().optional(), since: z.number() });
 export type Posting = z.infer<typeof Posting>;
