@@ -27,16 +27,6 @@ export function memoByObject<Key extends object, T>(make: (key: Key) => T): (key
   };
 }
 
-/** Remembers what `make` gives for each of a few numbers. */
-export function memoByNumber<T>(make: (key: number) => T): (key: number) => T {
-  const made = new Map<number, T>();
-  return key => {
-    const is = made.get(key) ?? make(key);
-    made.set(key, is);
-    return is;
-  };
-}
-
 /** The lifetimes and limits of remembered readings. Times are milliseconds. */
 export type Memory = Readonly<{
   /** The age from which a key is read again. From half of it on it is read beside, and nobody waits. */

@@ -37,13 +37,20 @@ export function isAmong<Table extends keyof Schema>(
   chosen: SelectQueryBuilder<Schema, Table, object>,
   column: 'id' | 'job' = 'id',
 ): RawBuilder<SqlBool> {
-  return isChosen(store, sql`(${isShared(store) ? chosen.forUpdate().skipLocked() : chosen})`, column);
+  return isChosen(store, sql`${isShared(store) ? chosen.forUpdate().skipLocked() : chosen}`, column);
 }
 
 /** Whether a row is among those that `chosen` selects. The array makes PostgreSQL choose once, rather than once a row. */
 export function isChosen(store: Store, chosen: RawBuilder<unknown>, column: 'id' | 'job' = 'id'): RawBuilder<SqlBool> {
   const key = sql.ref(column);
   return isShared(store) ? sql`${key} = any(array${chosen})` : sql`${key} in ${chosen}`;
+}
+
+/** The ids that a query gives for each row before it in a join: `found.value`. */
+export function foundBy(store: Pick<Store, 'getExecutor'>, ids: RawBuilder<unknown>): RawBuilder<object> {
+  return isShared(store)
+    ? sql`unnest(array${ids}) as found (value)`
+    : sql`json_each((select json_group_array(id) from ${ids})) as found`;
 }
 
 /** The order of rows that one transaction locks, so that no two processes wait for each other. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { inSql, tableStatement } from './columns.ts';
 import { type Store, StoreFault, tables } from './database.ts';
+import { lateSql } from './jobs/claims.ts';
 import { roomSql } from './jobs/queue/busy.ts';
 import { rankSql, sinceSql } from './jobs/queue/importance.ts';
 import { isShared } from './lock.ts';
@@ -17,8 +18,9 @@ const indexes = [
   'jobs_claimed on jobs (claimed) where claimed is not null',
   'jobs_state on jobs (team, state)',
   'jobs_target on jobs (team, target, state)',
-  // Jobs that overlap on the same record are searched for in all teams.
-  'jobs_overlap on jobs (target, state)',
+  // Jobs that overlap on the same record are searched for in all teams, and those that may take effect late on all records.
+  'jobs_overlap on jobs (target, ended_at)',
+  `jobs_late on jobs (${lateSql}, target) where state = 'unconfirmed' and claimed is null`,
   // A person's jobs are looked at together. The index finds them quickly, however many others have ended.
   'jobs_looks on jobs (team, person, due_at)',
   // What is being made on an environment. The jobs that have ended are not in these.

@@ -33,11 +33,11 @@ const upTo = (last: number) =>
   sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < ${sql.lit(last)}) select n from s) as s`;
 const many = upTo(5_000);
 
-/** How the store comes to the rows of each statement of a kind that some work runs. */
-async function plansIn(store: Store, kind: 'select' | 'update', work: () => Promise<unknown>): Promise<string[]> {
+/** How the store comes to the rows of each of some statements that some work runs. */
+async function plansIn(store: Store, which: RegExp, work: () => Promise<unknown>): Promise<string[]> {
   const asked = vi.spyOn(store.getExecutor(), 'executeQuery');
   await work();
-  const queries = asked.mock.calls.map(([query]) => query).filter(query => query.sql.startsWith(kind));
+  const queries = asked.mock.calls.map(([query]) => query).filter(query => which.test(query.sql));
   asked.mockRestore();
   const explain = isShared(store) ? 'explain (analyze, costs off, timing off)' : 'explain query plan';
   const plans = queries.map(({ sql, parameters }) => CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
@@ -97,10 +97,7 @@ test('what is taken on an environment, and who else may want a new record, is fo
     expect(plans.filter(plan => plan.includes(steps))).toHaveLength(1);
   expect(plans.filter(plan => plan.includes('SEARCH jobs USING INDEX jobs_old (ended_at>?)'))).toHaveLength(2);
   const rivals = plans.filter(plan => /(SEARCH|SCAN) jobs .*of select \* .*"operation" not in/.test(plan));
-  expect(rivals).toEqual([
-    expect.stringContaining('INDEX jobs_unclaimed'),
-    expect.stringContaining('INDEX jobs_again'),
-  ]);
+  expect(rivals).toEqual([expect.stringContaining('INDEX jobs_unclaimed'), expect.stringContaining('INDEX jobs_late')]);
 });
 
 test('who takes what is to be told next reads it in its order, and sorts no backlog', async () => {
@@ -140,7 +137,7 @@ test.each(stores)(
       from (select n, ${state} as state from ${upTo(20_000)}) as made`.execute(store);
     await sql`analyze`.execute(store);
     const busy = { places: ['C1', 'C9'], resting: ['C1'], endedBefore: 30_000, teams: ['T1'] };
-    const plans = await plansIn(store, 'update', async () => {
+    const plans = await plansIn(store, /^update/, async () => {
       const first = await jobsOf(store).takeUntold(30_000, 1_000, 1, busy);
       const others = await jobsOf(store).takeUntold(30_000, 1_000, 9, busy);
       expect([first, others].map(jobs => jobs.map(({ id }) => id))).toEqual([['job-12002'], ['job-19997']]);
@@ -155,6 +152,43 @@ test.each(stores)(
   },
 );
 
+test.each(stores)('the other jobs on a record in %s are looked up, however many have ended there', async (_, open) => {
+  const store = await open();
+  const record = 'MYSQL_LIVE_SERVER-1';
+  // Each ran for 10 ms. The last ones: one is under way, one ended lately, and one may take effect late.
+  const state = sql`case when n = 4998 then 'running' when n = 5000 or n < 1000 then 'unconfirmed' else 'succeeded' end`;
+  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+      sent_at, ended_at)
+    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record}, ${state}, n, 'C1', n,
+      case when n <> 4998 then n + 10 end from ${many}`.execute(store);
+  await sql`analyze`.execute(store);
+  const jobs = jobsOf(store);
+  const plans = await plansIn(store, /./, async () => {
+    const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_009 }]);
+    expect(
+      found
+        .get('job')
+        ?.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['job-4998', 'job-4999', 'job-5000']);
+    const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015 });
+    expect(later.map(({ id, isLate }) => [id, isLate]).toSorted()).toEqual([
+      ['job-4998', false],
+      ['job-5000', true],
+    ]);
+    const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015 }, []);
+    expect(others.map(({ id }) => id).toSorted()).toEqual(['job-4998', 'job-5000']);
+    expect(await jobs.inHand([record, 'MYSQL_LIVE_SERVER-2'])).toEqual(new Set([record]));
+  });
+  expect(plans).toHaveLength(5);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(
+      /SCAN jobs(?! USING INDEX jobs_unclaimed)|SEARCH jobs USING INDEX \w+ \(target=\?\)|Seq Scan on jobs/,
+    );
+    expect(readBy(plan)).toBeLessThan(30);
+  }
+});
+
 test.each(stores)('the next time in %s is looked up, however many rows wait or are in hand', async (_, open) => {
   const store = await open();
   const [time, lock] = [sql`1000 + n`, sql.lit(9_000_000)];
@@ -168,7 +202,7 @@ test.each(stores)('the next time in %s is looked up, however many rows wait or a
     select 'lease', 'lease-' || n, 'T1', ${time}, 1, ${lock}, 1, 0 from ${many}`.execute(store);
   await sql`analyze`.execute(store);
   const [jobs, leases] = [jobsOf(store), queueOf(store, 'lease', async () => new Map<string, object>())];
-  const plans = await plansIn(store, 'select', async () => {
+  const plans = await plansIn(store, /^select/, async () => {
     for (const after of [undefined, 4_000]) {
       const next = await Promise.all([
         jobs.nextTime('due', after),
@@ -190,7 +224,7 @@ test.each(stores)('the Home of one person in %s is found by its key, however man
   await sql`insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, fence, tries)
     select 'T1', 'U' || n, 1000, '{}', 'open', 0, '', '', 0, 0, 0, 0 from ${many}`.execute(store);
   await sql`analyze`.execute(store);
-  const plans = await plansIn(store, 'select', async () => {
+  const plans = await plansIn(store, /^select/, async () => {
     expect((await homesIn(store).take(2_000, 0, [ben])).later).toMatchObject([ben]);
   });
   const ofHomes = plans.filter(plan => plan.includes('homes'));

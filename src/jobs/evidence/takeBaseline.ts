@@ -9,7 +9,7 @@ import type { Baseline } from '../../store/jobs/rows/data.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
 import { beforeOf, newestOf, packIdentifiers } from './baseline.ts';
-import { wordGroupOf } from './words/stateVocabulary.ts';
+import { mostLearnedFrom, wordGroupOf } from './words/stateVocabulary.ts';
 
 /** The baseline, and the target's name in the records. */
 type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefined }>;
@@ -121,8 +121,9 @@ export async function learnFrom(
 ): Promise<void> {
   const words = vocabulary.of(team);
   if (records.length > 0) {
-    const inHand = await jobs.inHand();
-    words.observe(records, ({ id }) => inHand.has(id.text));
+    const some = records.slice(0, mostLearnedFrom);
+    const inHand = await jobs.inHand(some.map(({ id }) => id.text));
+    words.observe(some, ({ id }) => inHand.has(id.text));
   }
   await words.keep();
 }

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, expressionBuilder, type Kysely, sql } from 'kysely';
-import { memoByNumber } from '../../ground/remembered.ts';
+import { sql } from 'kysely';
 import { compiledOnce } from '../compiled.ts';
-import type { Schema, Store } from '../database.ts';
-import { isAnyOf, isNoneOf } from '../lists.ts';
+import type { Store } from '../database.ts';
+import { isAnyOf, isNoneOf, listed } from '../lists.ts';
+import { foundBy, isChosen } from '../lock.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
@@ -51,23 +51,12 @@ const maxOthers = 200;
  */
 const notUnderWay = [...unsent, ...ends];
 
-/** Whether a job that ended unconfirmed may have taken effect after this time: for as long again as it ran. */
-function mayTakeEffect(time: number) {
-  const { eb, and } = expressionBuilder<Schema, 'jobs'>();
-  return and([
-    eb('state', '=', 'unconfirmed'),
-    // The index of those few is named by its very condition: a history may have a million others.
-    sql<boolean>`state in ('finished', 'unconfirmed')`,
-    eb('claimed', 'is', null),
-    // Not the time of the end: it leads to all that have ended.
-    eb(sql<number>`ended_at + 0`, '<', time),
-    eb(lateUntil(eb), '>', time),
-  ]);
-}
+/** The time until which a job that ended unconfirmed may take effect: for as long again as it ran. An index has it so. */
+export const lateSql = '(ended_at + (ended_at - sent_at))';
 
-/** The time until which a job that has ended may take effect. */
-function lateUntil(eb: ExpressionBuilder<Schema, 'jobs'>) {
-  return eb('endedAt', '+', eb('endedAt', '-', eb.ref('sentAt')));
+/** Whether a job that was over by then may have taken effect after this time. */
+function mayTakeEffect(time: number) {
+  return sql<boolean>`state = 'unconfirmed' and claimed is null and ${sql.raw(lateSql)} > ${time} and ended_at + 0 < ${time}`;
 }
 
 export function claimsIn(store: Store, knows: Knows) {
@@ -133,15 +122,17 @@ export function claimsIn(store: Store, knows: Knows) {
             job.state === 'unreadable',
         );
     },
-    /** The targets of all jobs that are under way, and the records that these jobs made. */
-    async inHand() {
-      const rows = await store
-        .selectFrom('jobs')
-        .select(['target', 'claimed'])
-        .where('endedAt', 'is', null)
-        .where('state', 'not in', notUnderWay)
-        .execute();
-      return new Set(rows.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
+    /** Those of these records that are the target of a job under way, or were made by one. */
+    async inHand(records: readonly string[]): Promise<ReadonlySet<string>> {
+      const by = (column: 'target' | 'claimed') =>
+        store
+          .selectFrom('jobs')
+          .select(`${column} as record`)
+          .where(isAnyOf(column, records))
+          .where('endedAt', 'is', null)
+          .where('state', 'not in', notUnderWay);
+      const rows = await by('target').unionAll(by('claimed')).execute();
+      return new Set(rows.flatMap(({ record }) => record ?? []));
     },
     /** The people whose confirmed jobs made these records, with what told each record from others, by record. */
     async claimantsOf(team: string, records: readonly string[]) {
@@ -170,19 +161,12 @@ export function claimsIn(store: Store, knows: Knows) {
   };
 }
 
-/** Max records of which one statement reads the other jobs. */
-const maxTargets = 64;
-
 /** Reads the other jobs on the records of these. */
 async function overlapsIn(store: Store, jobs: readonly Targeted[]): Promise<ReadonlyMap<string, readonly Overlap[]>> {
   const since = Math.min(...jobs.map(({ sentAt }) => sentAt));
   const targets = [...new Set(jobs.map(({ target }) => target))];
-  const rows = new Map<string, OverlapRow>();
-  for (let at = 0; at < targets.length; at += maxTargets) {
-    const some = padded(targets.slice(at, at + maxTargets));
-    for (const row of (await selectOthers(some.length)(store, { targets: some, since })).rows) rows.set(row.id, row);
-  }
-  const byTarget = Map.groupBy(rows.values(), ({ target }) => target);
+  const { rows } = await selectOthers(store, { targets, since });
+  const byTarget = Map.groupBy(rows, ({ target }) => target);
   const found = new Map<string, readonly Overlap[]>();
   for (const job of jobs) {
     const others = byTarget.get(job.target) ?? [];
@@ -194,42 +178,37 @@ async function overlapsIn(store: Store, jobs: readonly Targeted[]): Promise<Read
   return found;
 }
 
-/** Selects the jobs on some records that were under way since a time, or may take effect after it: so many of each. */
-const selectOthers = memoByNumber((size: number) =>
-  compiledOnce(
-    (store, { targets, since }: Readonly<{ targets: readonly string[]; since: number }>) => {
-      const [first, ...others] = targets.map(target => othersOn(store, target, since));
-      if (!first) throw new Error(`no statement selects the jobs of ${size} records`);
-      return others.reduce((all, one) => all.unionAll(one), first).compile();
-    },
-    ({ targets, since }) =>
-      targets.flatMap(target => [target, ...notUnderWay, since, 'unconfirmed', since, maxOthers + 1]),
-  ),
+type Others = Readonly<{ targets: readonly string[]; since: number }>;
+
+/**
+ * Selects the jobs on some records that were under way since a time, or may take effect after it: so many of each. An index
+ * finds those that are open, that ended since, and that are late, however many others have ended on the same record.
+ */
+const selectOthers = compiledOnce(
+  (store, { targets, since }: Others) => {
+    const record = sql.ref<string>('asked.record');
+    const all = store
+      .selectFrom('jobs')
+      .select('id')
+      .where('sentAt', 'is not', null)
+      .where('steps', 'is', null)
+      .limit(sql.lit(maxOthers + 1));
+    const onIt = all.where('target', '=', record);
+    const open = onIt.where('endedAt', 'is', null).where('state', 'not in', notUnderWay);
+    const ended = onIt.where('endedAt', '>=', since);
+    // Not the target alone, which leads to all that have ended.
+    const late = all.where(mayTakeEffect(since)).where(sql<boolean>`target || '' = ${record}`);
+    const idsOf = (some: typeof all) => store.selectFrom(some.as('some')).select('id');
+    const found = foundBy(store, sql`${idsOf(open).unionAll(idsOf(ended)).unionAll(idsOf(late))}`);
+    return sql<OverlapRow>`with asked (record) AS (${listed(
+      targets.map(one => [one]),
+      1,
+    )})
+      select id, target, operation, sent_at, ended_at, in_doubt, state, claimed from jobs
+      where ${isChosen(store, sql`(select found.value from asked cross join ${found})`)}`.compile(store);
+  },
+  ({ targets, since }) => [JSON.stringify(targets.map(one => [one])), ...notUnderWay, since, since, since],
 );
-
-/** Repeats the last value until their number is a power of two: each number is a statement of its own to prepare. */
-function padded(values: readonly string[]): readonly string[] {
-  const length = 2 ** Math.ceil(Math.log2(values.length));
-  return [...values, ...Array.from({ length: length - values.length }, () => values.slice(-1)).flat()];
-}
-
-function othersOn(store: Kysely<Schema>, target: string, since: number) {
-  const others = store
-    .selectFrom('jobs')
-    .select(['id', 'target', 'operation', 'sentAt', 'endedAt', 'inDoubt', 'state', 'claimed'])
-    .where('target', '=', target)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('state', 'not in', notUnderWay),
-        eb('endedAt', '>=', since),
-        and([eb('state', '=', 'unconfirmed'), eb('claimed', 'is', null), eb(lateUntil(eb), '>', since)]),
-      ]),
-    )
-    .where('sentAt', 'is not', null)
-    .where('steps', 'is', null)
-    .limit(maxOthers + 1);
-  return store.selectFrom(others.as('others')).selectAll();
-}
 
 type OverlapRow = Readonly<
   Pick<JobRow, 'id' | 'target' | 'operation' | 'sentAt' | 'endedAt' | 'inDoubt' | 'state' | 'claimed'>

@@ -47,7 +47,7 @@ const restsUnchanged = 3 * hour;
 /** Min time between two lists that are learned from, in milliseconds. */
 const observesEvery = 30 * second;
 /** Max records of one read that are learned from, and max words of a kind that are remembered. */
-const maxRecords = 500;
+export const mostLearnedFrom = 500;
 const maxWords = 60;
 /** Max of each count: a higher one would say no more. */
 const maxCounted = 1_000;
@@ -168,7 +168,7 @@ function wordsOf(
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,
     observe(read, isOurs) {
       observedAt = clock.now();
-      const told = read.slice(0, maxRecords).flatMap(record => {
+      const told = read.flatMap(record => {
         const { id, state, reports } = record;
         const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
         if (!state || state.class === 'failed' || isAtWork) return [];
@@ -181,7 +181,8 @@ function wordsOf(
         for (const [word, { length }] of Map.groupBy(all, record => record.word))
           if (length > (of(kind).get(word)?.stood ?? 0))
             change(kind, word, () => ({ stood: Math.min(length, maxCounted) }));
-      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * maxRecords))) records.delete(id);
+      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * mostLearnedFrom)))
+        records.delete(id);
     },
     pass(record, word) {
       // What fails or is stopped leaves the word in which it rests, and so does what is worked on.

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { isNoneOf } from '../../lists.ts';
-import { isShared } from '../../lock.ts';
+import { foundBy } from '../../lock.ts';
 import { room } from './busy.ts';
 
 /** Time for which a first message waits behind ends, in milliseconds; then it goes before them. */
@@ -45,7 +45,7 @@ export function firstOf(store: Store, open: Open, now: number) {
   const ordered = store.selectFrom(open.orderBy(rank).orderBy(since).as('first')).select('id');
   const waiting = ranksOfFirst.map(one => open.where(rank, '=', sql.lit(one)).where(hasWaited(now)).orderBy(since));
   const all = waiting.reduce((ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')), ordered);
-  return sql<string>`(${all})`;
+  return sql<string>`${all}`;
 }
 
 /**
@@ -58,9 +58,6 @@ export function firstOfRooms(store: Store, open: Open, now: number, shut: readon
   const first = untold.select(room.as('room')).orderBy(room).limit(1);
   const rooms = sql`with recursive rooms (room) AS (
     select (${first}) union all select (${first.where(room, '>', present)}) from rooms where room is not null)`;
-  const ofRoom = firstOf(store, open.where(room, '=', present), now);
-  const found = isShared(store)
-    ? sql`unnest(array${ofRoom}) as found (value)`
-    : sql`json_each((select json_group_array(id) from ${ofRoom})) as found`;
+  const found = foundBy(store, firstOf(store, open.where(room, '=', present), now));
   return sql<string>`(${rooms} select found.value from rooms cross join ${found} where ${isNoneOf(present, shut)})`;
 }
