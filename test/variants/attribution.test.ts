@@ -215,23 +215,29 @@ test.each([
 );
 
 test.each([
-  ['time', '/db backup-logs billing', false],
-  ['snapshot', '/db backup billing', true],
+  ['time', '/db backup-logs billing', { isBackup: false, waits: false }],
+  ['time, where the job was shown as it waited,', '/db backup-logs inventory', { isBackup: false, waits: true }],
+  ['snapshot', '/db backup billing', { isBackup: true, waits: false }],
 ])(
   'a new %s confirms no job where one of two reports that name nothing says that it failed',
-  async (_, line, isBackup) => {
+  async (_, line, { isBackup, waits }) => {
     const at = (minutes: number) => new Date(earth.clock.now() + minutes * minute).toISOString();
     let reports: Json[] = [];
     let lastLogBackupAt = at(-60);
-    const known =
-      earth.service.service.estate.databases.values().find(({ name }) => name === 'billing')?.snapshots ?? [];
+    const target = line.split(' ').at(-1);
+    const known = earth.service.service.estate.databases.values().find(({ name }) => name === target)?.snapshots ?? [];
     const snapshots = known.map(({ id }) => ({ id }));
     shows = ({ id, name, state, ...record }) =>
-      name === 'billing'
+      name === target
         ? { id, name, state: 'RUNNING', recentTasks: reports, snapshots, ...(isBackup ? {} : { lastLogBackupAt }) }
         : { id, name, state, ...record };
     const card = await asks(earth, ana, line);
     const [theirs, ours] = [at(0.3), at(0.6)];
+    if (waits) {
+      reports = [{ status: 'Scheduled' }];
+      await earth.clock.advance(20_000);
+      reports = [...reports, { status: 'Running', begin: theirs }];
+    }
     await earth.clock.advance(minute);
     reports = [
       { status: 'Failed', begin: ours, finishTime: ours },
@@ -246,6 +252,39 @@ test.each([
     expect(told).toContain('A report that names no work says that it failed: I cannot tell whose it is.');
   },
 );
+
+test('a time that moved confirms no job whose report gave its place to that of a colleague who did the same', async () => {
+  let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let refreshedAt = '2026-11-20T08:30:00Z';
+  shows = ({ id, name, state, ...record }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { number: 9, type: 'REFRESH', status: 'RUNNING', user: 'ana' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', user: 'cem' };
+  await earth.clock.advance(minute);
+  lastJob = { ...lastJob, status: 'COMPLETED' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).toContain('The record told of the same work for cem');
+});
+
+test('work that only a report showed has not ended where the check of the service took its place', async () => {
+  let lastJob: Json = { type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let state = 'RUNNING';
+  shows = ({ id, name, ...record }) => (name === 'inventory' ? { id, name, state, lastJob } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { type: 'REFRESH', status: 'RUNNING', user: 'ana' };
+  await earth.clock.advance(minute);
+  lastJob = { type: 'HEALTH_CHECK', status: 'RUNNING' };
+  await earth.clock.advance(2 * minute);
+  lastJob = { ...lastJob, status: 'COMPLETED' };
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  state = 'FAILED';
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
 
 test('a list that is late confirms no clone that is gone again', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());

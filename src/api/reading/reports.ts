@@ -178,6 +178,12 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   };
 }
 
+/** Whether two reports without numbers and times, by their identities, stand in one place, where one follows the other. */
+export function isSamePlace(one: string, other: string): boolean {
+  const placeIn = (identity: string) => identity.slice(identity.lastIndexOf(','));
+  return placeIn(one) === placeIn(other);
+}
+
 /** What the entry of a log tells in one text: `event: "BACKUP_COMPLETED"`, `text: "BACKUP failed: disk full"`. */
 type LogEntry = Readonly<{ kind: string; outcome: Report['outcome']; error: string | undefined }>;
 

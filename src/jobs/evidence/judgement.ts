@@ -1,5 +1,5 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Report } from '../../api/reading/reports.ts';
+import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import { minute, second } from '../../ground/durations.ts';
 import type { Appears } from '../../operations/proofs.ts';
@@ -172,7 +172,13 @@ export function returned(look: Sighting): string | undefined {
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
   if (!hadItsTurn(look)) return undefined;
   // A later report may have taken the place of the one that told of the work, which goes on.
-  const isReplaced = !report && record?.reports.some(({ identity }) => before?.reports[identity] === undefined);
+  const isReplaced =
+    !report &&
+    record?.reports.some(
+      ({ identity }) =>
+        before?.reports[identity] === undefined ||
+        (seen.report !== undefined && isSamePlace(identity, seen.report.identity)),
+    );
   if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
   if (record?.reports.some(one => mayGoOn(one, seen) && before?.reports[one.identity] === undefined)) return undefined;

@@ -213,7 +213,7 @@ type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen
  */
 async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFailed, seen: { doneBy } }: Shown) {
   const { parts, job, records, target, proof } = here;
-  if (job.inDoubt && !report && doneBy !== undefined) {
+  if (!report && doneBy !== undefined) {
     const says = `The record told of the same work for ${doneBy}: I cannot tell whether mine was done, too.`;
     return { ofOther: { says, mayBeOurs: false } };
   }

@@ -38,7 +38,7 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const { parts, job, isWhole } = here;
   const last = job.evidence;
   const otherWork = isPassing ? undefined : await otherWorkOn(here, record, before);
-  const doneBy = job.inDoubt ? doerOfSame(here, record, before) : undefined;
+  const doneBy = doerOfSame(here, record, before);
   const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
@@ -48,12 +48,16 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   return seen;
 }
 
-/** Who else did the same work, by a new report: it explains what a job in doubt might have left. */
-function doerOfSame({ job: { login }, operation }: Case, { reports }: RecordView, before: Before | undefined) {
+/**
+ * Who else did the same work, by a new report: it explains what this job might have left. Of a job that the service has
+ * accepted, work that still goes on explains nothing yet.
+ */
+function doerOfSame({ job: { login, inDoubt }, operation }: Case, { reports }: RecordView, before: Before | undefined) {
   return reports.find(
     report =>
       report.kind !== undefined &&
       report.by !== undefined &&
+      (inDoubt || report.outcome === 'done') &&
       !stoodBefore(before, report) &&
       namesItself(report.kind, operation.work) &&
       (login === null || agreesWithLogin(report.by, login) === false),
@@ -275,7 +279,10 @@ function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: num
   const isLate = ({ beganAt, kind, by }: Report) =>
     kind === undefined && by === undefined && beganAt !== undefined && beganAt - job.sentAt - ahead > settles.soon;
   const [first, next] = own;
-  if (!first || !isLate(first) || job.evidence?.report) return false;
+  const known = job.evidence?.report;
+  // A report that was known by its place may be any of those that came since, once it is gone.
+  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
+  if (!first || !isLate(first) || isHeld) return false;
   return next !== undefined || parts.clock.now() - job.sentAt < settles.turn;
 }
 

@@ -21,6 +21,8 @@ export type Known = Readonly<{
 }>;
 
 const settling = 10 * 60_000;
+/** Times that are no further apart tell nothing of which comes first. */
+const rounding = 2_000;
 /** What lasts so long is seen by whoever looks now and then. */
 const seen = 20_000;
 
@@ -204,6 +206,12 @@ const brokenWords = /fail|error|broken|crash|corrupt|invalid|not ok|nok|fault|er
 const hasLost = ({ work, works }: Known): boolean =>
   works.some(other => other !== work && other.on === work.on && other.ending === 'lost');
 
+/** Whether the error of the job stood long enough: other work may take it away as it begins. */
+function hasErrorStood({ work, works, dialect }: Known, { id }: Base): boolean {
+  const isSoon = ({ beginsAt }: Work) => beginsAt >= work.endsAt && beginsAt < work.endsAt + seen;
+  return dialect.errorStays || !works.some(other => other !== work && other.on === id && isSoon(other));
+}
+
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
   const { dialect, journey, work, isAnswered } = known;
@@ -212,7 +220,11 @@ export function saysFailure(known: Known): boolean {
   const others = besides(known);
   const isAlone =
     isFound(known) && others.length === 0 && !isContested(known) && !journey.losesAnswer && !hasLost(known);
-  const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && isAlone;
+  const hasError =
+    dialect.errorKey !== undefined &&
+    ['error', 'broken'].includes(work.ending) &&
+    isAlone &&
+    hasErrorStood(known, record);
   const vocabulary = record.isClone ? dialect.vocabulary : dialect.liveVocabulary;
   const isBroken =
     typeof vocabulary === 'object' &&
@@ -255,7 +267,8 @@ export function isVisiblyAtWork(known: Known, now: number): boolean {
 export function differs({ dialect, journey, work }: Known, other: Base | undefined): boolean {
   if (!other) return true;
   const own = other.works.find(({ brings }) => brings === other.id);
-  if (!own || own.beginsAt < work.acceptedAt) return true;
+  // The clock of a service is known to a second, and so is that of whoever reads it.
+  if (!own || own.beginsAt < work.acceptedAt - rounding) return true;
   const { mark } = journey;
   const asked: Readonly<Record<Fact, unknown>> = {
     kind: work.kind === 'physical clone',

@@ -118,6 +118,7 @@ function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect } = known;
   if (isOutshone(known, at) && (!dialect.reports || dialect.reports.forgets)) return sameDone;
   if (!creates(work.kind) || isReported(known)) return undefined;
+  if (hasTwin(known, at)) return alike;
   const own = madeBy(known, work);
   if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
     return 'the record showed the word for rest at first';
