@@ -270,6 +270,41 @@ test('a time that moved confirms no job whose report gave its place to that of a
   expect(told).toContain('The record told of the same work for cem');
 });
 
+test('the failure of the next report is not that of a snapshot’s deletion, whose own report it followed', async () => {
+  const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  let snapshots = kept;
+  shows = ({ id, name, state, ...record }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', lastJob, snapshots } : { id, name, state, ...record };
+  const card = await asks(earth, ana, `/db snapshot delete ${kept[0]?.id} database=shop`, {
+    name: kept[0]?.name ?? '',
+  });
+  lastJob = { number: 9, status: 'RUNNING' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, status: 'FAILED', error: 'E-17: disk full' };
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  snapshots = kept.slice(1);
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a record that was made before the next request is of the one before it', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let isShown = false;
+  const createdAt = new Date(earth.clock.now()).toISOString();
+  shows = record => {
+    if (before.has(record.id)) return record;
+    return isShown ? { id: record.id, state: 'RUNNING', createdAt } : undefined;
+  };
+  const card = await asks(earth, ana, '/db mount shop', { fields: {} });
+  await earth.clock.advance(minute);
+  lost = '/snapshot/mount';
+  await asks(earth, ana, '/db mount orders', { fields: {} });
+  isShown = true;
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
 test('work that only a report showed has not ended where the check of the service took its place', async () => {
   let lastJob: Json = { type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let state = 'RUNNING';

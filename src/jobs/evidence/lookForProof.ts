@@ -98,7 +98,10 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const known = part && evidenceOf(part, job.evidence, parts.clock.now(), { ...noted, error: shownError });
   const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
-  const seen = { ...shown, error: shownError, formerError: formerError(job.evidence, shownError) };
+  const seen = {
+    ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
+    report: report ? kept(report) : job.evidence?.report,
+  };
   const facts = { seen, record: part, before, report, isWorkedOn: isWorkedOn(record) };
   const verdict = judgeTarget(proof, await sightingOf(here, facts));
   const arrived = seen.wasBusy !== undefined || report !== undefined;

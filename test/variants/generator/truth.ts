@@ -23,6 +23,8 @@ export type Known = Readonly<{
 const settling = 10 * 60_000;
 /** Times that are no further apart tell nothing of which comes first. */
 const rounding = 2_000;
+/** What was sent and may wait for its turn. */
+const turn = 60_000;
 /** What lasts so long is seen by whoever looks now and then. */
 const seen = 20_000;
 
@@ -206,9 +208,13 @@ const brokenWords = /fail|error|broken|crash|corrupt|invalid|not ok|nok|fault|er
 const hasLost = ({ work, works }: Known): boolean =>
   works.some(other => other !== work && other.on === work.on && other.ending === 'lost');
 
-/** Whether the error of the job stood long enough: other work may take it away as it begins. */
+/**
+ * Whether the error of the job stood long enough: other work may take it away as it begins. Before a minute is over since
+ * the sending, it may be of a colleague's work while this job waits for its turn (docs/jobs.md).
+ */
 function hasErrorStood({ work, works, dialect }: Known, { id }: Base): boolean {
-  const isSoon = ({ beginsAt }: Work) => beginsAt >= work.endsAt && beginsAt < work.endsAt + seen;
+  const until = Math.max(work.endsAt, work.acceptedAt + turn) + seen;
+  const isSoon = ({ beginsAt }: Work) => beginsAt >= work.endsAt && beginsAt < until;
   return dialect.errorStays || !works.some(other => other !== work && other.on === id && isSoon(other));
 }
 
@@ -220,10 +226,13 @@ export function saysFailure(known: Known): boolean {
   const others = besides(known);
   const isAlone =
     isFound(known) && others.length === 0 && !isContested(known) && !journey.losesAnswer && !hasLost(known);
+  // The error of a discovery that failed as well may be of this job, for all that the record shows.
+  const isOnlyError = !blamed(known).some(({ ending }) => ending === 'error' || ending === 'broken');
   const hasError =
     dialect.errorKey !== undefined &&
     ['error', 'broken'].includes(work.ending) &&
     isAlone &&
+    isOnlyError &&
     hasErrorStood(known, record);
   const vocabulary = record.isClone ? dialect.vocabulary : dialect.liveVocabulary;
   const isBroken =

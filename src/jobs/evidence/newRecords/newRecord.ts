@@ -123,9 +123,7 @@ async function ownRecord(here: Case, proof: Appears) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
-    // Where nothing was typed for this very record, one that was made before the sending is of somebody else.
-    const isEarly = candidate.telling === 0 && isMadeBefore(job, record);
-    if (isUnsure || isEarly || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
+    if (isUnsure || isEarly(job, candidate) || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
     else return { own: candidate, claim: claimOf(candidate) };
   }
   return { unexplained };
@@ -136,14 +134,18 @@ function wishOf(
   proof: Appears,
   target: Identifier,
   baseline: Baseline,
-): WantedRecord {
-  return { proof, vendor: target.vendor, baseline, login: job.login, sourceName: job.targetName };
+): Wish {
+  const { sentAt, login, targetName: sourceName } = job;
+  return { proof, vendor: target.vendor, baseline, login, sourceName, sentAt };
 }
+
+/** A record that a job waits for, and the time of its sending by our clock. */
+type Wish = WantedRecord & Readonly<{ sentAt: number }>;
 
 /**
  * The wishes of other jobs that have no new record yet, and the jobs of another release, whose wishes are not known.
  */
-type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
+type Rivals = Readonly<{ wishes: readonly Wish[]; strangers: readonly Unreadable[] }>;
 
 async function rivalsOf(parts: Parts<'jobs'>, job: JobIn<'running'>, shown: readonly (string | undefined)[]) {
   // A record on one environment is for nobody who asked for another one.
@@ -172,8 +174,9 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
 }
 
 /** How well a record agrees with the wish of another job; `undefined` where it contradicts it. */
-function agreeingWith(rival: WantedRecord, { record }: Candidate): number | undefined {
-  return candidates(rival, [record])[0]?.agreeing;
+function agreeingWith(rival: Wish, { record }: Candidate): number | undefined {
+  const [like] = candidates(rival, [record]);
+  return like && !isEarly(rival, like) ? like.agreeing : undefined;
 }
 
 /** Whether a record agrees better with another job's wish: it belongs to that job. */
@@ -199,11 +202,17 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   );
 }
 
-/** Whether a record was made before a job was sent, by the service's clock, where it says when, in a zone. */
-function isMadeBefore({ sentAt, baseline }: Case['job'], record: RecordView): boolean {
+/**
+ * Whether a record was made before a job was sent, by the service's clock, where it says when, in a zone: it is of
+ * somebody else then, unless something was typed for this very record.
+ */
+function isEarly(
+  { sentAt, baseline }: Pick<Case['job'], 'sentAt' | 'baseline'>,
+  { record, telling }: Candidate,
+): boolean {
   const madeAt = madeAtOf(record);
   const isSure = record.values.some(({ path, value }) => path === record.createdFrom?.path && isZoned(value));
-  return isSure && madeAt !== undefined && madeAt < sentAt + (baseline?.ahead ?? 0) - rounding;
+  return telling === 0 && isSure && madeAt !== undefined && madeAt < sentAt + (baseline?.ahead ?? 0) - rounding;
 }
 
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {
