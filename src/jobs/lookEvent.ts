@@ -60,9 +60,9 @@ export function eventOfLook(job: Running, { verdict, ...look }: LookResult, mome
     case 'failed':
       return { type: 'failed', reason: verdict.reason, ...sight };
     case 'waiting': {
-      const isDoubtful = job.inDoubt && !arrived;
-      if (moment.at >= job.deadlineAt) return { ...eventAtDeadline(job, verdict, look, isDoubtful), ...sight };
-      return nextLook(job, { reason: isDoubtful ? job.reason : silence(job, verdict, look, moment), ...sight }, moment);
+      const noAnswer = arrived ? null : job.noAnswer;
+      if (moment.at >= job.deadlineAt) return { ...eventAtDeadline(noAnswer, verdict, look), ...sight };
+      return nextLook(job, { reason: noAnswer ?? silence(job, verdict, look, moment), ...sight }, moment);
     }
   }
 }
@@ -89,7 +89,7 @@ export function eventOfFailedLook(job: Running, error: Failure, moment: LookTime
   const why = sentence(error);
   if (moment.at < job.deadlineAt + lastTries)
     return nextLook(job, { reason: `I cannot look at the moment: ${why}` }, moment, error.retryAfter);
-  const known = job.inDoubt ? job.reason : lastSeen(job.evidence);
+  const known = job.noAnswer ?? lastSeen(job.evidence);
   const reason = `${known ?? ''} When the time was over I could not look any more: ${why}`.trim();
   return { type: 'unconfirmed', reason };
 }
@@ -107,12 +107,11 @@ const notFound = 'I found nothing in the records that shows it. It may never hav
 
 /** The end of a job whose time is over, by the result of the last look. */
 function eventAtDeadline(
-  job: Running,
+  noAnswer: string | null,
   { contradiction, atLast }: Extract<LookResult['verdict'], { type: 'waiting' }>,
   { seen }: Pick<LookResult, 'seen'>,
-  isDoubtful: boolean,
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
-  if (isDoubtful) return { type: 'unconfirmed', reason: `${job.reason ?? ''} ${atLast ?? notFound}`.trim() };
+  if (noAnswer !== null) return { type: 'unconfirmed', reason: `${noAnswer} ${atLast ?? notFound}` };
   // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing. A report
   // of work may have given its place to another one, while the work goes on.
   const wasBusy = seen?.wasBusy?.startsWith(atWork) ? undefined : seen?.wasBusy;

@@ -35,13 +35,14 @@ describe('a look at a running job', () => {
       [known, waits({ seen: { ...ready, state: 'BUSY' } })],
       [known, waits({ claimed: 'MYSQL_CLONE_SERVER-7' })],
       [{ ...known, reason: 'I cannot look at the moment.' }, waits()],
-      [{ ...known, inDoubt: 1, reason: null }, waits({ arrived: true })],
+      [{ ...known, noAnswer: 'It is not known.', reason: null }, waits({ arrived: true })],
     ] as const)
       expect(eventOfLook(jobIn('running', row), result, here).type).toBe('seen');
   });
 
   test('keeps saying why it is in doubt until a sign shows that the call arrived', () => {
-    const doubtful = jobIn('running', { inDoubt: 1, reason: 'It is not known.' });
+    // A look that failed before said why.
+    const doubtful = jobIn('running', { noAnswer: 'It is not known.', reason: 'I cannot look at the moment.' });
     expect(eventOfLook(doubtful, waits(), here)).toMatchObject({ type: 'seen', reason: 'It is not known.' });
     expect(eventOfLook(doubtful, waits({ arrived: true }), here)).toMatchObject({ type: 'seen', reason: null });
   });
@@ -95,7 +96,7 @@ describe('the last look at a job whose time is over', () => {
   const at = (result: LookResult, row = {}) => eventOfLook(jobIn('running', { ...overdue, ...row }), result, here);
 
   test('leaves a doubtful job unconfirmed, for the reason of its doubt, and says what is there', () => {
-    const doubt = { inDoubt: 1, reason: 'It is not known.' };
+    const doubt = { noAnswer: 'It is not known.', reason: 'I cannot look at the moment.' };
     const nothing = 'I found nothing in the records that shows it. It may never have begun.';
     expect(at(waits(), doubt)).toMatchObject({ type: 'unconfirmed', reason: `It is not known. ${nothing}` });
     const verdict = { type: 'waiting', atLast: 'There is shop-7.' } as const;

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The columns of a job that tell why it stands where it does: its state, its next step, its locks and its messages. */
 const telling = [
-  ...['id', 'person', 'operation', 'target', 'target_name', 'state', 'reason', 'hold', 'in_doubt', 'claimed'],
+  ...['id', 'person', 'operation', 'target', 'target_name', 'state', 'reason', 'hold', 'no_answer', 'claimed'],
   ...['created_at', 'sent_at', 'ended_at', 'deadline_at', 'due_at', 'locked_until', 'looks', 'plan', 'step'],
   ...['message_ts', 'reply_ts', 'revision', 'shown', 'tell_at', 'tell_tries', 'tell_locked_until', 'posting', 'posts'],
   'evidence',

@@ -29,7 +29,7 @@ const Job = z.object({
   state: z.string(),
   reason: z.string().nullable(),
   hold: z.string().nullable(),
-  in_doubt: z.number(),
+  no_answer: z.string().nullable(),
   claimed: z.string().nullable(),
   sent_at: z.number().nullable(),
   deadline_at: z.number().nullable(),

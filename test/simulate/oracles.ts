@@ -218,7 +218,9 @@ export function judge(facts: Facts): Oracles {
       all.some(
         one => one.id !== id && one.operation === operation && one.target === target && one.state === 'unconfirmed',
       );
-    const looked = all.filter(job => (job.in_doubt === 1 || followsLate(job)) && (job.deadline_at ?? 0) > kernel.now());
+    const looked = all.filter(
+      job => (job.no_answer !== null || followsLate(job)) && (job.deadline_at ?? 0) > kernel.now(),
+    );
     for (const job of all) {
       const isHeld = all.some(step => step.plan === job.id && step.hold === 'sign-in');
       // The calendar begins runs until the very end of the world.

@@ -38,7 +38,7 @@ export function watchTruth(
       if (job.state in endWords) ended.set(job.id, kernel.now());
       else ended.delete(job.id);
       if (job.state in endWords) checkTruth(job);
-      else if (job.in_doubt === 1) checkDoubt(job);
+      else if (job.no_answer !== null) checkDoubt(job);
     },
   };
 

@@ -108,11 +108,11 @@ const whileSending = {
     },
   }),
   accepted: (_, _event, now) => ({
-    changes: { inDoubt: false, looks: 0, dueAt: now + firstLook },
+    changes: { noAnswer: null, looks: 0, dueAt: now + firstLook },
     trail: { event: 'accepted' },
   }),
   inDoubt: (_, { reason }, now) => ({
-    changes: { inDoubt: true, reason, looks: 0, dueAt: now + firstLook },
+    changes: { noAnswer: reason, reason, looks: 0, dueAt: now + firstLook },
     trail: { event: 'in doubt' },
   }),
   putOff(job, { reason, until, isOurs }) {
@@ -130,7 +130,7 @@ const whileSending = {
     if (job.state === 'new' || job.state === 'approved') return { changes: endUnsent(reason, now) };
     // The service refused the call, so it counts as not sent: only a request that it accepted is news for others.
     const unsent = job.state === 'sending' ? { sentAt: null } : {};
-    return { changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false, ...unsent }, claims: sight.claims };
+    return { changes: { ...sightOf(sight), ...end(reason, now), noAnswer: null, ...unsent }, claims: sight.claims };
   },
 } satisfies { [T in EventType]?: EffectOf<T> };
 
@@ -238,13 +238,13 @@ function untoldAgain({ posting }: Readonly<{ posting: Posting | undefined }>): J
 
 /** Ends a job of which the records show that it is done. */
 function shownDone(_: JobIn<'running'>, { reason, ...sight }: JobEvent<'proved' | 'finished'>, now: number): Effect {
-  return { changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false }, claims: sight.claims };
+  return { changes: { ...sightOf(sight), ...end(reason, now), noAnswer: null }, claims: sight.claims };
 }
 
 function sightOf({ evidence, claimed, arrived }: Sight): JobChange {
   return {
     ...(evidence === undefined ? {} : { evidence }),
     ...(claimed === undefined ? {} : { claimed }),
-    ...(arrived ? { inDoubt: false } : {}),
+    ...(arrived ? { noAnswer: null } : {}),
   };
 }

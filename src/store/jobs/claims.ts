@@ -204,14 +204,14 @@ const selectOthers = compiledOnce(
       targets.map(one => [one]),
       1,
     )})
-      select id, target, operation, sent_at, ended_at, in_doubt, state, claimed from jobs
+      select id, target, operation, sent_at, ended_at, no_answer, state, claimed from jobs
       where ${isChosen(store, sql`(select found.value from asked cross join ${found})`)}`.compile(store);
   },
   ({ targets, since }) => [JSON.stringify(targets.map(one => [one])), ...notUnderWay, since, since, since],
 );
 
 type OverlapRow = Readonly<
-  Pick<JobRow, 'id' | 'target' | 'operation' | 'sentAt' | 'endedAt' | 'inDoubt' | 'state' | 'claimed'>
+  Pick<JobRow, 'id' | 'target' | 'operation' | 'sentAt' | 'endedAt' | 'noAnswer' | 'state' | 'claimed'>
 >;
 
 /** Another job as it matters for this one; nothing where it was over in time. */
@@ -222,9 +222,8 @@ function overlapOf(job: Claimant, row: OverlapRow): Overlap[] {
   const mayBeLate = isLate && state === 'unconfirmed' && claimed === null && 2 * endedAt - sentAt > job.sentAt;
   const isUnderWay = !notUnderWay.some(one => one === state) || (endedAt !== null && !isLate);
   if (!isUnderWay && !mayBeLate) return [];
-  return [
-    { id, operation, sentAt, endedAt, inDoubt: row.inDoubt === 1, claimed, isProved: state === 'succeeded', isLate },
-  ];
+  const inDoubt = row.noAnswer !== null;
+  return [{ id, operation, sentAt, endedAt, inDoubt, claimed, isProved: state === 'succeeded', isLate }];
 }
 
 /** Another job has claimed something since a step was decided that rests on it. */

@@ -231,11 +231,11 @@ test('a look tells readers of another state or another reason, and of nothing el
 });
 
 test('a doubt ends with the first sign that the call arrived, and not before', () => {
-  const doubtful = jobIn('running', { inDoubt: 1, reason: 'It is not known.' });
-  expect(transitionOf(doubtful, events.seen, now)?.changes.inDoubt).toBe(false);
-  expect(transitionOf(doubtful, events.unconfirmed, now)?.changes).not.toHaveProperty('inDoubt');
+  const doubtful = jobIn('running', { noAnswer: 'It is not known.' });
+  expect(transitionOf(doubtful, events.seen, now)?.changes.noAnswer).toBe(null);
+  expect(transitionOf(doubtful, events.unconfirmed, now)?.changes).not.toHaveProperty('noAnswer');
   for (const type of ['proved', 'finished', 'failed'] as const)
-    expect(transitionOf(doubtful, events[type], now)?.changes.inDoubt).toBe(false);
+    expect(transitionOf(doubtful, events[type], now)?.changes.noAnswer).toBe(null);
 });
 
 test('the processes that send or extend a time keep their lock, and no other step does', () => {

@@ -62,7 +62,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   ],
   [
     'running, in doubt',
-    { ...sent, state: 'running', inDoubt: 1, reason: 'It broke.' },
+    { ...sent, state: 'running', noAnswer: 'It broke.', reason: 'It broke.' },
     { says: 'It broke. It may have been accepted or not.', buttons: ['Check now', 'Stop checking'] },
   ],
   [
@@ -118,7 +118,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   ],
   [
     'unconfirmed, in doubt',
-    { ...ended, state: 'unconfirmed', inDoubt: 1, reason: 'It broke.' },
+    { ...ended, state: 'unconfirmed', noAnswer: 'It broke.', reason: 'It broke.' },
     { says: 'Look there before you ask again', buttons: ['Check now', 'Change and ask again'] },
   ],
   [

@@ -4,11 +4,10 @@ import type { JobChange, NewJob, NewStep } from './job.ts';
 import { type JobRow, jobsTable } from './jobRow.ts';
 
 export function columnsOf(change: JobChange): Partial<JobRow> {
-  const { inDoubt, baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
+  const { baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
   return {
     ...rest,
     ...(change.endedAt ? { freePort: null, freeName: null } : {}),
-    ...(inDoubt === undefined ? {} : { inDoubt: inDoubt ? 1 : 0 }),
     ...(baseline === undefined ? {} : { baseline: baseline && JSON.stringify(baseline) }),
     ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence) }),
     ...(impact === undefined ? {} : { impact: JSON.stringify(impact) }),

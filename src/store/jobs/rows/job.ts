@@ -93,13 +93,21 @@ type Open = Readonly<{ endedAt: null }>;
 type Ended = Readonly<{ endedAt: number; reason: string; hold: null }>;
 
 /** A job that the service has not accepted. */
-type NotSent = Readonly<{ sentAt: null; inDoubt: boolean; claimed: null; evidence: undefined }>;
+type NotSent = Readonly<{
+  sentAt: null;
+  inDoubt: boolean;
+  noAnswer: string | null;
+  claimed: null;
+  evidence: undefined;
+}>;
 
 /** A job that the service accepted, or may have accepted. */
 type Sent = Readonly<{
   sentAt: number;
   /** Whether nobody knows yet if the service accepted the call. */
   inDoubt: boolean;
+  /** One sentence on the call, while that is so. */
+  noAnswer: string | null;
   /** The new record that this job is proved by; no two jobs share one. */
   claimed: string | null;
   evidence: Evidence | undefined;
@@ -209,7 +217,7 @@ export type JobChange = Readonly<
       Approval & {
         posting: Posting | null;
         hold: Hold | null;
-        inDoubt: boolean;
+        noAnswer: string | null;
         baseline: Baseline | null;
         evidence: Evidence;
         impact: Impact;

@@ -68,8 +68,8 @@ export const jobsTable = table({
   reason: maybeText,
   /** The reason for which nothing is done about the job at the moment: `sign-in` or `busy`. */
   hold: maybeText,
-  /** 1 while nobody knows whether the service accepted the call. */
-  inDoubt: initially(int, 0),
+  /** One sentence on the call, while nobody knows whether the service accepted it. */
+  noAnswer: maybeText,
   /** JSON: the records before the call. */
   baseline: maybeText,
   /** JSON: the records at the last look. */
