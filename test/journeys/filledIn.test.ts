@@ -153,3 +153,17 @@ test('a port that is typed is not asked for twice at once either, also not by on
   await ends(earth, await earth.until(() => earth.cards('#dev').at(-1), 'the message'), 'Confirmed');
   expect(earth.writes().slice(writes)).toHaveLength(1);
 });
+
+test('a name that ends in a blank is the same name: it is not asked for twice at once either', async () => {
+  const writes = earth.writes().length;
+  const named = '/clone payroll targetEnvironment=dev databaseName=QA77';
+  await opensForm(ana, '#dev', named);
+  await opensForm(ben, '#dev', named);
+  await ana.submits();
+  await ben.fills({ databaseName: 'QA77 ' });
+  expect((await ben.submits()).open).toBe(true);
+  expect((await ben.modal()).text).toContain('Another request that is under way has *Name of the clone* `QA77');
+  await ben.cancels();
+  await ends(earth, await earth.until(() => earth.cards('#dev').at(-1), 'the message'), 'Confirmed');
+  expect(earth.writes().slice(writes)).toHaveLength(1);
+});

@@ -138,14 +138,15 @@ export async function redraw(desk: FormDrawer, opened: OpenedForm, changed: Form
 
 /**
  * The view of a form that was submitted before it showed what belongs to its latest choices: its person has not seen
- * yet what would be sent. Takes no longer than a submit may take.
+ * yet what would be sent. Gives `undefined` for any other form. Takes no longer than a submit may take.
  */
 export async function completedForm(
   desk: Filler,
   owner: Owner,
   operation: JobOperation,
   seen: SeenForm,
-): Promise<ModalView> {
+): Promise<ModalView | undefined> {
+  if (!isUnseen(operation, seen)) return undefined;
   const changed = afterChanges(operation, seen);
   const { isFilling: _, ...metadata } = changed.metadata;
   const state = await withNeeded(desk, operation, { ...changed, metadata });

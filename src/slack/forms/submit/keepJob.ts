@@ -3,7 +3,6 @@ import { newJob } from '../../../jobs/newJob.ts';
 import type { Mover } from '../../../jobs/parts.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
-import type { MustBeFree } from '../../../store/jobs/adding.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { CheckedForm } from '../formState.ts';
 
@@ -16,19 +15,21 @@ type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
   Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
 
 /**
- * Stores a job and starts it; `false` if the store does not take it, and `taken` if others have what must be `free`.
- * `purpose` is the reason for the job.
+ * Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. With `freeSince`
+ * no other request may take its port or its name, nor one that ended since that time: else it gives `taken`.
  */
 export async function keepJob(
   desk: Mover & Desk<'log'>,
   { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
-  free?: MustBeFree,
+  freeSince?: number,
 ): Promise<boolean | 'taken'> {
   const { team, person } = owner;
   const { request, channel, thread, labels } = metadata;
   const place = { request, channel, thread };
   const job = newJob(operation, values, { team, person, ...place, labels, purpose, now: desk.clock.now(), steps });
+  const { port = null, name = null } = job.takes ?? {};
+  const free = freeSince !== undefined && (port !== null || name !== null) && { port, name, since: freeSince };
   try {
     const by = await actorOf(desk, owner, channel);
     if (!free) await desk.jobs.add(job, by);

@@ -11,7 +11,6 @@ import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { isUnique, nameField } from '../../../operations/prefill/prefill.ts';
 import { inOwnZone } from '../../../operations/requests/keepFor.ts';
-import type { MustBeFree } from '../../../store/jobs/adding.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { bold, code, plain } from '../../blocks/limits.ts';
 import { whyBlock } from '../../blocks/reasonInput.ts';
@@ -26,7 +25,7 @@ import { confirmBlock, form, nameToType } from '../formModal.ts';
 import { type CheckedForm, formModal, type Metadata, type SeenForm } from '../formState.ts';
 import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
 import { openFields } from '../presets/presetWords.ts';
-import { completedForm, isUnseen, without } from '../redraw.ts';
+import { completedForm, without } from '../redraw.ts';
 import { confirmation, inputsOfPage, targetNameIn } from './confirmation.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 
@@ -65,8 +64,8 @@ async function answerToSubmit(
   const inputs = await inTheirZone(desk.pages, owner, operation, typed);
   const checked = check(operation, inputs, metadata.needed);
   const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
-  if (!metadata.pending && !hasFault && isUnseen(operation, view))
-    return { type: 'shown', view: await completedForm(desk, owner, operation, view) };
+  const completed = !metadata.pending && !hasFault ? await completedForm(desk, owner, operation, view) : undefined;
+  if (completed) return { type: 'shown', view: completed };
   if (!checked.ok)
     return faultsAt(Object.entries(checked.faults).map(([name, fault]) => [at(view, name, operation.target), fault]));
   const open = metadata.preset ? openFields(inputs) : [];
@@ -79,8 +78,11 @@ async function answerToSubmit(
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form, plan);
-  const free = mustBeFree(operation, view, desk.clock.now());
-  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, plan, free);
+  // What was filled in as free may not be of a clone either that the records do not show yet.
+  const { filled = {} } = metadata;
+  const isFilledIn = filled.port || filled[nameField({ operation, texts: inputs })?.name ?? ''];
+  const since = isFilledIn ? unlistedSince(desk.clock.now()) : desk.clock.now();
+  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, plan, since);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
@@ -123,7 +125,7 @@ async function keep(
   desk: FormTaker,
   form: SubmittedForm,
   byValues: FormSteps,
-  free?: MustBeFree,
+  freeSince?: number,
 ): Promise<ModalAnswer> {
   const { owner, operation, view, metadata } = form;
   const block = at(view, ...(operation.typed && metadata.pending ? [confirmBlock] : []), operation.target);
@@ -135,10 +137,9 @@ async function keep(
   if (plan.type === 'changed')
     return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
-  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null, free), form.late]);
+  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null, freeSince), form.late]);
   if (kept === true) return { type: 'closed' };
-  if (kept === 'taken' && free)
-    return { type: 'shown', view: await overtakenForm(desk.pages, owner, operation, view, free) };
+  if (kept === 'taken') return { type: 'shown', view: await overtakenForm(desk.pages, owner, operation, view) };
   return faultAt(block, kept === 'late' ? storedLate : storeFault);
 }
 
@@ -181,34 +182,20 @@ function trimmed(inputs: Inputs): Inputs {
 /** The longest wait for each of two readings while Slack waits for the answer to a submit, in milliseconds. */
 const patience = 500;
 
-/**
- * The port and the name that no request under way may take, too; `undefined` where a request has neither. What was filled
- * in as free may not be of a clone either that the records do not show yet.
- */
-function mustBeFree(operation: JobOperation, seen: SeenForm, now: number): MustBeFree | undefined {
-  const { inputs, metadata } = seen;
-  const { filled = {} } = metadata;
-  const name = nameField({ operation, texts: inputs })?.name ?? '';
-  const [port, called] = [inputs.port ? Number(inputs.port) : null, inputs[name] || null];
-  if (port === null && called === null) return undefined;
-  const isFilledIn = (port !== null && filled.port) || (called !== null && filled[name]);
-  return { port, name: called, since: isFilledIn ? unlistedSince(now) : now };
-}
-
 /** The form anew, where another request takes the port or the name of this one: with the next free one. */
 async function overtakenForm(
   desk: FactReader & Desk<'fieldRules'>,
   owner: Owner,
   operation: JobOperation,
   seen: SeenForm,
-  { port, name }: MustBeFree,
 ): Promise<ModalView> {
   const unique = operation.fields.filter(isUnique);
   const reading = pendingThere(desk, { owner, operation, inputs: seen.inputs });
   const others = (await within(desk.clock, patience, reading).catch(() => undefined)) ?? [];
-  const isTaken = ({ fill }: (typeof unique)[number]) =>
-    (fill === 'port' && others.some(other => other.port === port)) ||
-    (fill === 'name' && others.some(other => other.name === name));
+  const isTaken = ({ fill, name }: (typeof unique)[number]) => {
+    const text = seen.inputs[name]?.trim();
+    return text && others.some(other => (fill === 'port' ? other.port === Number(text) : other.name === text));
+  };
   const { filled = {} } = seen.metadata;
   const taken = unique.filter(isTaken);
   const anew = unique.filter(field => filled[field.name] || taken.includes(field));
