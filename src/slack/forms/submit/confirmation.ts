@@ -1,9 +1,11 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { canBeRead } from '../../../ground/lookalikes.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { guardedFor } from '../../../jobs/approval/people/maker.ts';
-import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
+import type { Policy } from '../../../jobs/approval/policy/rules.ts';
+import { deleteOperation, mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
@@ -17,6 +19,7 @@ import type { TreeNode } from '../../../operations/plans/tree.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/limits.ts';
+import { whyBlock } from '../../blocks/reasonInput.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { replaceView } from '../../desk/views.ts';
 import { operationAction } from '../../words/commandActions.ts';
@@ -24,7 +27,7 @@ import { fieldInput } from '../fieldInput.ts';
 import { knownBeforehand } from '../fill/beforehand.ts';
 import { recordInputs } from '../fill/inputsInWords.ts';
 import type { FormDrawer, PageReader } from '../formDesk.ts';
-import { lastPage } from '../formModal.ts';
+import { confirmBlock, lastPage, nameToType } from '../formModal.ts';
 import type { CheckedForm, Metadata, SeenForm } from '../formState.ts';
 import {
   digestOfSteps,
@@ -85,20 +88,47 @@ function ownInputs(
 }
 
 /** The target's name in a form, or the target as it was typed. */
-export function targetNameIn(
-  operation: JobOperation,
-  labels: Readonly<Record<string, string>>,
-  inputs: Inputs,
-): string {
+function targetNameIn(operation: JobOperation, labels: Readonly<Record<string, string>>, inputs: Inputs): string {
   const target = inputs[operation.target] ?? '';
   return labels[target] ?? target;
 }
 
+/**
+ * Reads a submitted page: the texts of the whole form, and the reason. `faults` are those of what a last page asks beside
+ * the fields, by its blocks: the confirmation is neither the name as it is written nor the identifier, or there is no reason.
+ */
+export function readPage({ policy }: Desk<'policy'>, operation: JobOperation, view: SeenForm) {
+  const { metadata, labels, blockIds } = view;
+  const inputs = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
+  const target = inputs[operation.target] ?? '';
+  const wanted = nameToType(targetNameIn(operation, labels, inputs), target);
+  const typed = view.inputs[confirmBlock]?.trim();
+  const reason = view.inputs[whyBlock]?.trim() ?? '';
+  const faults: [string, string][] = [];
+  // The page of somebody who may do this alone asks for less; what is sent is judged once more.
+  const mayBeFree = metadata.pending !== undefined && mayBeFreed(policy, operation);
+  const asksForName = operation.typed && !(mayBeFree && blockIds[confirmBlock] === undefined);
+  if (asksForName && typed !== wanted && typed !== target)
+    faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
+  const asksWhy = mayBeFree ? metadata.asksWhy : mayNeedApproval(policy, operation);
+  if (asksWhy && !canBeRead(reason)) faults.push([whyBlock, 'Say why, for those who approve it.']);
+  return { inputs, reason, faults };
+}
+
+/** Whether some people may do this without another one: to what they have made themselves. */
+function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolean {
+  return operation.type === 'plan'
+    ? operation.freeForMaker === true
+    : freesOwnClones && operation.name === deleteOperation.name;
+}
+
+/** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
+function trimmed(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
+}
+
 /** The inputs of a submitted page: those of the form before a last page, and those of the last page itself. */
-export function inputsOfPage(
-  operation: JobOperation,
-  { metadata, inputs }: Pick<SeenForm, 'metadata' | 'inputs'>,
-): Inputs {
+function inputsOfPage(operation: JobOperation, { metadata, inputs }: Pick<SeenForm, 'metadata' | 'inputs'>): Inputs {
   const own = Object.entries(inputs).filter(([name]) => operation.fields.some(field => field.name === name));
   return { ...metadata.pending, ...Object.fromEntries(own) };
 }

@@ -1,10 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { Failure, failureBut, sentence } from '../../../ground/failure.ts';
-import { canBeRead } from '../../../ground/lookalikes.ts';
 import { within } from '../../../ground/remembered.ts';
 import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
-import type { Policy } from '../../../jobs/approval/policy/rules.ts';
-import { deleteOperation, mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
@@ -13,7 +10,6 @@ import { isUnique, nameField } from '../../../operations/prefill/prefill.ts';
 import { inOwnZone } from '../../../operations/requests/keepFor.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { bold, code, plain } from '../../blocks/limits.ts';
-import { whyBlock } from '../../blocks/reasonInput.ts';
 import { mustBeAllowed } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../../desk/submission.ts';
@@ -21,12 +17,12 @@ import { filledInTime } from '../fill/fillForm.ts';
 import { pendingThere, unlistedSince } from '../fill/formFacts.ts';
 import { settledAlready } from '../fill/settled.ts';
 import type { FormTaker, PageReader } from '../formDesk.ts';
-import { confirmBlock, form, nameToType } from '../formModal.ts';
+import { confirmBlock, form } from '../formModal.ts';
 import { type CheckedForm, formModal, type Metadata, type SeenForm } from '../formState.ts';
 import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
 import { openFields } from '../presets/presetWords.ts';
 import { completedForm, without } from '../redraw.ts';
-import { confirmation, inputsOfPage, targetNameIn } from './confirmation.ts';
+import { confirmation, readPage } from './confirmation.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
@@ -38,7 +34,8 @@ const storedLate =
  * A submitted form with checked fields: `view` has the content of this page, `late` resolves before Slack gives up
  * waiting.
  */
-type SubmittedForm = CheckedForm & Readonly<{ metadata: Metadata; view: SeenForm; late: Promise<'late'> }>;
+type SubmittedForm = CheckedForm &
+  Readonly<{ metadata: Metadata; view: SeenForm; reason: string; late: Promise<'late'> }>;
 
 /** What comes of the forms of all operations. A job is stored before its form closes. */
 export const formSubmissions = catalogue.flatMap(operation =>
@@ -60,8 +57,8 @@ async function answerToSubmit(
   const asking = mustBeAllowed(desk, { ...owner, channel: metadata.channel }, operation);
   const refusal = await asking.then(() => undefined, sentence);
   if (refusal !== undefined) return noteInstead('Not sent', plain(refusal));
-  const typed = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
-  const inputs = await inTheirZone(desk.pages, owner, operation, typed);
+  const asked = readPage(desk, operation, view);
+  const inputs = await inTheirZone(desk.pages, owner, operation, asked.inputs);
   const checked = check(operation, inputs, metadata.needed);
   const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
   const completed = !metadata.pending && !hasFault ? await completedForm(desk, owner, operation, view) : undefined;
@@ -73,16 +70,18 @@ async function answerToSubmit(
     return faultsAt(open.map(name => [at(view, name), 'Type a value in place of the word in braces.']));
   const unfit = faultByPolicy(desk.pages, operation, inputs);
   if (unfit) return faultAt(at(view, unfit.field, operation.target), unfit.sentence);
-  const labels = { ...metadata.labels, ...view.labels };
-  const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
+  const carried = { ...metadata, labels: view.labels };
+  const { reason } = asked;
+  const form = { owner, operation, metadata: carried, inputs, values: checked.values, view, reason, late };
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
-  if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form, plan);
+  const fault = asked.faults.length > 0 ? faultsAt(asked.faults) : undefined;
+  if (metadata.pending) return fault ?? keep(desk, form, plan);
   // What was filled in as free may not be of a clone either that the records do not show yet.
   const { filled = {} } = metadata;
   const isFilledIn = filled.port || filled[nameField({ operation, texts: inputs })?.name ?? ''];
   const since = isFilledIn ? unlistedSince(desk.clock.now()) : desk.clock.now();
-  return (await settledOrConfirmed(desk.pages, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form, plan, since);
+  return (await settledOrConfirmed(desk.pages, form)) ?? fault ?? keep(desk, form, plan, since);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
@@ -91,30 +90,6 @@ async function settledOrConfirmed(desk: PageReader, form: SubmittedForm): Promis
   if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
   if (!form.operation.warning) return undefined;
   return { type: 'shown', view: await confirmation(desk, form, { late: form.late }), isOnTop: true };
-}
-
-/** Errors if the confirmation is neither the name as it is written nor the identifier, or if the reason is missing. */
-function faultsOfLastPage(desk: Desk<'policy'>, form: SubmittedForm): ModalAnswer | undefined {
-  const { operation, metadata, inputs, view } = form;
-  const target = inputs[operation.target] ?? '';
-  const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
-  const typed = view.inputs[confirmBlock]?.trim();
-  const faults: [string, string][] = [];
-  // The page of somebody who may do this alone asks for less (confirmation.ts); what is sent is judged once more.
-  const mayBeFree = metadata.pending !== undefined && mayBeFreed(desk.policy, operation);
-  const asksForName = operation.typed && !(mayBeFree && view.blockIds[confirmBlock] === undefined);
-  if (asksForName && typed !== wanted && typed !== target)
-    faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
-  const asksWhy = mayBeFree ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
-  if (asksWhy && !canBeRead(reasonOf(form))) faults.push([whyBlock, 'Say why, for those who approve it.']);
-  return faults.length > 0 ? faultsAt(faults) : undefined;
-}
-
-/** Whether some people may do this without another one: to what they have made themselves. */
-function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolean {
-  return operation.type === 'plan'
-    ? operation.freeForMaker === true
-    : freesOwnClones && operation.name === deleteOperation.name;
 }
 
 /**
@@ -137,7 +112,7 @@ async function keep(
   if (plan.type === 'changed')
     return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
-  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null, freeSince), form.late]);
+  const kept = await Promise.race([keepJob(desk, whole, form.reason || null, freeSince), form.late]);
   if (kept === true) return { type: 'closed' };
   if (kept === 'taken') return { type: 'shown', view: await overtakenForm(desk.pages, owner, operation, view) };
   return faultAt(block, kept === 'late' ? storedLate : storeFault);
@@ -146,10 +121,6 @@ async function keep(
 const readLate = 'The service is slow to list its records, so nothing was asked for. Submit it again in a moment.';
 const changedNote =
   ':arrows_counterclockwise: *The records have changed since you saw them.* Look at this again; nothing was asked for.';
-
-function reasonOf({ view }: SubmittedForm): string {
-  return view.inputs[whyBlock]?.trim() ?? '';
-}
 
 /** The block of the first of these fields that the page has; the page's first one where it has none of them. */
 function at({ blockIds }: SeenForm, ...names: readonly string[]): string {
@@ -172,11 +143,6 @@ async function inTheirZone(
   return text
     ? { ...inputs, [name]: inOwnZone(text, await within(desk.clock, lookPatience, desk.people.zoneOf(owner))) }
     : inputs;
-}
-
-/** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
-function trimmed(inputs: Inputs): Inputs {
-  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
 }
 
 /** The longest wait for each of two readings while Slack waits for the answer to a submit, in milliseconds. */
