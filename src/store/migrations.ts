@@ -28,7 +28,9 @@ const indexes = [
   'jobs_taking_name on jobs (team, takes_on, takes_name) where ended_at is null and takes_name is not null',
   // This index alone tells whether anything changed for a person: rows of jobs may be large.
   'jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null',
-  'jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null',
+  // It alone counts a person's history.
+  'jobs_ended on jobs (team, person, ended_at, state, plan) where ended_at is not null',
+  'jobs_made on jobs (team, person, claimed) where claimed is not null',
   'jobs_old on jobs (ended_at) where ended_at is not null',
   // The jobs whose new record may still appear, whoever asked.
   'jobs_unclaimed on jobs (operation, takes_on) where ended_at is null and claimed is null and sent_at is not null',
@@ -52,7 +54,8 @@ const indexes = [
   'things_subject on things (kind, subject) where subject is not null',
   'things_ended on things (kind, ended_at) where ended_at is not null',
   'things_waiting on things (waits_for) where waits_for is not null',
-  'outbox_subject on outbox (subject)',
+  'outbox_subject on outbox (subject, created_at)',
+  'outbox_open on outbox (subject) where outcome is null and is_news = 0',
   'sights_news on sights (watcher, news)',
 ] as const;
 

@@ -111,7 +111,8 @@ CREATE UNIQUE INDEX jobs_free_port on jobs (team, takes_on, free_port) where fre
 CREATE UNIQUE INDEX jobs_free_name on jobs (team, takes_on, free_name) where free_name is not null;
 CREATE INDEX jobs_unclaimed on jobs (operation, takes_on) where ended_at is null and claimed is null and sent_at is not null;
 CREATE INDEX jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null;
-CREATE INDEX jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null;
+CREATE INDEX jobs_ended on jobs (team, person, ended_at, state, plan) where ended_at is not null;
+CREATE INDEX jobs_made on jobs (team, person, claimed) where claimed is not null;
 CREATE INDEX jobs_old on jobs (ended_at) where ended_at is not null;
 CREATE INDEX jobs_again on jobs (sent_at, ended_at) where state in ('finished', 'unconfirmed');
 CREATE INDEX jobs_plan on jobs (plan, step) where plan is not null;
@@ -133,7 +134,8 @@ CREATE INDEX things_channel on things (kind, team, channel) where channel is not
 CREATE INDEX things_subject on things (kind, subject) where subject is not null;
 CREATE INDEX things_ended on things (kind, ended_at) where ended_at is not null;
 CREATE INDEX things_waiting on things (waits_for) where waits_for is not null;
-CREATE INDEX outbox_subject on outbox (subject);
+CREATE INDEX outbox_subject on outbox (subject, created_at);
+CREATE INDEX outbox_open on outbox (subject) where outcome is null and is_news = 0;
 CREATE INDEX sights_news on sights (watcher, news);
 insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-24T17:04:04.731Z');
 insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);

@@ -45,7 +45,7 @@ async function workOn(store: Store, many: number, at: number): Promise<void> {
   await jobs.nextTime('tell', now);
   await jobs.letGo(ids, now + hour);
   await jobs.claimsOn(ids);
-  await jobs.dealingsWith('T1', ids);
+  await jobs.dealingsWith('T1', ids, 1);
   await things.wakeWaiting('nothing', now);
   for (const id of ids) await outbox.add([noticeOf(id, { createdAt: now })]);
   const queue = outbox.queue();

@@ -184,6 +184,7 @@ async function seeAbsent(
   const ours = await parts.jobs.dealingsWith(
     watcher.team,
     asked.map(({ before }) => before.record),
+    Math.min(...asked.map(({ before }) => before.since)),
   );
   const seen = [];
   for (const { before, id } of asked) {

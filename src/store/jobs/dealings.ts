@@ -1,5 +1,6 @@
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
+import { isOfTeam } from './requests.ts';
 import { Evidence } from './rows/data.ts';
 import { ends } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
@@ -20,7 +21,7 @@ export type Dealings = ReturnType<typeof dealingsIn>;
 
 export function dealingsIn(store: Store) {
   // A step of a plan is told in the plan’s message.
-  const sent = (team: string) =>
+  const sent = () =>
     store
       .selectFrom('jobs')
       .leftJoin('jobs as plans', 'plans.id', 'jobs.plan')
@@ -40,23 +41,34 @@ export function dealingsIn(store: Store) {
       .select(eb =>
         eb.case().when('plans.shown', '>=', eb.ref('plans.revision')).then(eb.ref('plans.place')).end().as('ofPlan'),
       )
-      .where('jobs.team', '=', team)
       .where('jobs.sentAt', 'is not', null)
       .where('jobs.steps', 'is', null);
   return {
     /** The jobs that are under way at the service, and those that ended at or after `since`. */
     async dealingsSince(team: string, since: number) {
       const [open, ended] = await Promise.all([
-        sent(team).where('jobs.state', 'not in', ends).where('jobs.endedAt', 'is', null).execute(),
-        sent(team).where('jobs.endedAt', '>=', since).execute(),
+        sent()
+          .where('jobs.team', '=', team)
+          .where('jobs.endedAt', 'is', null)
+          .where('jobs.state', 'not in', ends)
+          .execute(),
+        sent().where('jobs.endedAt', '>=', since).where(isOfTeam(team)).execute(),
       ]);
       return [...open, ...ended].map(dealingOf);
     },
-    /** All jobs that were ever sent for one of these records. */
-    async dealingsWith(team: string, records: readonly string[]) {
-      return records.length === 0
-        ? []
-        : (await sent(team).where(isAnyOf('jobs.target', records)).execute()).map(dealingOf);
+    /** The jobs for one of these records that were sent at or after `since`. */
+    async dealingsWith(team: string, records: readonly string[], since: number) {
+      if (records.length === 0) return [];
+      const ours = sent()
+        .where(isAnyOf('jobs.target', records))
+        .where('jobs.sentAt', '>=', since)
+        .where(isOfTeam(team));
+      const [open, ended] = await Promise.all([
+        ours.where('jobs.endedAt', 'is', null).execute(),
+        // An index has the times of their ends.
+        ours.where('jobs.endedAt', '>=', since).execute(),
+      ]);
+      return [...open, ...ended].map(dealingOf);
     },
   };
 }

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import type { Owner } from '../vault.ts';
+import { isHere } from './queue/looks.ts';
+import { isOfTeam } from './requests.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, open, type Unreadable } from './rows/job.ts';
 
@@ -25,13 +28,15 @@ export function jobReadingIn(store: Store, knows: Knows) {
     const fitting = of(owner)
       .where('plan', 'is', null)
       .where('state', isEnded ? 'in' : 'not in', ends)
-      .$if(isEnded, query => query.where('endedAt', 'is not', null));
+      // The history of a person may be long.
+      .where('endedAt', isEnded ? 'is not' : 'is', null);
     const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
     const count = Number(many);
     const at = lastPageOr(page, count, size);
     const newest = fitting
       .selectAll()
-      .orderBy(isEnded ? 'endedAt' : 'createdAt', 'desc')
+      // Not the time of the making alone, which leads through the history.
+      .orderBy(isEnded ? 'endedAt' : sql`created_at + 0`, 'desc')
       .orderBy('id');
     return { rows: await rowsOf(newest.limit(size).offset(at * size)), all: count, page: at, size };
   };
@@ -55,15 +60,15 @@ export function jobReadingIn(store: Store, knows: Knows) {
       rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
     /** The jobs of a team about this target that have not ended. */
     async openOn(team: string, target: string) {
-      const onTarget = all().where('team', '=', team).where('target', '=', target).where('state', 'not in', ends);
-      const rows = await onTarget.orderBy('createdAt').execute();
+      const onTarget = all().where(isOfTeam(team)).where('target', '=', target).where('endedAt', 'is', null);
+      const rows = await onTarget.where('state', 'not in', ends).orderBy('createdAt').execute();
       const plans = rows.flatMap(({ plan }) => plan ?? []).filter(plan => rows.every(({ id }) => id !== plan));
       const others = plans.length > 0 ? await rowsOf(all().where(isAnyOf('id', plans))) : [];
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
     },
     /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
     async failedSince(team: string, since: number, max: number) {
-      const ended = all().where('team', '=', team).where('endedAt', 'is not', null).where('endedAt', '>=', since);
+      const ended = all().where('endedAt', '>=', since).where(isOfTeam(team));
       const failed = ended.where('state', 'in', ['failed', 'unconfirmed']).where('plan', 'is', null);
       const jobs = await rowsOf(failed.orderBy('endedAt', 'desc').limit(max));
       return jobs.filter(job => job.state !== 'unreadable');
@@ -135,14 +140,11 @@ const inBeginning = new Intl.Collator('en', { numeric: true });
 /** Counts what is in the queues, by the indexes of their times: the jobs that have ended may be a million. */
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
   const count = store.selectFrom('jobs').select(eb => eb.fn.countAll().as('many'));
+  const looks = store.selectFrom('looks').select(eb => eb.fn.countAll().as('many'));
   const [states, looked, untold] = await Promise.all([
     count.select('state').where('dueAt', '>=', 0).where('state', 'in', open).groupBy('state').execute(),
     // The jobs that were looked at in vain have their times in another table.
-    count
-      .innerJoin('looks', 'looks.job', 'jobs.id')
-      .where('state', '=', 'running')
-      .where('jobs.dueAt', 'is', null)
-      .executeTakeFirst(),
+    looks.where(({ exists }) => exists(isHere(store))).executeTakeFirst(),
     count.where('tellAt', '>=', 0).executeTakeFirst(),
   ]);
   const counted = new Map(states.map(({ state, many }) => [state, Number(many)]));

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonIn } from '../columns.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
@@ -50,12 +50,17 @@ export function jobRequestsIn(store: Store) {
 }
 
 /**
- * Selects a team's jobs that ended after a time and may have made a record. A team has a long history: only the time of the
- * end may lead to them.
+ * Selects a team's jobs that ended after a time and may have made a record. A team has a long history: the time of the end
+ * leads to them.
  */
 export function endedSince(team: string, since: number) {
   return ({ eb, and }: ExpressionBuilder<Schema, 'jobs'>) =>
-    and([eb('endedAt', '>', since), sql<boolean>`team || '' = ${team}`, eb('state', 'not in', vain)]);
+    and([eb('endedAt', '>', since), isOfTeam(team), eb('state', 'not in', vain)]);
+}
+
+/** Whether a job is of a team, where something else leads to it than the team. */
+export function isOfTeam(team: string): RawBuilder<boolean> {
+  return sql<boolean>`jobs.team || '' = ${team}`;
 }
 
 /** Selects what a person asked for with an operation: each form waits for it, so it is compiled once. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { inTransaction } from '../agenda.ts';
 import { jsonIn } from '../columns.ts';
@@ -50,7 +50,8 @@ export function outboxIn(store: Store) {
   const all = () =>
     store
       .selectFrom('outbox')
-      .innerJoin('due', join => join.onRef('due.id', '=', 'outbox.id').on('due.kind', '=', kind))
+      // Each has its row there. An inner join might begin with all of those.
+      .leftJoin('due', join => join.onRef('due.id', '=', 'outbox.id').on('due.kind', '=', kind))
       .selectAll('outbox')
       .select('due.dueAt as tellAt');
   const one = async (query: ReturnType<typeof all>) => {
@@ -225,7 +226,7 @@ export async function closeNotices(
     .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
     .where('subject', '=', subject)
     .where('outcome', 'is', null)
-    .where('isNews', '=', 0)
+    .where(sql<boolean>`is_news = 0`)
     .$if(only !== undefined, query => query.where('kind', '=', only ?? ''))
     .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
     .returning('id')
