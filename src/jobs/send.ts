@@ -9,7 +9,7 @@ import { holdOn, Overtaken, unlessOvertaken } from '../store/overtaken.ts';
 import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/facts/facts.ts';
-import { type Inquiry, openInquiry } from './approval/question.ts';
+import { type Inquiry, openInquiry } from './approval/inquiry.ts';
 import { pauseBefore } from './backOff.ts';
 import { takeBaseline } from './evidence/takeBaseline.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';

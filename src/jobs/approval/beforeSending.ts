@@ -8,9 +8,9 @@ import type { Judge, Parts } from '../parts.ts';
 import { findObstacle } from './checks.ts';
 import { type Finding, gates } from './facts/findings.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
+import type { Inquiry, SendingQuestion } from './inquiry.ts';
 import { identityOf } from './people/identity.ts';
 import type { ApprovalVerdict } from './policy/verdict.ts';
-import type { Inquiry, SendingQuestion } from './question.ts';
 import { changeSinceApproval } from './stillApproved.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import type { Finding } from './facts/findings.ts';
 import type { Inspection } from './facts/inspection.ts';
+import type { Inquiry, Question } from './inquiry.ts';
 import { checkDependents, checkEnvironment, checkSnapshots, checkState } from './policy/serviceRules.ts';
 import { type ApprovalVerdict, forbiddenBy } from './policy/verdict.ts';
-import type { Inquiry, Question } from './question.ts';
 
 type Check = Readonly<{
   /** When the sending makes the check: `never` where its findings are hints that stop nothing. */

@@ -6,9 +6,9 @@ import type { Judge, Parts } from '../parts.ts';
 import { digestOfPermitted } from './facts/digest.ts';
 import { keyOf } from './facts/fact.ts';
 import type { Inspection } from './facts/inspection.ts';
+import type { Inquiry, SendingQuestion } from './inquiry.ts';
 import { approvalsThatCount } from './people/approvers.ts';
 import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
-import type { Inquiry, SendingQuestion } from './question.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.

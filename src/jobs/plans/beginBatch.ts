@@ -5,7 +5,7 @@ import type { Session } from '../../records/records.ts';
 import type { Job, NewStep, Plan } from '../../store/jobs/rows/job.ts';
 import { transitionOf } from '../advance.ts';
 import { findObstacle } from '../approval/checks.ts';
-import { openInquiry } from '../approval/question.ts';
+import { openInquiry } from '../approval/inquiry.ts';
 import type { Inquirer, Mover } from '../parts.ts';
 import { operationOf } from '../request.ts';
 import { knownValues, targetOfStep } from './stepWords.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { examine } from '../../../src/jobs/approval/checks.ts';
 import { outlookOf } from '../../../src/jobs/approval/facts/findings.ts';
-import { openInquiry } from '../../../src/jobs/approval/question.ts';
+import { openInquiry } from '../../../src/jobs/approval/inquiry.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 import { crossing } from '../../journeys/crossing.ts';

@@ -7,7 +7,7 @@ import { snapshotsOf } from '../../../records/snapshots.ts';
 import { nameAndId } from '../facts/fact.ts';
 import { dependentsOf } from '../facts/facts.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
-import type { Inquiry } from '../question.ts';
+import type { Inquiry } from '../inquiry.ts';
 
 /*
  * The service's own rules (spec §3), as far as records show the facts that they need. The service decides, so each
