@@ -1,12 +1,10 @@
 import Sqlite from 'better-sqlite3';
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Store } from '../../src/store/database.ts';
-import { isShared } from '../../src/store/lock.ts';
 import { queueOf } from '../../src/store/queue.ts';
 import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
-import { outboxIn } from '../../src/store/tables/outbox.ts';
+import { many, plansIn, readBy, upTo } from './explained.ts';
 import { ben, folder, jobsOf, storeIn, stores, wish } from './folder.ts';
 import { moveJob } from './steps.ts';
 
@@ -27,22 +25,6 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
     const rows = sqlite.prepare(`explain query plan ${text}`).all(values);
     return rows.map(row => `${JSON.stringify(row)} of ${text}`);
   });
-}
-
-/** The numbers from 1 on, as rows. */
-const upTo = (last: number) =>
-  sql`(with recursive s (n) AS (select 1 union all select n + 1 from s where n < ${sql.lit(last)}) select n from s) as s`;
-const many = upTo(5_000);
-
-/** How the store comes to the rows of each of some statements that some work runs. */
-async function plansIn(store: Store, which: RegExp, work: () => Promise<unknown>): Promise<string[]> {
-  const asked = vi.spyOn(store.getExecutor(), 'executeQuery');
-  await work();
-  const queries = asked.mock.calls.map(([query]) => query).filter(query => which.test(query.sql));
-  asked.mockRestore();
-  const explain = isShared(store) ? 'explain (analyze, costs off, timing off)' : 'explain query plan';
-  const plans = queries.map(({ sql, parameters }) => CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
-  return Promise.all(plans.map(async plan => JSON.stringify((await store.executeQuery(plan)).rows)));
 }
 
 test('no statement about the history reads all of it, or sorts it', async () => {
@@ -115,17 +97,6 @@ test('who takes what is to be told next reads it in its order, and sorts no back
   ]);
 });
 
-/** The rows that PostgreSQL read by a plan, as far as it counts them. */
-function readBy(plan: string): number {
-  const steps = plan.matchAll(
-    / on (?:jobs|outbox|due)[^(]*\(actual rows=([\d.]+) loops=(\d+)\)((?:(?!actual rows).)*)/g,
-  );
-  return steps.reduce((sum, [, rows, loops, more = '']) => {
-    const removed = /Rows Removed by Filter: (\d+)/.exec(more)?.[1];
-    return sum + (Number(rows) + Number(removed ?? 0)) * Number(loops);
-  }, 0);
-}
-
 test.each(stores)(
   'who takes what is to be told in %s passes over a room that is shut, however many wait there',
   async (_, open) => {
@@ -154,84 +125,6 @@ test.each(stores)(
     expect(plans.filter(plan => plan.includes('jobs_rooms'))).toHaveLength(2);
   },
 );
-
-test.each(stores)('the other jobs on a record in %s are looked up, however many have ended there', async (_, open) => {
-  const store = await open();
-  const record = 'MYSQL_LIVE_SERVER-1';
-  // Each ran for 10 ms. The last ones: one is under way, one ended lately, and one may take effect late.
-  const state = sql`case when n = 4998 then 'running' when n = 5000 or n < 1000 then 'unconfirmed' else 'succeeded' end`;
-  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
-      sent_at, ended_at)
-    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record}, ${state}, n, 'C1', n,
-      case when n <> 4998 then n + 10 end from ${many}`.execute(store);
-  await sql`analyze`.execute(store);
-  const jobs = jobsOf(store);
-  const plans = await plansIn(store, /./, async () => {
-    const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_009 }]);
-    expect(
-      found
-        .get('job')
-        ?.map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(['job-4998', 'job-4999', 'job-5000']);
-    const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015 });
-    expect(later.map(({ id, isLate }) => [id, isLate]).toSorted()).toEqual([
-      ['job-4998', false],
-      ['job-5000', true],
-    ]);
-    const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015 }, []);
-    expect(others.map(({ id }) => id).toSorted()).toEqual(['job-4998', 'job-5000']);
-    expect(await jobs.inHand([record, 'MYSQL_LIVE_SERVER-2'])).toEqual(new Set([record]));
-  });
-  expect(plans).toHaveLength(5);
-  for (const plan of plans) {
-    expect(plan).not.toMatch(
-      /SCAN jobs(?! USING INDEX jobs_unclaimed)|SEARCH jobs USING INDEX \w+ \(target=\?\)|Seq Scan on jobs/,
-    );
-    expect(readBy(plan)).toBeLessThan(30);
-  }
-});
-
-test.each(stores)('what Home, forms, looks and messages ask of a long history in %s, indexes find', async (_, open) => {
-  const store = await open();
-  const record = 'MYSQL_LIVE_SERVER-1';
-  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
-      sent_at, ended_at, claimed)
-    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record},
-      case when n % 9 = 0 then 'failed' else 'succeeded' end, n, 'C1', n, n + 10,
-      case when n % 500 = 0 then 'MYSQL_CLONE_SERVER-' || n end from ${many}`.execute(store);
-  await sql`insert into outbox (id, subject, team, kind, created_at, data, is_news, channel, revision, shown)
-    select 'notice-' || n, 'subject', 'T1', 'alert', n, '{}', 1, 'C1', 1, 1 from ${many}`.execute(store);
-  await sql`insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries)
-    select 'notice', 'notice-' || n, 'T1', null, 1, 0, 1, 0 from ${many}`.execute(store);
-  await sql`analyze`.execute(store);
-  const [jobs, outbox] = [jobsOf(store), outboxIn(store)];
-  const plans = await plansIn(store, /^(select|update)/, async () => {
-    expect((await jobs.ended(ben, 0, 5)).all).toBe(5_000);
-    expect((await jobs.underWay(ben, 0, 5)).all).toBe(0);
-    expect((await jobs.made(ben)).size).toBe(10);
-    expect(await jobs.openOn('T1', record)).toEqual([]);
-    expect(await jobs.dealingsSince('T1', 5_008)).toHaveLength(3);
-    expect(await jobs.dealingsWith('T1', [record], 5_000)).toHaveLength(1);
-    await jobs.failedSince('T1', 5_005, 5);
-    await jobs.standing();
-    const last = await outbox.lastOf('subject');
-    expect(last?.id).toBe('notice-5000');
-    if (last) expect(await outbox.succession(last)).toEqual({ hasLater: false, unposted: 99 });
-    await outbox.close('subject', { outcome: 'over', now: 6_000 });
-  });
-  expect(plans.length).toBeGreaterThan(12);
-  const few = '(jobs_(open|made)|outbox_(open|subject))';
-  const scans = new RegExp(
-    `(SCAN|SEARCH) (jobs|outbox|due)( USING INDEX (?!${few})\\w+( \\((team|target|subject|kind)=\\?( AND person=\\?)?\\))?)?"|Seq Scan on (jobs|outbox|due)|outbox_subject .*TREE FOR ORDER`,
-  );
-  for (const plan of plans) {
-    // The number of a person's jobs is counted in an index alone.
-    if (/COVERING INDEX jobs_ended|Aggregate .*person = /.test(plan)) continue;
-    expect(plan).not.toMatch(scans);
-    expect(readBy(plan)).toBeLessThan(250);
-  }
-});
 
 test.each(stores)('the next time in %s is looked up, however many rows wait or are in hand', async (_, open) => {
   const store = await open();

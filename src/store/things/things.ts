@@ -170,11 +170,13 @@ function ofKind(store: Store, { name }: Pick<Kind<string, object>, 'name'>) {
   return store.selectFrom('things').selectAll().where('kind', '=', name);
 }
 
-function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'over'>, search: ThingSearch) {
+function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'states' | 'over'>, search: ThingSearch) {
   const { ids, withOver = false, ...equal } = search;
+  // Of another one the thing could not be read. An index passes over the many that are over.
+  const open = Object.keys(kind.states).filter(state => !kind.over.includes(state));
   return ofKind(store, kind)
     .where(({ and }) => and(equal))
-    .$if(!withOver, query => query.where('state', 'not in', kind.over))
+    .$if(!withOver, query => query.where('state', 'in', open))
     .$if(ids !== undefined, query => query.where(isAnyOf('id', ids ?? [])));
 }
 

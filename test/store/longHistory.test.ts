@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { isShared } from '../../src/store/lock.ts';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
+import type { Kind } from '../../src/store/things/kind.ts';
+import { thingsIn } from '../../src/store/things/things.ts';
+import { many, plansIn, readBy } from './explained.ts';
+import { ben, jobsOf, stores } from './folder.ts';
+
+/* What is over costs nothing: indexes of both stores lead past all that has ended on a record, for a person or in a channel. */
+
+test.each(stores)('the other jobs on a record in %s are looked up, however many have ended there', async (_, open) => {
+  const store = await open();
+  const record = 'MYSQL_LIVE_SERVER-1';
+  // Each ran for 10 ms. The last ones: one is under way, one ended lately, and one may take effect late.
+  const state = sql`case when n = 4998 then 'running' when n = 5000 or n < 1000 then 'unconfirmed' else 'succeeded' end`;
+  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+      sent_at, ended_at)
+    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record}, ${state}, n, 'C1', n,
+      case when n <> 4998 then n + 10 end from ${many}`.execute(store);
+  await sql`analyze`.execute(store);
+  const jobs = jobsOf(store);
+  const plans = await plansIn(store, /./, async () => {
+    const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_009 }]);
+    expect(
+      found
+        .get('job')
+        ?.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['job-4998', 'job-4999', 'job-5000']);
+    const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015 });
+    expect(later.map(({ id, isLate }) => [id, isLate]).toSorted()).toEqual([
+      ['job-4998', false],
+      ['job-5000', true],
+    ]);
+    const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015 }, []);
+    expect(others.map(({ id }) => id).toSorted()).toEqual(['job-4998', 'job-5000']);
+    expect(await jobs.inHand([record, 'MYSQL_LIVE_SERVER-2'])).toEqual(new Set([record]));
+  });
+  expect(plans).toHaveLength(5);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(
+      /SCAN jobs(?! USING INDEX jobs_unclaimed)|SEARCH jobs USING INDEX \w+ \(target=\?\)|Seq Scan on jobs/,
+    );
+    expect(readBy(plan)).toBeLessThan(30);
+  }
+});
+
+test.each(stores)('what Home, forms, looks and messages ask of a long history in %s, indexes find', async (_, open) => {
+  const store = await open();
+  const record = 'MYSQL_LIVE_SERVER-1';
+  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+      sent_at, ended_at, claimed)
+    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record},
+      case when n % 9 = 0 then 'failed' else 'succeeded' end, n, 'C1', n, n + 10,
+      case when n % 500 = 0 then 'MYSQL_CLONE_SERVER-' || n end from ${many}`.execute(store);
+  await sql`insert into outbox (id, subject, team, kind, created_at, data, is_news, channel, revision, shown)
+    select 'notice-' || n, 'subject', 'T1', 'alert', n, '{}', 1, 'C1', 1, 1 from ${many}`.execute(store);
+  await sql`insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries)
+    select 'notice', 'notice-' || n, 'T1', null, 1, 0, 1, 0 from ${many}`.execute(store);
+  await sql`analyze`.execute(store);
+  const [jobs, outbox] = [jobsOf(store), outboxIn(store)];
+  const plans = await plansIn(store, /^(select|update)/, async () => {
+    expect((await jobs.ended(ben, 0, 5)).all).toBe(5_000);
+    expect((await jobs.underWay(ben, 0, 5)).all).toBe(0);
+    expect((await jobs.made(ben)).size).toBe(10);
+    expect(await jobs.openOn('T1', record)).toEqual([]);
+    expect(await jobs.dealingsSince('T1', 5_008)).toHaveLength(3);
+    expect(await jobs.dealingsWith('T1', [record], 5_000)).toHaveLength(1);
+    await jobs.failedSince('T1', 5_005, 5);
+    await jobs.standing();
+    const last = await outbox.lastOf('subject');
+    expect(last?.id).toBe('notice-5000');
+    if (last) expect(await outbox.succession(last)).toEqual({ hasLater: false, unposted: 99 });
+    await outbox.close('subject', { outcome: 'over', now: 6_000 });
+  });
+  expect(plans.length).toBeGreaterThan(12);
+  const few = '(jobs_(open|made)|outbox_(open|subject))';
+  const scans = new RegExp(
+    `(SCAN|SEARCH) (jobs|outbox|due)( USING INDEX (?!${few})\\w+( \\((team|target|subject|kind)=\\?( AND person=\\?)?\\))?)?"|Seq Scan on (jobs|outbox|due)|outbox_subject .*TREE FOR ORDER`,
+  );
+  for (const plan of plans) {
+    // The number of a person's jobs is counted in an index alone.
+    if (/COVERING INDEX jobs_ended|Aggregate .*person = /.test(plan)) continue;
+    expect(plan).not.toMatch(scans);
+    expect(readBy(plan)).toBeLessThan(250);
+  }
+});
+
+test.each(stores)(
+  'the open things of a kind in %s are found among those that are over by any search',
+  async (_, open) => {
+    const store = await open();
+    await sql`insert into things (kind, id, team, person, channel, subject, state, revision, created_at, ended_at, body)
+    select 'lamp', 'lamp-' || n, 'T1', 'U1', 'C1', 'S1', case when n = 9 then 'on' else 'broken' end, 1, n, n, '{}'
+    from ${many}`.execute(store);
+    // SQLite would take them for half of all: it keeps no count of the frequent ones.
+    if (isShared(store)) await sql`analyze`.execute(store);
+    const lamps: Kind<'on' | 'broken', object> = {
+      ...{ name: 'lamp', body: z.object({}), states: { on: ['broken'], broken: [] }, over: ['broken'] },
+      ...{ found: () => ({}), about: () => ({}) },
+    };
+    const searches = [{}, { team: 'T1' }, ben, { team: 'T1', channel: 'C1' }, { team: 'T1', subject: 'S1' }];
+    const plans = await plansIn(store, /^select/, async () => {
+      for (const search of searches)
+        expect(await thingsIn(store).list(lamps, search)).toMatchObject([{ id: 'lamp-9', state: 'on' }]);
+    });
+    expect(plans).toHaveLength(searches.length);
+    for (const plan of plans) {
+      expect(plan).toMatch(/SEARCH things USING INDEX \w+ \([^)]*state=\?|Index Cond: [^"]*state = /);
+      expect(readBy(plan)).toBeLessThan(5);
+    }
+  },
+);
