@@ -1,6 +1,6 @@
 import { operationOf } from '../../jobs/request.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
-import { hasEnded, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
+import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { isDirect } from '../desk/answer.ts';
 import { resultAt } from '../messages/jobMessage.ts';
@@ -25,12 +25,11 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
     await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
   const { place, ts: messageTs } = card;
-  if (hasEnded(job) && job.replyTs === null) {
+  if (job.endedAt !== null && job.replyTs === null) {
     const isMoved = turn.isCrowded && !isDirect(place);
     const way = isMoved ? job.person : { place, threadTs: threadOfJob(known) };
     await postPart(turn, known, { part: 'reply' }, way);
-    if (job.endedAt !== null)
-      turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
+    turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
   }
   // A message that cannot be changed does not prevent the post of the next one.
   if (turn.faults.length > 0) throw turn.faults[0];
@@ -134,7 +133,7 @@ async function changeCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval
   const changed = await update(turn, job, part, card).catch((error: unknown) => {
     turn.faults.push(error);
   });
-  if (changed === 'place gone' && !hasEnded(job)) return undefined;
+  if (changed === 'place gone' && job.endedAt === null) return undefined;
   // Somebody deleted the message, or archived its channel. Then only the reply tells the outcome.
   if (changed !== 'changed') turn.log.info({ job: job.id, part, changed }, 'the message of a job cannot be changed');
   return card;

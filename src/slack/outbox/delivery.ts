@@ -179,7 +179,8 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     if (!isOver) log[isGone ? 'info' : 'warn']({ job: job.id, error, pause }, 'Slack did not take a message');
     const next = { tellAt: clock.now() + pause, tellTries: isGone ? 0 : job.tellTries + 1, tellLockedUntil: 0 };
     try {
-      if (isOver) await giveUp(turn, { ...job, kind: 'job', job: job.id }, error);
+      const { id, team, person, channel } = job;
+      if (isOver) await giveUp(turn, { kind: 'job', job: id, team, person, channel }, error);
       await (isOver ? jobs.noteTold(job.id, job.revision) : jobs.noteMessage(job.id, next));
     } catch (fault) {
       log.error({ job: job.id, error: fault }, 'a message could not be put off');
