@@ -113,8 +113,3 @@ export type House = Readonly<{
   /** Says what runs with the service account in a team, each kind counted. */
   usesOfAccount(team: string): Promise<readonly string[]>;
 }>;
-
-/** The buttons that features have for a job. */
-export function offersFor(offers: readonly JobOffer[], job: Job): readonly Button[] {
-  return offers.flatMap(({ buttonOf }) => buttonOf(job) ?? []);
-}

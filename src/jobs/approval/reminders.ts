@@ -8,7 +8,7 @@ export async function remindOrExpire(parts: Mover & Parts<'policy'>, job: JobIn<
   const now = parts.clock.now();
   const { expiresAt, reminders, terms } = job.approval;
   if (now >= expiresAt) {
-    const given = approvalsIn(job).length;
+    const given = approvalsIn(job.approval).length;
     const count = given > 0 ? ` It had ${given} of ${terms.approvals} approvals.` : '';
     await advance(parts, job, { type: 'expired', reason: `Nobody decided in time.${count}` });
   } else {

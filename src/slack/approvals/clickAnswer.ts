@@ -16,7 +16,7 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
   if (outcome.type === 'late') return said(`It is too late to decide: ${lateBecause(job)}.`);
   switch (job.state) {
     case 'awaiting': {
-      const missing = job.approval.terms.approvals - approvalsIn(job).length;
+      const missing = job.approval.terms.approvals - approvalsIn(job.approval).length;
       const others =
         missing === 1 ? 'one more approval, of another person' : `${missing} more approvals, of other people`;
       return said(`Your approval counts. It still needs ${others}.`);

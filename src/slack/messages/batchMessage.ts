@@ -5,7 +5,7 @@ import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
 import { jobActions } from './jobActions.ts';
 import { type CardPart, signInButtons } from './jobButtons.ts';
-import { describeJob, isQuiet, sentenceOf, stateShown } from './jobWords.ts';
+import { isQuiet, type JobWords, sentenceOf, stateShown } from './jobWords.ts';
 import type { PlanWithJobs } from './planSteps.ts';
 
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */
@@ -56,15 +56,15 @@ function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
 /** What the message of a batch rests on in several places. */
 type Seen = ReturnType<typeof seenOf>;
 
-function seenOf({ plan, jobs }: PlanWithJobs, asker: string) {
+function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
   const groups = Map.groupBy(targetsOf(plan, jobs), target => standingOf(target, plan));
   const count = `${groups.get('succeeded')?.length ?? 0} of ${plan.steps.length} confirmed`;
-  return { plan, jobs, groups, count, words: describeJob(plan, asker) };
+  return { plan, jobs, words, groups, count };
 }
 
 /** A message of a batch that was begun: a card, or the reply when it ends. */
-export function batchMessage(shown: PlanWithJobs, part: CardPart | 'reply', asker: string): Content {
-  const seen = seenOf(shown, asker);
+export function batchMessage(shown: PlanWithJobs, words: JobWords, part: CardPart | 'reply'): Content {
+  const seen = seenOf(shown, words);
   return part === 'reply' ? replyOf(seen) : cardOf(seen, part);
 }
 

@@ -3,7 +3,6 @@ import { lackedRight } from '../../api/answers/refusals.ts';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { stateIn } from '../../api/reading/states.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
-import { targetOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type JobOperation, proofOf } from '../../operations/operation.ts';
@@ -13,7 +12,7 @@ import { asksForAccount } from '../../operations/requests/workflowRequest.ts';
 import { legible } from '../../records/legible.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { cut } from '../blocks/limits.ts';
-import { type JobOffer, offersFor } from '../house.ts';
+import type { JobOffer } from '../house.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { isDecidedOnPages } from './approval/shownInFull.ts';
@@ -31,15 +30,15 @@ export type ButtonView = Readonly<{
   offers?: readonly JobOffer[];
 }>;
 
+/** The buttons that features have for a job. */
+export function offersFor(offers: readonly JobOffer[], job: Job): readonly Button[] {
+  return offers.flatMap(({ buttonOf }) => buttonOf(job) ?? []);
+}
+
 /** The buttons of a job for the people who see this part of its messages. */
-export function jobButtons(
-  job: Job,
-  part: CardPart,
-  { hasGlass = false, offers = [] }: ButtonView,
-  words = describeJob(job),
-): readonly Button[] {
-  const { operation } = words;
-  const target = targetOf(job);
+export function jobButtons(job: Job, part: CardPart, view: ButtonView, words = describeJob(job)): readonly Button[] {
+  const { hasGlass = false, offers = [] } = view;
+  const { operation, target } = words;
   const look = jobActions.look.button('Check now', job.id);
   const again = askAgainButtons(job, words);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
@@ -153,12 +152,8 @@ function followButtons(job: Job, operation: JobOperation, target: Identifier): r
 }
 
 /** The buttons of a job that waits for approval. */
-export function approvalButtons(
-  job: Job,
-  { operation, kind, name }: JobWords,
-  part: CardPart,
-  hasGlass: boolean,
-): Button[] {
+export function approvalButtons(job: Job, words: JobWords, part: CardPart, hasGlass: boolean): Button[] {
+  const { operation, kind, name } = words;
   const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];

@@ -9,7 +9,7 @@ import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { lossAfterBackup, lossSentence, meetingLines } from '../records/targetWords.ts';
-import { decisionLines, requestCard } from './approval/approvalCard.ts';
+import { alarm, callToApprovers, requestCard } from './approval/approvalCard.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
 import { type ButtonView, type CardPart, jobButtons } from './jobButtons.ts';
 import { describeJob, type JobWords } from './jobWords.ts';
@@ -22,10 +22,35 @@ export type CardView = ButtonView &
     /** The slash commands, for the command that asks for the same; without them, the job's inputs stand in its place. */
     names?: CommandNames;
   }>;
+/** The same with all that a message says. */
+export type MessageView = CardView & Readonly<{ asker: string; names: CommandNames }>;
 
-/** A message of a job: a card, or the reply at its end. */
-export function jobMessage(job: Job, part: CardPart | 'reply', view: CardView): Content {
-  return part === 'reply' ? jobReply(job) : jobCard(job, part, view);
+/** The messages of a job for its person alone: each is told once. */
+export const aloneParts = ['alone:slow', 'alone:busy', 'alone:sign-in', 'alone:end'] as const;
+export type AlonePart = (typeof aloneParts)[number];
+
+/**
+ * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
+ * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call
+ * or an alarm goes to one person alone if the approvers do not see the card.
+ */
+export type MessagePart = CardPart | 'alarm' | 'call' | 'reply' | AlonePart;
+
+/** A message of a job; of a plan, the card and the reply are those of `planMessage`. */
+export function jobMessage(job: Job, part: MessagePart, view: MessageView): Content {
+  switch (part) {
+    case 'card':
+    case 'approval':
+      return jobCard(job, part, view);
+    case 'reply':
+      return jobReply(job);
+    case 'alarm':
+      return alarm(job);
+    case 'call':
+      return callToApprovers(job, view.asker);
+    default:
+      return aloneMessage(job, view);
+  }
 }
 
 /**
@@ -62,7 +87,7 @@ export function jobReply(job: Job): Content {
   const found = connectionIn(job);
   const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, 'done') : undefined;
   const told = [result, loss, toldOf(job, words, 1000)].filter(Boolean).join(' ');
-  const text = `${sign} ${words.mention}${told}${['', ...decisionLines(job)].join('\n')}`;
+  const text = `${sign} ${words.mention}${told}${['', ...words.decisions].join('\n')}`;
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
@@ -70,12 +95,12 @@ export function jobReply(job: Job): Content {
  * The message of a job for its person alone: why nothing was done, or why nothing was sent yet, the button that goes on
  * from there, and the request in a small line.
  */
-export function aloneMessage(job: Job, names: CommandNames, view: ButtonView = {}): Content {
+function aloneMessage(job: Job, view: MessageView): Content {
   const words = describeJob(job);
   return message([
     section(headOf(job, words)),
     ...actionsRow(jobButtons(job, 'card', view, words), 'job'),
-    context([words.title, commandLine(job, words.operation, names)].filter(Boolean).join('  ·  ')),
+    context([words.title, commandLine(job, words.operation, view.names)].filter(Boolean).join('  ·  ')),
   ]);
 }
 

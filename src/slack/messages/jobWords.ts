@@ -3,12 +3,12 @@ import { refusedRequest } from '../../api/answers/refusals.ts';
 import { day, hour } from '../../ground/durations.ts';
 import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
 import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
-import { operationOf } from '../../jobs/request.ts';
+import { operationOf, targetOf } from '../../jobs/request.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
 import { calledValues, fillPhrase, type Phrases, type PhraseValues } from '../../operations/phrases.ts';
-import type { Evidence } from '../../store/jobs/rows/data.ts';
+import type { Decision, Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { bold, code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
@@ -23,7 +23,7 @@ export function describeJob(job: Job, asker = bold(job.person)) {
   const [sign, word] = shownOf(job);
   const sentence = sentenceOf(job);
   return {
-    ...{ operation, asker, sign, word },
+    ...{ operation, target: targetOf(job), asker, sign, word },
     /** The target by its name as far as it is known, and what is done: “Virtual clone”. Both are plain text. */
     ...{ name, kind },
     /** The job in a few words: “Virtual clone of shop”. */
@@ -35,6 +35,8 @@ export function describeJob(job: Job, asker = bold(job.person)) {
     lacking: lackingSentence(job, operation),
     isQuiet: isQuiet(job),
     asked: askedBy(job, asker),
+    /** The decisions on it so far, each as some lines. */
+    decisions: job.approval?.decisions.map(decisionLine) ?? [],
     ...{ promise: promiseOf(job), mention: mentionAtEnd(job), took: tookOf(job) },
   };
 }
@@ -49,6 +51,18 @@ function askedBy({ schedule, execution, createdAt }: Job, asker: string): string
   const byWorkflow = execution === null ? `Asked by ${asker}` : `Run by a workflow for ${asker}`;
   const origin = schedule === null ? byWorkflow : `Run by ${asker}’s schedule`;
   return `${origin}${moment(createdAt, ', {date_short_pretty} {time}')}`;
+}
+
+function decisionLine({ type, person, login, at, reason }: Decision): string {
+  const act = { approved: 'Approved', denied: 'Denied', dropped: 'No longer counts: the approval' }[type];
+  const why = reason === undefined ? '' : `\n${quoteOf(reason)}`;
+  return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
+}
+
+/** Quotes a person's text line by line: at most `max` characters and eight lines. */
+export function quoteOf(text: string, max = 500): string {
+  const lines = text.slice(0, max).split('\n').slice(0, 8);
+  return lines.map(line => `> ${plain(line, max)}`).join('\n');
 }
 
 /** The mention of a job’s person at its end: none of whoever withdrew it, and none where a scheduled run went well. */
@@ -240,8 +254,8 @@ function underWay(job: Job, seen: Evidence): string {
 }
 
 /** The approvals that a job waits for, in a sentence; nothing where one is enough. */
-function waitsFor(job: Job): string {
-  const needed = job.approval?.terms.approvals ?? 1;
-  const given = approvalsIn(job).length;
+function waitsFor({ approval }: Job): string {
+  const needed = approval?.terms.approvals ?? 1;
+  const given = approvalsIn(approval).length;
   return needed === 1 ? '' : `${needed} other people must approve it; ${given} of them did so far. `;
 }

@@ -3,44 +3,41 @@ import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
-import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { type Content, message, section } from '../blocks/blocks.ts';
 import { code, limits, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
-import { decisionLines, requestCard } from './approval/approvalCard.ts';
+import { requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';
+import { batchMessage } from './batchMessage.ts';
 import { jobActions } from './jobActions.ts';
 import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
-import { type CardView, connectBlock, impactBlock } from './jobMessage.ts';
-import { describeJob } from './jobWords.ts';
-import { countOf, doneIn, isBegun, type PlanWithJobs, stepsAsked, stepsShown } from './planSteps.ts';
+import { connectBlock, impactBlock, type MessageView } from './jobMessage.ts';
+import { describeJob, type JobWords } from './jobWords.ts';
+import { countOf, doneIn, isBegun, type PlanWithJobs, stepsShown } from './planSteps.ts';
 
-/** Max characters of the lines of one step. */
-const longestStep = 900;
-/** What the messages of a plan say beside it. */
-type PlanView = CardView & Readonly<{ asker: string; names: CommandNames }>;
+type PlanView = MessageView & Readonly<{ part: CardPart }>;
 
-/** A message of a plan: a card, or the reply when it ends or stops. */
-export function planMessage(shown: PlanWithJobs, part: CardPart | 'reply', view: PlanView): Content {
-  return part === 'reply' ? planReply(shown, view.names) : planCard(shown, { ...view, part });
+/** A message of a plan: a card, or the reply when it ends or stops. A batch that was begun has messages of its own. */
+export function planMessage(shown: PlanWithJobs, part: CardPart | 'reply', view: MessageView): Content {
+  const words = describeJob(shown.plan, view.asker);
+  const isBatch = words.operation.type === 'plan' && words.operation.isBatch;
+  if (isBatch && isBegun(shown)) return batchMessage(shown, words, part);
+  return part === 'reply' ? planReply(shown, view.names, words) : planCard(shown, { ...view, part }, words);
 }
 
 /**
  * The message of a plan: a pure function of it and its steps. Every step is named while the plan waits for approval, and
  * later those around the current one; the others are counted, since a plan may have more than a message has room for.
  */
-export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView & Readonly<{ part: CardPart }>): Content {
+export function planCard(shown: PlanWithJobs, view: PlanView, words = describeJob(shown.plan, view.asker)): Content {
+  const { part } = view;
   const { plan, jobs } = shown;
-  const seen = seenOf(shown, view.asker);
-  const isAwaiting = plan.state === 'awaiting';
+  const seen = seenOf(shown, words);
   const line = timesOf(seen);
-  const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
-  const steps = stepsShown(shown);
-  const olderSteps = sectionsOf(isAwaiting ? stepsAsked(plan) : steps.lines, longestStep);
-  return requestCard(plan, seen.words, part, {
-    ...{ line, olderSteps, buttons: planButtons(seen, part, view) },
+  const targets = plan.state === 'awaiting' && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
+  return requestCard(plan, words, part, {
+    ...{ ...stepsShown(shown), line, buttons: planButtons(seen, part, view) },
     head: [section(headOf(seen))],
-    // Those who approve read each step with its target, which a client may fold in a plan.
-    steps: isAwaiting ? olderSteps : steps.tasks,
     brought: [
       ...(seen.made ? connectBlock(seen.made) : []),
       ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
@@ -51,11 +48,10 @@ export function planCard(shown: PlanWithJobs, { part, ...view }: PlanView & Read
   });
 }
 
-/** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */
-export function planReply(shown: PlanWithJobs, names: CommandNames): Content {
+/** The reply in the thread: what stands, and what does not. It mentions the person, unless that is no news. */
+export function planReply(shown: PlanWithJobs, names: CommandNames, words = describeJob(shown.plan)): Content {
   const { plan } = shown;
-  const seen = seenOf(shown);
-  const { words } = seen;
+  const seen = seenOf(shown, words);
   const isDone = plan.state === 'succeeded';
   const head = isDone ? seen.result.phrase('done') : words.title;
   const sentences = [
@@ -65,14 +61,13 @@ export function planReply(shown: PlanWithJobs, names: CommandNames): Content {
     ...lossOf(seen, names),
     seen.canGoOn ? 'Once you have seen to it, let it go on from here.' : '',
   ];
-  return message([section([sentences.filter(Boolean).join(' '), ...decisionLines(plan)].join('\n'))]);
+  return message([section([sentences.filter(Boolean).join(' '), ...words.decisions].join('\n'))]);
 }
 
 /** What the message of a plan rests on in several places. */
 type Seen = ReturnType<typeof seenOf>;
 
-function seenOf({ plan, jobs }: PlanWithJobs, asker?: string) {
-  const words = describeJob(plan, asker);
+function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
   const of = words.operation.type === 'plan' ? words.operation.of : undefined;
   const asked = jobs.findLast(job => job.operation === of);
   const last = jobs.findLast(({ step }) => step === plan.steps.length - 1);

@@ -1,8 +1,11 @@
-import type { PlanBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
+import type { Identifier } from '../../api/identifiers.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, Plan } from '../../store/jobs/rows/job.ts';
+import { sectionsOf } from '../blocks/blocks.ts';
+import type { MessageBlock } from '../blocks/chart.ts';
 import { cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
@@ -17,6 +20,8 @@ const namedBefore = 4;
 const namedAfter = 6;
 /** Max characters of what there is to say about a step. */
 const longestNote = 300;
+/** Max characters of the lines of one step. */
+const longestStep = 900;
 /** Max characters for the steps of a plan, so that Slack takes the message. */
 const room = 10_000;
 
@@ -49,31 +54,39 @@ export function doneIn(jobs: readonly Job[]): ReadonlySet<number> {
 }
 
 /**
- * The steps around the current one as they stand now, and how many there are before and after them: as a plan of tasks, and
- * as a line of mrkdwn each. There are none before the plan begins.
+ * The steps of a plan, and their form for workspaces without the newer blocks: all of them for those who approve, and later
+ * those around the current one as they stand now, with how many there are before and after them.
  */
-export function stepsShown(shown: PlanWithJobs): Readonly<{ tasks: PlanBlock[]; lines: readonly string[] }> {
+export function stepsShown(
+  shown: PlanWithJobs,
+): Readonly<{ steps: readonly MessageBlock[]; olderSteps: SectionBlock[] }> {
+  const { plan, jobs } = shown;
+  if (plan.state === 'awaiting') {
+    // Those who approve read each step with its target, which a client may fold in a plan.
+    const steps = sectionsOf(stepsAsked(plan), longestStep);
+    return { steps, olderSteps: steps };
+  }
   const rows = stepsNow(shown);
-  const title = `Steps: ${doneIn(shown.jobs).size} of ${shown.plan.steps.length} done`;
-  return { tasks: taskPlan(title, rows.map(taskOf)), lines: rows.map(lineOf) };
+  const title = `Steps: ${doneIn(jobs).size} of ${plan.steps.length} done`;
+  return { steps: taskPlan(title, rows.map(taskOf)), olderSteps: sectionsOf(rows.map(lineOf), longestStep) };
 }
 
 /** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
-export function stepsAsked(plan: Plan): readonly string[] {
+function stepsAsked({ steps, approval }: Plan): readonly string[] {
+  const asked = steps.map((step, at) => {
+    const facts = factsOfStep(approval?.facts ?? [], at);
+    const beware = factIn(facts, 'beware');
+    const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
+    return { name: nameOfStep(step), about: aboutTarget(targetOfStep(step), facts), notes };
+  });
   const linesOf = (max: number, isWhole: boolean) =>
-    plan.steps.map((step, at) => {
-      const facts = factsOfStep(plan.approval?.facts ?? [], at);
-      const beware = factIn(facts, 'beware');
-      const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
-      return `${at + 1}. ${plain(nameOfStep(step), max)}${isWhole ? aboutTarget(step, facts) : ''}${notes}`;
-    });
+    asked.map(({ name, about, notes }, at) => `${at + 1}. ${plain(name, max)}${isWhole ? about : ''}${notes}`);
   const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
   return [linesOf(120, true), linesOf(120, false)].find(fits) ?? linesOf(36, false);
 }
 
 /** What the target of a step is, and whose, as far as its facts tell. */
-function aboutTarget(step: Plan['steps'][number], facts: readonly Fact[]): string {
-  const id = targetOfStep(step);
+function aboutTarget(id: Identifier | undefined, facts: readonly Fact[]): string {
   if (!id || facts.length === 0) return '';
   const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
   return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;

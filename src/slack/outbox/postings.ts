@@ -1,6 +1,5 @@
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
-import { isBatch } from '../../jobs/request.ts';
 import { isSamePart, type Part } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
@@ -9,25 +8,12 @@ import { bold } from '../blocks/limits.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { alarm, callToApprovers } from '../messages/approval/approvalCard.ts';
-import { batchMessage } from '../messages/batchMessage.ts';
-import { aloneMessage, jobMessage } from '../messages/jobMessage.ts';
+import { jobMessage, type MessagePart } from '../messages/jobMessage.ts';
 import { describeJob } from '../messages/jobWords.ts';
 import { planMessage } from '../messages/planMessage.ts';
-import { isBegun } from '../messages/planSteps.ts';
 import { closedPlace } from './closedPlace.ts';
 import { isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
 
-/** The messages of a job for its person alone: each is told once. */
-export const aloneParts = ['alone:slow', 'alone:busy', 'alone:sign-in', 'alone:end'] as const;
-export type AlonePart = (typeof aloneParts)[number];
-
-/**
- * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
- * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call
- * or an alarm goes to one person alone if the approvers do not see the card.
- */
-export type MessagePart = 'card' | 'approval' | 'alarm' | 'call' | 'reply' | AlonePart;
 type ToPost = Part & Readonly<{ part: MessagePart }>;
 
 /**
@@ -63,22 +49,9 @@ export async function contentOf(
   part: MessagePart,
 ): Promise<Content> {
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
-  switch (part) {
-    case 'card':
-    case 'approval':
-    case 'reply': {
-      const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
-      if (!isPlan(job)) return jobMessage(job, part, view);
-      const shown = { plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] };
-      return isBatch(job) && isBegun(shown) ? batchMessage(shown, part, asker) : planMessage(shown, part, view);
-    }
-    case 'alarm':
-      return alarm(job);
-    case 'call':
-      return callToApprovers(job, asker);
-    default:
-      return aloneMessage(job, names, { offers });
-  }
+  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
+  if (!isPlan(job) || !(part === 'card' || part === 'approval' || part === 'reply')) return jobMessage(job, part, view);
+  return planMessage({ plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] }, part, view);
 }
 
 /** Posts a part of a job's messages `to` a channel, a person or a thread: another way where Slack refuses that for good. */
@@ -158,6 +131,6 @@ async function otherWay(
   }
   if (!(part === 'card' || part === 'reply') || !isClosed(error, job.tellTries)) return undefined;
   // The person gets a direct message if Dolly may not write in the channel.
-  const place = await directPlace(turn, job);
+  const { place } = await wayTo(turn, job, job.person);
   return place === way.place ? undefined : { place, threadTs: undefined };
 }

@@ -6,8 +6,9 @@ import { Overtaken } from '../../store/overtaken.ts';
 import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
+import { type AlonePart, aloneParts } from '../messages/jobMessage.ts';
 import { isClosed } from './post.ts';
-import { type AlonePart, aloneParts, contentOf, type DeliveryTurn, postPart } from './postings.ts';
+import { contentOf, type DeliveryTurn, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;

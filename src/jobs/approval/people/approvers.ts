@@ -162,7 +162,7 @@ export async function approvalsThatCount(
   session: Pick<Session, 'credential' | 'records'>,
 ): Promise<readonly Decision[]> {
   const runsAs = { ...session, identity: await identityOf(session) };
-  const counted = approvalsIn(job).map(async one => {
+  const counted = approvalsIn(job.approval).map(async one => {
     if (!(await isOfAnother(parts, job.team, one, runsAs))) return [];
     const who = { team: job.team, person: one.person };
     return (await mayApprove(parts, approvers, who)) ? [one] : [];
@@ -171,7 +171,7 @@ export async function approvalsThatCount(
 }
 
 /** The approvals of a job that count. */
-export function approvalsIn({ approval }: Pick<Job, 'approval'>): readonly Decision[] {
+export function approvalsIn(approval: Job['approval']): readonly Decision[] {
   return approval?.decisions.filter(({ type }) => type === 'approved') ?? [];
 }
 

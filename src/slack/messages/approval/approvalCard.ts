@@ -2,10 +2,9 @@ import type { Button, ContextBlock, KnownBlock } from '@slack/types';
 import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
-import { targetOf } from '../../../jobs/request.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
-import type { Decision, Fact } from '../../../store/jobs/rows/data.ts';
-import { type Approval, hasEnded, isPlan, type Job, type Plan } from '../../../store/jobs/rows/job.ts';
+import type { Fact, Steps } from '../../../store/jobs/rows/data.ts';
+import type { Approval, Job } from '../../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, foldBlock, message, mrkdwn, said, section } from '../../blocks/blocks.ts';
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
@@ -13,7 +12,7 @@ import { mentionDeciders } from '../../blocks/mentionPeople.ts';
 import { describeTarget, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
 import { runCommand } from '../../words/commandActions.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
-import { describeJob, type JobWords } from '../jobWords.ts';
+import { describeJob, type JobWords, quoteOf } from '../jobWords.ts';
 import { timesToType } from '../scheduleTimes.ts';
 import { requestInFull } from './shownInFull.ts';
 
@@ -43,8 +42,8 @@ export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Sh
   const isAwaiting = job.state === 'awaiting';
   const first = isAwaiting ? [section(requestHead(job, words))] : head;
   const { columns, facts, terms } = smallPrint(job, part);
-  const above = [...byCalendar(job, words), ...first, ...requestInFull(job, words.operation)];
   const decisions = [...approvalBlocks(job, words, part), ...columns];
+  const above = [...byCalendar(job, words), ...first, ...requestInFull(job, words.operation)];
   const below = [...shown.brought, ...decisions, ...actionsRow(shown.buttons, 'job')];
   const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
   const inOne = [facts, terms].flatMap(some => (some.length > 0 ? [cut(some.join('  ·  '), limits.sectionText)] : []));
@@ -70,11 +69,11 @@ export function byCalendar({ schedule, rhythm, zone }: Job, { title }: JobWords)
  * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
  * to decide.
  */
-export function requestHead(job: Job, { operation, asker, name, phrase }: JobWords): string {
+export function requestHead(job: Job, { operation, target, asker, name, phrase }: JobWords): string {
   const facts = job.approval?.facts ?? [];
   const [beware, dependents] = [factIn(facts, 'beware'), factIn(facts, 'dependents')];
   const isKnown = facts.some(({ label }) => label !== 'Identifier');
-  const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
+  const ofTarget = isKnown ? ` (${describeTarget(facts, target)})` : '';
   const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
   const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
   const met = job.impact ? meetingLines(job.impact) : [];
@@ -98,11 +97,11 @@ function dependentsSentence(dependents: string | undefined): string {
 }
 
 /** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */
-export function approvalBlocks(job: Job, { asker }: JobWords, part: CardPart): KnownBlock[] {
+export function approvalBlocks(job: Job, { asker, decisions }: JobWords, part: CardPart): KnownBlock[] {
   const { approval } = job;
   if (!approval) return [];
   const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
-  const lines = [...emergency, ...decisionLines(job)];
+  const lines = [...emergency, ...decisions];
   const where =
     job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
   const all = [...lines, ...where];
@@ -121,11 +120,12 @@ function smallPrint(job: Job, part: CardPart) {
   if (!approval || !isDecidedHere(job, part)) return { columns: [], facts: [], terms: [] };
   const terms = termsOf(job, approval);
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
-  if (job.state !== 'awaiting') return { columns: [], facts: [factsAsAsked(job)], terms };
-  const facts = factsOf(job);
-  const first = facts.filter(({ value }) => value.length <= longestInColumn).slice(0, inColumns);
-  const others = facts.filter(fact => !first.includes(fact));
-  return { columns: factColumns(first), facts: factLines(others, room.card), terms };
+  if (job.state !== 'awaiting') return { columns: [], facts: [factsAsAsked(approval, job.steps)], terms };
+  // The message of a plan shows its steps with their targets in place of facts.
+  const facts = job.steps?.length ? [] : sorted(approval.facts);
+  const inFront = facts.filter(({ value }) => value.length <= longestInColumn).slice(0, inColumns);
+  const others = facts.filter(fact => !inFront.includes(fact));
+  return { columns: factColumns(inFront), facts: factLines(others, room.card), terms };
 }
 
 function factColumns(facts: readonly Fact[]): KnownBlock[] {
@@ -142,14 +142,9 @@ function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
     `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
     asksForAccount(job.operation) ? '' : `Runs as ${code(job.login ?? '')}`,
-    hasEnded(job) || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
+    job.endedAt !== null || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
   ].filter(Boolean);
-}
-
-/** The decisions on a job so far, each as lines of mrkdwn. */
-export function decisionLines(job: Job): readonly string[] {
-  return job.approval?.decisions.map(decisionLine) ?? [];
 }
 
 /** Names the person who lets a job run without approval, and the reason. */
@@ -160,27 +155,6 @@ function emergencyLine(job: Job, asker: string): string {
 /** The deadline for approval of a job, as words that follow the job's title; empty if it needs none. */
 function untilText({ approval }: Job): string {
   return approval ? `, ${momentAfter('until', approval.expiresAt)}` : '';
-}
-
-/** Quotes a person's text line by line: at most `max` characters and eight lines. */
-function quoteOf(text: string, max = 500): string {
-  return plainLines(text, max)
-    .map(line => `> ${line}`)
-    .join('\n');
-}
-
-function plainLines(text: string, max: number): string[] {
-  return text
-    .slice(0, max)
-    .split('\n')
-    .slice(0, 8)
-    .map(line => plain(line, max));
-}
-
-function decisionLine({ type, person, login, at, reason }: Decision): string {
-  const act = { approved: 'Approved', denied: 'Denied', dropped: 'No longer counts: the approval' }[type];
-  const why = reason === undefined ? '' : `\n${quoteOf(reason)}`;
-  return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
 }
 
 /** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
@@ -219,15 +193,11 @@ const inColumns = 5;
 const longestInColumn = 200;
 const first: readonly string[] = ['identifier', 'environment', 'state', 'created', 'snapshots', 'project'];
 
-/**
- * Every other fact of the target that an approver has to see, the most telling ones first. The message of a plan shows its
- * steps with their targets in place of facts.
- */
-function factsOf(job: Job): readonly Fact[] {
-  if (isPlan(job) && job.steps.length > 0) return [];
-  const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
+/** Every other fact of the target that an approver has to see, the most telling ones first. */
+function sorted(facts: readonly Fact[]): readonly Fact[] {
   const rank = (fact: Fact) => (first.includes(keyOf(fact)) ? first.indexOf(keyOf(fact)) : first.length);
-  return facts.toSorted((one, other) => rank(one) - rank(other));
+  const others = facts.filter(fact => !told.includes(keyOf(fact)));
+  return others.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Facts as lines of mrkdwn, which have so many characters in all. Many facts have short values. */
@@ -238,21 +208,21 @@ function factLines(facts: readonly Fact[], most: number): readonly string[] {
 }
 
 /** All facts in one small line of a list; the steps of a plan. */
-export function factNotes(job: Job): string[] {
-  if (isPlan(job) && job.steps.length > 0) return [stepsOf(job, room.list)];
-  const lines = factLines(factsOf(job), room.list);
+export function factNotes({ approval, steps = [] }: Job): string[] {
+  if (steps.length > 0) return [stepsIn(steps, room.list)];
+  const lines = factLines(sorted(approval?.facts ?? []), room.list);
   return lines.length === 0 ? [] : [cut(lines.join('  ·  '), limits.sectionText - 500)];
 }
 
-/** Lists the facts of a job in one line, as they were at the time of the request. */
-function factsAsAsked(job: Job): string {
-  if (isPlan(job) && job.steps.length > 0) return stepsOf(job, room.card);
-  const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
+/** Lists the facts of a request in one line, as they were at its time; the steps of a plan. */
+function factsAsAsked({ facts: asked }: Approval, steps: Steps = []): string {
+  if (steps.length > 0) return stepsIn(steps, room.card);
+  const facts = asked.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
 }
 
 /** The steps of a plan in one line, as many as there is room for. */
-function stepsOf({ steps }: Plan, most: number): string {
+function stepsIn(steps: Steps, most: number): string {
   const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
   return cut(`${names.length === 1 ? '1 step' : `${names.length} steps`}: ${names.join('  ·  ')}`, most);
 }
