@@ -4,7 +4,7 @@ import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
-import type { Judge, Parts } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import { findObstacle } from './checks.ts';
 import { type Finding, gates } from './facts/findings.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
@@ -61,14 +61,13 @@ type Asked = Pick<Session, 'credential' | 'records'> &
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
-  parts: Judge & Parts<'approvalChannel' | 'clock'>,
+  { policy, approvalChannel, clock }: Parts<'policy' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
   { credential, records, operation, verdict, facts, impact }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
-  const { clock, policy } = parts;
   const shown = digestOfShown(operation, job, facts);
   if ('fault' in shown) return { type: 'refused', reason: shown.fault, login: credential.username };
-  const channel = parts.approvalChannel(job.team);
+  const channel = approvalChannel(job.team);
   const { rule, approvals, approvers, lifetime } = verdict;
   const asker = await identityOf({ credential, records });
   const lost = await impact();
