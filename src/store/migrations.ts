@@ -35,6 +35,9 @@ const indexes = [
   // The jobs whose new record may still appear, whoever asked.
   'jobs_unclaimed on jobs (operation, takes_on) where ended_at is null and claimed is null and sent_at is not null',
   "jobs_again on jobs (sent_at, ended_at) where state in ('finished', 'unconfirmed')",
+  // What is under way at the service, whose pace it counts for.
+  "jobs_sent on jobs (sent_at) where state in ('sending', 'running') and ended_at is null",
+  "jobs_account on jobs (team) where hold = 'sign-in' and runs_as = 'service'",
   'jobs_plan on jobs (plan, step) where plan is not null',
   'jobs_schedule on jobs (schedule, created_at) where schedule is not null',
   "jobs_timed on jobs (team, ended_at, id) where state = 'succeeded'",

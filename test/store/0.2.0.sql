@@ -115,6 +115,8 @@ CREATE INDEX jobs_ended on jobs (team, person, ended_at, state, plan) where ende
 CREATE INDEX jobs_made on jobs (team, person, claimed) where claimed is not null;
 CREATE INDEX jobs_old on jobs (ended_at) where ended_at is not null;
 CREATE INDEX jobs_again on jobs (sent_at, ended_at) where state in ('finished', 'unconfirmed');
+CREATE INDEX jobs_sent on jobs (sent_at) where state in ('sending', 'running') and ended_at is null;
+CREATE INDEX jobs_account on jobs (team) where hold = 'sign-in' and runs_as = 'service';
 CREATE INDEX jobs_plan on jobs (plan, step) where plan is not null;
 CREATE INDEX jobs_schedule on jobs (schedule, created_at) where schedule is not null;
 CREATE INDEX jobs_timed on jobs (team, ended_at, id) where state = 'succeeded';

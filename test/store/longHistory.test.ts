@@ -113,3 +113,25 @@ test.each(stores)(
     }
   },
 );
+
+test.each(stores)(
+  'what is at the service, and what waits for its account, is looked up in %s among many open jobs',
+  async (_, open) => {
+    const store = await open();
+    await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+      sent_at, due_at, hold, runs_as)
+    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', 'running', n, 'C1', n, n,
+      case when n = 7 then 'sign-in' end, 'service' from ${many}`.execute(store);
+    await sql`analyze`.execute(store);
+    const jobs = jobsOf(store);
+    const plans = await plansIn(store, /^select/, async () => {
+      expect((await jobs.atService(4_999)).map(({ id }) => id).toSorted()).toEqual(['job-4999', 'job-5000']);
+      expect(await jobs.teamsAwaitingAccount()).toEqual(['T1']);
+    });
+    expect(plans).toEqual([
+      expect.stringMatching(/USING INDEX jobs_sent \(sent_at>\?\)|Index Scan using jobs_sent/),
+      expect.stringMatching(/USING INDEX jobs_account|using jobs_account|on jobs_account/),
+    ]);
+    for (const plan of plans) expect(readBy(plan)).toBeLessThan(5);
+  },
+);

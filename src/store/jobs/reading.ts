@@ -103,8 +103,9 @@ export function jobReadingIn(store: Store, knows: Knows) {
     },
     /** The teams with jobs that wait for the service account's sign-in. */
     async teamsAwaitingAccount() {
-      const waiting = store.selectFrom('jobs').select('team').distinct().where('dueAt', '>=', 0);
-      const rows = await waiting.where('hold', '=', 'sign-in').where('runsAs', '=', 'service').execute();
+      const due = store.selectFrom('jobs').select('team').distinct().where('dueAt', 'is not', null);
+      // Written out as in the index (migrations.ts), which a database uses only then.
+      const rows = await due.where(sql<boolean>`hold = 'sign-in' and runs_as = 'service'`).execute();
       return rows.map(({ team }) => team);
     },
     /** The jobs that were sent since a time and have not ended, each with the environment that its record showed. */
@@ -112,7 +113,8 @@ export function jobReadingIn(store: Store, knows: Knows) {
       const rows = await store
         .selectFrom('jobs')
         .select(['id', 'evidence'])
-        .where('state', 'in', ['sending', 'running'])
+        // Written out as in the index.
+        .where(sql<boolean>`state in ('sending', 'running')`)
         .where('endedAt', 'is', null)
         .where('steps', 'is', null)
         .where('sentAt', '>=', since)
