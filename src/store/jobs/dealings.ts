@@ -6,8 +6,8 @@ import { ends } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /**
- * What a job of anybody’s has to do with records: it was sent for one, and may have made another. `evidence` is what its
- * message told of a record, and `toldIn` the channel where that message stands as it is now.
+ * What a job of anybody’s has to do with records: it was sent for one, and may have made another. `evidence` is what the
+ * message of its end told of a record, and `toldIn` the channel where that message stands as it is now.
  */
 export type Dealing = Readonly<
   Pick<JobRow, 'operation' | 'person' | 'target' | 'claimed' | 'state' | 'schedule' | 'sentAt' | 'endedAt'> & {
@@ -34,7 +34,8 @@ export function dealingsIn(store: Store) {
         'jobs.sentAt',
         'jobs.endedAt',
       ])
-      .select(['jobs.evidence', 'jobs.plan', 'jobs.schedule'])
+      .select(['jobs.plan', 'jobs.schedule'])
+      .select(eb => eb.case().when('jobs.endedAt', 'is not', null).then(eb.ref('jobs.evidence')).end().as('evidence'))
       .select(eb =>
         eb.case().when('jobs.shown', '>=', eb.ref('jobs.revision')).then(eb.ref('jobs.place')).end().as('own'),
       )
