@@ -100,11 +100,11 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
 
 /**
  * Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying.
- * A service may show a copy once it is done: one that came late counts once it stood for as long again.
+ * A service may show a copy once it is done: one that came late counts once it stood for as long again, and long enough.
  */
 export function isUnseenCopy({ copies }: Pick<Appears, 'copies'>, { seen, showsWork, sentAt }: Sighting): boolean {
   const after = seen.since - sentAt;
-  const cameLate = after >= settles.soon && hasStood(seen, after);
+  const cameLate = after >= settles.soon && hasStood(seen, Math.max(after, settles.unknown));
   return copies && seen.wasBusy === undefined && !showsWork && !cameLate;
 }
 

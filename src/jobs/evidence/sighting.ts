@@ -37,7 +37,8 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const otherWork = isPassing ? undefined : await otherWorkOn(here, record, before);
+  const ofOthers = reportOfOthers(here, record, before)?.kind ?? wordAfterError(last, record, before);
+  const otherWork = ofOthers ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const doneBy = doerOfSame(here, record, before);
   const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
@@ -62,6 +63,25 @@ function doerOfSame({ job: { login, inDoubt }, operation }: Case, { reports }: R
       namesItself(report.kind, operation.work) &&
       (login === null || agreesWithLogin(report.by, login) === false),
   )?.by;
+}
+
+/** A new report of work that somebody else does, of whatever kind: an error that names no work may be of that. */
+function reportOfOthers({ job: { login }, operation }: Case, { reports }: RecordView, before: Before | undefined) {
+  return reports.find(
+    report =>
+      report.kind !== undefined &&
+      report.by !== undefined &&
+      login !== null &&
+      !stoodBefore(before, report) &&
+      speaksOf(report.kind, operation.work) !== 'open' &&
+      agreesWithLogin(report.by, login) === false,
+  );
+}
+
+/** The word to which a record at rest moved after a new error stood there: two pieces of work were done. */
+function wordAfterError(last: Evidence | undefined, { id, state, error }: RecordView, before: Before | undefined) {
+  const stood = last?.id === id.text && !last.isBusy && last.error !== undefined && last.error !== before?.error;
+  return stood && last.error === error && last.state !== state?.word ? state?.word : undefined;
 }
 
 /**
@@ -240,16 +260,12 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     before,
     reports,
   );
-  // That somebody is at work does not say that the service got this call, nor does a name of which nobody knows whose it is.
-  const names = ({ kind, by }: Report) =>
-    (kind !== undefined && speaksOf(kind, operation.work) === 'yes' && (by === undefined || job.login !== null)) ||
-    (by !== undefined && job.login !== null && agreesWithLogin(by, job.login) === true);
   const isBackup = ({ kind, outcome }: Report) =>
     before !== undefined &&
     kind !== undefined &&
     outcome === 'done' &&
     isOfBackup(kind, operation.work, before, record);
-  const own = (job.inDoubt ? all.filter(names) : all).filter(one => !isBackup(one));
+  const own = (job.inDoubt ? all.filter(one => showsArrival(here, one, ahead)) : all).filter(one => !isBackup(one));
   if (mayBeOfAnybody(here, own, ahead)) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
@@ -269,6 +285,17 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const [report, next] = left;
   if (!first || !report) return noReport;
   return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
+}
+
+/**
+ * Whether a report shows that the service got a call in doubt. That somebody is at work does not, nor does a name of which
+ * nobody knows whose it is, nor work of this kind that began long after the sending and names nobody.
+ */
+function showsArrival({ job, operation }: Case, { kind, by, beganAt = 0, isZoned }: Report, ahead: number): boolean {
+  const isOurs = by !== undefined && job.login !== null && agreesWithLogin(by, job.login) === true;
+  const isLate = isZoned && beganAt - job.sentAt - ahead > settles.turn;
+  const isNamed = by === undefined ? !isLate : job.login !== null;
+  return isOurs || (isNamed && kind !== undefined && speaksOf(kind, operation.work) === 'yes');
 }
 
 /**

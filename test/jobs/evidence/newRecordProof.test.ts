@@ -119,12 +119,12 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
-    test('proves a copy that came late once it stood for as long again: it may be shown only once it is done', () => {
+    test('proves a copy that came late once it stood for as long again, and five minutes at least: it may be shown only once it is done', () => {
       const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;
       const told = (sentBefore: number, stood: number) =>
         judged({ state: 'RUNNING' }, { ...seen, sentBefore: seconds(sentBefore), stood: seconds(stood) }).type;
-      expect([told(90, 89), told(90, 90)]).toEqual(['waiting', 'proved']);
-      expect([told(12, 19), told(12, 20), told(9, 3_600)]).toEqual(['waiting', 'proved', 'waiting']);
+      expect([told(900, 899), told(900, 900)]).toEqual(['waiting', 'proved']);
+      expect([told(12, 299), told(12, 300), told(9, 3_600)]).toEqual(['waiting', 'proved', 'waiting']);
     });
   });
 

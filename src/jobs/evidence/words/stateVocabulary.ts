@@ -22,7 +22,7 @@ export type Worded = Pick<RecordView, 'id' | 'state'>;
 export type LearnedVocabulary = {
   /** The meaning of the record's state word; `unseen` for a record without one. */
   meaningOf(record: Worded): StateMeaning;
-  /** Whether databases like this were ever seen in a word of one of these classes; one that they left is as good as busy. */
+  /** Whether databases like this were ever seen in a word of one of these classes; one that they leave is as good as busy. */
   hasSeen(record: Worded, classes: readonly StateClass[]): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
@@ -160,8 +160,10 @@ function wordsOf(
     },
     hasSeen(record, classes) {
       const { own, others } = comparable(record);
+      const passes = ({ word, passed }: WordRow) =>
+        passed > 0 && meaningOfWord(word, stateClass(word, mapping), together(word, own, others)) === 'passing';
       return [...own, ...others].some(
-        ({ word, passed }) => classes.includes(stateClass(word, mapping)) || (passed > 0 && classes.includes('busy')),
+        row => classes.includes(stateClass(row.word, mapping)) || (classes.includes('busy') && passes(row)),
       );
     },
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
