@@ -45,6 +45,8 @@ type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
  * of ten thousand people fit.
  */
 const remembered = { maxSize: 32 * 1024 * 1024, ttl: 10 * minute, ttlAutopurge: true } as const;
+/** Rows of a team's sign-ins that one statement reads. */
+const readAtOnce = 20;
 /** What an opened seal takes beside its key and its token, in characters. */
 const identitySize = 500;
 
@@ -92,13 +94,22 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** All sign-ins of a team whose seals open. */
-    async all(team: string) {
-      const rows = await store.selectFrom('credentials').selectAll().where('team', '=', team).execute();
-      const found = await Promise.all(rows.map(async row => ({ row, opened: await openedIn(row, row) })));
-      return found.flatMap(({ row, opened }) =>
-        opened ? [{ username: row.username, since: Number(row.createdAt), ...opened }] : [],
-      );
+    /** The sign-ins of a team whose seals open, one after the other: to open those of thousands takes a second. */
+    async *each(team: string) {
+      const all = store
+        .selectFrom('credentials')
+        .selectAll()
+        .where('team', '=', team)
+        .orderBy('person')
+        .limit(readAtOnce);
+      let rows = await all.execute();
+      while (rows.length > 0) {
+        for (const row of rows) {
+          const opened = await openedIn(row, row);
+          if (opened) yield { username: row.username, token: opened.token };
+        }
+        rows = await all.where('person', '>', rows.at(-1)?.person ?? '').execute();
+      }
     },
     /** `undefined` where the person never signed in, signed out, or the seal does not open. */
     async find(owner: Owner) {

@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Failure, type FailureKind } from '../../../src/ground/failure.ts';
-import { compareUsers, identityOfName, learnIdentity } from '../../../src/jobs/approval/people/identity.ts';
+import { compareUsers, identityOfName, learnIdentity, relationOf } from '../../../src/jobs/approval/people/identity.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
+import { credentialsIn } from '../../../src/store/tables/credentials.ts';
+import { openVault } from '../../../src/store/vault.ts';
+import { folder, storeIn } from '../../store/folder.ts';
 
 /** A service whose answers stand by path; what has none is refused with `kind`. */
 function serviceOf(answers: Record<string, unknown>, kind: FailureKind = 'forbidden') {
@@ -141,4 +145,26 @@ describe('where the service shows nothing of users,', () => {
   test('that it is in trouble is no answer', async () => {
     await expect(learnIdentity(serviceOf({}, 'unreadable'), 't', 'ana')).rejects.toMatchObject({ kind: 'unreadable' });
   });
+});
+
+test('who compares two users opens the sign-ins of a few people, however many there are', async () => {
+  const store = await storeIn(folder());
+  const vault = openVault([Buffer.alloc(32, 1)]);
+  const open = vi.spyOn(vault, 'open');
+  const credentials = credentialsIn(store, vault);
+  const policy = policyOf(PolicyFile.parse({}), []);
+  const relationIn = (team: string) =>
+    relationOf({ credentials, policy }, { team, records: serviceOf({}) }, [
+      { users: [], names: ['ana'], subject: 'portal' },
+      { users: [], names: ['ben'], subject: 'portal' },
+    ]);
+  for (let at = 0; at < 50; at++) {
+    await credentials.keep({ team: 'T1', person: `U${at}` }, `user-${at}`, jwt({ sub: `subject-${at}` }), 1);
+    await credentials.keep({ team: 'T2', person: `U${at}` }, `user-${at}`, jwt({ sub: 'portal' }), 1);
+  }
+  expect(await relationIn('T1')).toBe('same');
+  expect(open).toHaveBeenCalledTimes(2);
+  // Where all carry the same one, it names nobody.
+  expect(await relationIn('T2')).toBe('other');
+  expect(open).toHaveBeenCalledTimes(52);
 });

@@ -84,11 +84,15 @@ const fewestUsers = 3;
  * users. Some services put their own name there.
  */
 async function sharedSubjects({ credentials, policy }: Parts<'credentials' | 'policy'>, team: string) {
-  const all = await credentials.all(team);
-  const users = new Set(all.map(({ username }) => bare(username).toLowerCase()));
-  const [first, ...others] = new Set(all.map(({ token }) => rawSubject(claimsOf(token))));
-  const isShared = first !== undefined && others.length === 0 && users.size >= fewestUsers;
-  return isShared ? [...policy.sharedSubjects, first] : policy.sharedSubjects;
+  const users = new Set<string>();
+  const subjects = new Set<string>();
+  for await (const { username, token } of credentials.each(team)) {
+    const subject = rawSubject(claimsOf(token));
+    // One without it, or with another one, settles it.
+    if (subject === undefined || subjects.add(subject).size > 1) return policy.sharedSubjects;
+    users.add(bare(username).toLowerCase());
+  }
+  return users.size >= fewestUsers ? [...policy.sharedSubjects, ...subjects] : policy.sharedSubjects;
 }
 
 /**
