@@ -19,14 +19,12 @@ export async function answers(store: Store): Promise<void> {
   });
 }
 
-/**
- * Counts the jobs that have not ended, by operation and state. Each of them has a due time, and that column an index.
- */
+/** Counts the jobs that have not ended, by operation and state: also those whose next look stands in a table of its own. */
 export async function countOpen(store: Store): Promise<{ operation: string; state: string; count: number }[]> {
   const rows = await store
     .selectFrom('jobs')
     .select(({ fn }) => ['operation', 'state', fn.countAll<number>().as('count')])
-    .where('dueAt', '>=', 0)
+    .where('endedAt', 'is', null)
     .groupBy(['operation', 'state'])
     .execute();
   return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));

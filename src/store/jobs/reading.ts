@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { countOpen } from '../census.ts';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import type { Owner } from '../vault.ts';
-import { isHere } from './queue/looks.ts';
 import { isOfTeam } from './requests.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, open, type Unreadable } from './rows/job.ts';
@@ -139,20 +139,14 @@ function placeIn(evidence: string | null): string | undefined {
 /** The ids of a plan's steps end with the numbers of the step and of the try. */
 const inBeginning = new Intl.Collator('en', { numeric: true });
 
-/** Counts what is in the queues, by the indexes of their times: the jobs that have ended may be a million. */
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
-  const count = store.selectFrom('jobs').select(eb => eb.fn.countAll().as('many'));
-  const looks = store.selectFrom('looks').select(eb => eb.fn.countAll().as('many'));
-  const [states, looked, untold] = await Promise.all([
-    count.select('state').where('dueAt', '>=', 0).where('state', 'in', open).groupBy('state').execute(),
-    // The jobs that were looked at in vain have their times in another table.
-    looks.where(({ exists }) => exists(isHere(store))).executeTakeFirst(),
-    count.where('tellAt', '>=', 0).executeTakeFirst(),
-  ]);
-  const counted = new Map(states.map(({ state, many }) => [state, Number(many)]));
-  counted.set('running', (counted.get('running') ?? 0) + Number(looked?.many ?? 0));
-  const ofOpen = open.map(state => [state, counted.get(state) ?? 0]);
-  return { ...Object.fromEntries(ofOpen), untold: Number(untold?.many ?? 0) };
+  const messages = store
+    .selectFrom('jobs')
+    .select(eb => eb.fn.countAll().as('many'))
+    .where('tellAt', '>=', 0);
+  const [counted, untold] = await Promise.all([countOpen(store), messages.executeTakeFirst()]);
+  const many = (state: string) => counted.reduce((sum, one) => sum + (one.state === state ? one.count : 0), 0);
+  return { ...Object.fromEntries(open.map(state => [state, many(state)])), untold: Number(untold?.many ?? 0) };
 }
 
 /** The number of the page, or of the last page where there are fewer. Pages count from 0. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lockTime } from '../../../src/ground/loop.ts';
+import { countOpen } from '../../../src/store/census.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
@@ -222,7 +223,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   test('what there is to do is counted by state', async () => {
-    const { jobs } = await begin();
+    const { store, jobs } = await begin();
     await running(jobs, 1_000);
     const { id } = await running(jobs, 1_000);
     await noteJob(jobs, id, 'running', { looks: 9 }, false, 1_000);
@@ -232,6 +233,10 @@ describe.each(stores)('in %s:', (_, open) => {
     await moveJob(jobs, job.id, 'new', 'failed', { endedAt: 2_000 }, 2_000);
     await jobs.noteTold(job.id, 2);
     expect(await jobs.standing()).toEqual({ new: 1, awaiting: 0, approved: 0, sending: 0, running: 2, untold: 3 });
+    expect((await countOpen(store)).toSorted((one, other) => one.count - other.count)).toEqual([
+      { operation: 'clone.create', state: 'new', count: 1 },
+      { operation: 'clone.create', state: 'running', count: 2 },
+    ]);
   });
 
   test('what is kept only of one revision is not kept of a later one', async () => {

@@ -147,7 +147,7 @@ export function looksIn(store: Store) {
 }
 
 /** Selects the job of a look, if it is in this queue. */
-export function isHere(store: Store) {
+function isHere(store: Store) {
   return store
     .selectFrom('jobs')
     .select('jobs.id')
