@@ -145,18 +145,11 @@ export function claimsIn(store: Store, knows: Knows) {
         );
       return new Map(found.map(({ record, ...claimant }) => [record, claimant] as const));
     },
-    /** The confirmed jobs of a team that made these records, by record. */
-    async makersOf(team: string, records: readonly string[]) {
-      const jobs: Job[] = [];
-      for (let at = 0; at < records.length; at += maxAsked) {
-        const rows = await making(team, records.slice(at, at + maxAsked))
-          .selectAll('jobs')
-          .execute();
-        jobs.push(...rows.map(row => decode(row, knows)).filter(job => job.state !== 'unreadable'));
-      }
-      return new Map(
-        jobs.flatMap(job => (job.state === 'succeeded' && job.claimed !== null ? [[job.claimed, job] as const] : [])),
-      );
+    /** The confirmed job of a team that made this record. */
+    async makerOf(team: string, record: string) {
+      const row = await making(team, [record]).selectAll('jobs').executeTakeFirst();
+      const job = row && decode(row, knows);
+      return job?.state === 'succeeded' ? job : undefined;
     },
   };
 }

@@ -24,7 +24,7 @@ export async function isMaker(
   { team, person }: Owner,
   target: string,
 ): Promise<boolean> {
-  const job = (await jobs.makersOf(team, [target])).get(target);
+  const job = await jobs.makerOf(team, target);
   const keeper = (await keepersOf(team, [target])).get(target);
   const id = parseIdentifier(target);
   if (!id || (job?.person !== person && keeper?.person !== person)) return false;

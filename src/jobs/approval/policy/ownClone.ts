@@ -26,7 +26,7 @@ export async function isOwnYoungClone(
 ): Promise<boolean> {
   if (record?.id.noun !== 'clone' || record.isPhysical !== false || record.state?.class === 'busy') return false;
   const id = record.id.text;
-  const maker = (await jobs.makersOf(team, [id])).get(id);
+  const maker = await jobs.makerOf(team, id);
   const { evidence, sentAt } = maker ?? {};
   if (maker?.person !== person || evidence?.id !== id || sentAt == null) return false;
   const { name, madeAt } = compareRecords(evidence, marksOf(record));

@@ -23,7 +23,7 @@ export async function readRenewal(
     const records = desk.records.of(owner);
     const record = await records.alone(id, records.placeNames());
     if (!record) return { labels: {}, notes: ['No record shows this clone any more.'] };
-    const maker = (await desk.jobs.makersOf(owner.team, [id.text])).get(id.text);
+    const maker = await desk.jobs.makerOf(owner.team, id.text);
     const job = maker && isMadeBy(maker, record) ? maker : undefined;
     const making = job && { operation: job.operation, values: writeValues(job.values) };
     const { inputs, fromJob, unknown } = knownRenewal(operation.fields, cloneOf(record), making);
