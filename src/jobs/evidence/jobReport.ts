@@ -2,7 +2,8 @@ import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
 import { mayReport, namesItself, speaksOf, type Work } from '../../operations/work.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
-import { reportStanding } from './baseline.ts';
+import { reportStanding, stoodBefore } from './baseline.ts';
+import { settles } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 
 /** Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. */
@@ -64,6 +65,42 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
         Number(a.isPlace) - Number(b.isPlace) ||
         lateness(a) - lateness(b),
     );
+}
+
+/**
+ * Whether a report shows that the service got a call in doubt. That somebody is at work does not, nor does a name of which
+ * nobody knows whose it is, nor work of this kind that began long after the sending and names nobody.
+ */
+export function showsArrival(
+  { work, login, sentAt }: Pick<RequestedWork, 'work' | 'login' | 'sentAt'>,
+  { kind, by, beganAt = 0, isZoned }: Report,
+): boolean {
+  const isOurs = by !== undefined && login !== null && agreesWithLogin(by, login) === true;
+  const isLate = isZoned && beganAt - sentAt > settles.turn;
+  const isNamed = by === undefined ? !isLate : login !== null;
+  return isOurs || (isNamed && kind !== undefined && speaksOf(kind, work) === 'yes');
+}
+
+/**
+ * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did the
+ * same work, which explains what this job might have left. Of a job that the service has accepted, the same work that
+ * still goes on explains nothing yet.
+ */
+export function workOfOthers(
+  { work, login, inDoubt }: Pick<RequestedWork, 'work' | 'login' | 'inDoubt'>,
+  before: Before | undefined,
+  reports: readonly Report[],
+): Readonly<{ kind?: string | undefined; doneBy?: string | undefined }> {
+  const others = reports.filter(
+    report =>
+      report.by !== undefined &&
+      !stoodBefore(before, report) &&
+      (login === null || agreesWithLogin(report.by, login) === false),
+  );
+  const isSame = ({ kind, outcome }: Report) =>
+    kind !== undefined && namesItself(kind, work) && (inDoubt || outcome === 'done');
+  const isWork = ({ kind }: Report) => kind !== undefined && speaksOf(kind, work) !== 'open';
+  return { kind: others.find(isWork)?.kind, doneBy: others.find(isSame)?.by };
 }
 
 /** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */

@@ -35,13 +35,13 @@ import {
   meaningOf,
   nothing,
   otherWorkOn,
-  reportOf,
   rivalsFor,
   seenOf,
   sightingOf,
 } from './sighting.ts';
 import { describeSnapshot, takenAtOf } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
+import { reportOf } from './whoseReport.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
 
 /**

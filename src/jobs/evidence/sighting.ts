@@ -1,20 +1,17 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import type { Claim, Overlap } from '../../store/jobs/claims.ts';
+import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
-import { claimOn, freeClaims } from './freeClaims.ts';
-import { areAlike, reportsOfJob } from './jobReport.ts';
-import { goesOn, isWorkedOn, type Sighting, settles } from './judgement.ts';
-import { agreesWithLogin } from './login.ts';
-import { isOfBackup } from './ownSigns.ts';
+import { workOfOthers } from './jobReport.ts';
+import { goesOn, isWorkedOn, type Sighting } from './judgement.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import type { LearnedVocabulary } from './words/stateVocabulary.ts';
 
@@ -37,9 +34,9 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const ofOthers = reportOfOthers(here, record, before)?.kind ?? wordAfterError(last, record, before);
-  const otherWork = ofOthers ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
-  const doneBy = doerOfSame(here, record, before);
+  const asked = { work: here.operation.work, login: job.login, inDoubt: job.inDoubt };
+  const { doneBy, kind = wordAfterError(last, record, before) } = workOfOthers(asked, before, record.reports);
+  const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
@@ -47,35 +44,6 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
     parts.vocabulary.of(job.team).pass(record, wasIn.state);
   return seen;
-}
-
-/**
- * Who else did the same work, by a new report: it explains what this job might have left. Of a job that the service has
- * accepted, work that still goes on explains nothing yet.
- */
-function doerOfSame({ job: { login, inDoubt }, operation }: Case, { reports }: RecordView, before: Before | undefined) {
-  return reports.find(
-    report =>
-      report.kind !== undefined &&
-      report.by !== undefined &&
-      (inDoubt || report.outcome === 'done') &&
-      !stoodBefore(before, report) &&
-      namesItself(report.kind, operation.work) &&
-      (login === null || agreesWithLogin(report.by, login) === false),
-  )?.by;
-}
-
-/** A new report of work that somebody else does, of whatever kind: an error that names no work may be of that. */
-function reportOfOthers({ job: { login }, operation }: Case, { reports }: RecordView, before: Before | undefined) {
-  return reports.find(
-    report =>
-      report.kind !== undefined &&
-      report.by !== undefined &&
-      login !== null &&
-      !stoodBefore(before, report) &&
-      speaksOf(report.kind, operation.work) !== 'open' &&
-      agreesWithLogin(report.by, login) === false,
-  );
 }
 
 /** The word to which a record at rest moved after a new error stood there: two pieces of work were done. */
@@ -227,96 +195,3 @@ function mayExplain({ operation }: Overlap, word: string, speaks: 'yes' | 'open'
   const work = writeOperation(operation)?.work;
   return work === undefined || stateSpeaksOf(word, work) === speaks;
 }
-
-/** The record's own report of this job, and the claim on it that is still to be written. */
-export type FoundReport = Readonly<{
-  report?: Report | undefined;
-  claims: readonly Claim[];
-  /** Whether one of several reports that may be of this job, and of others as well, says that it failed. */
-  mayHaveFailed?: boolean;
-}>;
-
-/** The record's own report of this job, if it has one that no other job of Dolly's has. */
-export async function reportOf(here: Case, before: Before | undefined, record: RecordView): Promise<FoundReport> {
-  const { reports } = record;
-  if (reports.length === 0) return noReport;
-  const { parts, job, operation, target, proof } = here;
-  // Reports have times of the service's clock.
-  const ahead = job.baseline?.ahead ?? 0;
-  const records = [target.text, record.id.text];
-  const isOnTarget = record.id.text === target.text;
-  const others = isOnTarget ? await parts.jobs.overlapping(job) : [];
-  const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
-  const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
-  const all = reportsOfJob(
-    {
-      ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
-      inDoubt: job.inDoubt && isOnTarget,
-      others: others.map(other => ({
-        ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
-        ...{ isOver: other.endedAt !== null, hasReport: hasReport(other) },
-      })),
-    },
-    before,
-    reports,
-  );
-  const isBackup = ({ kind, outcome }: Report) =>
-    before !== undefined &&
-    kind !== undefined &&
-    outcome === 'done' &&
-    isOfBackup(kind, operation.work, before, record);
-  const own = (job.inDoubt ? all.filter(one => showsArrival(here, one, ahead)) : all).filter(one => !isBackup(one));
-  if (mayBeOfAnybody(here, own, ahead)) return untold(own);
-  // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
-  const known = job.evidence?.report;
-  // Several reports of a list may have one place.
-  const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
-  if (same || (known && !known.isPlace)) return { report: same, claims: [] };
-  // A new record is claimed itself, with all that it shows.
-  if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
-  const on = claimOn(record);
-  const free = await freeClaims(
-    parts,
-    job,
-    own.map(({ identity }) => ({ ...on, sign: signOf(identity) })),
-  );
-  const [first] = free;
-  const left = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
-  const [report, next] = left;
-  if (!first || !report) return noReport;
-  return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
-}
-
-/**
- * Whether a report shows that the service got a call in doubt. That somebody is at work does not, nor does a name of which
- * nobody knows whose it is, nor work of this kind that began long after the sending and names nobody.
- */
-function showsArrival({ job, operation }: Case, { kind, by, beganAt = 0, isZoned }: Report, ahead: number): boolean {
-  const isOurs = by !== undefined && job.login !== null && agreesWithLogin(by, job.login) === true;
-  const isLate = isZoned && beganAt - job.sentAt - ahead > settles.turn;
-  const isNamed = by === undefined ? !isLate : job.login !== null;
-  return isOurs || (isNamed && kind !== undefined && speaksOf(kind, operation.work) === 'yes');
-}
-
-/**
- * Whether reports that name neither their work nor who asked may be of anybody's: they began well after the sending, and
- * are several, or the job may still wait for its turn.
- */
-function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: number): boolean {
-  const isLate = ({ beganAt, kind, by }: Report) =>
-    kind === undefined && by === undefined && beganAt !== undefined && beganAt - job.sentAt - ahead > settles.soon;
-  const [first, next] = own;
-  const known = job.evidence?.report;
-  // A report that was known by its place may be any of those that came since, once it is gone.
-  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
-  if (!first || !isLate(first) || isHeld) return false;
-  return next !== undefined || parts.clock.now() - job.sentAt < settles.turn;
-}
-
-const noReport: FoundReport = { claims: [] };
-const untold = (candidates: readonly Report[]): FoundReport => ({
-  claims: [],
-  mayHaveFailed: candidates.some(({ outcome }) => outcome === 'failed'),
-});
-const signOf = (report: string) => `report ${report}`;
-const isReportSign = (sign: string) => sign.startsWith(signOf(''));

@@ -1,0 +1,89 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { Claim, Overlap } from '../../store/jobs/claims.ts';
+import type { Before } from '../../store/jobs/rows/data.ts';
+import { claimOn, freeClaims } from './freeClaims.ts';
+import { areAlike, reportsOfJob, showsArrival } from './jobReport.ts';
+import { settles } from './judgement.ts';
+import { isOfBackup } from './ownSigns.ts';
+import type { Case } from './sighting.ts';
+
+/** The record's own report of this job, and the claim on it that is still to be written. */
+export type FoundReport = Readonly<{
+  report?: Report | undefined;
+  claims: readonly Claim[];
+  /** Whether one of several reports that may be of this job, and of others as well, says that it failed. */
+  mayHaveFailed?: boolean;
+}>;
+
+/** The record's own report of this job, if it has one that no other job of Dolly's has. */
+export async function reportOf(here: Case, before: Before | undefined, record: RecordView): Promise<FoundReport> {
+  const { reports } = record;
+  if (reports.length === 0) return noReport;
+  const { parts, job, operation, target, proof } = here;
+  // Reports have times of the service's clock.
+  const ahead = job.baseline?.ahead ?? 0;
+  const records = [target.text, record.id.text];
+  const isOnTarget = record.id.text === target.text;
+  const others = isOnTarget ? await parts.jobs.overlapping(job) : [];
+  const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
+  const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
+  const asked = {
+    ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
+    inDoubt: job.inDoubt && isOnTarget,
+    others: others.map(other => ({
+      ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
+      ...{ isOver: other.endedAt !== null, hasReport: hasReport(other) },
+    })),
+  };
+  const all = reportsOfJob(asked, before, reports);
+  const isBackup = ({ kind, outcome }: Report) =>
+    before !== undefined &&
+    kind !== undefined &&
+    outcome === 'done' &&
+    isOfBackup(kind, operation.work, before, record);
+  const own = (job.inDoubt ? all.filter(one => showsArrival(asked, one)) : all).filter(one => !isBackup(one));
+  if (mayBeOfAnybody(here, own, ahead)) return untold(own);
+  // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
+  const known = job.evidence?.report;
+  // Several reports of a list may have one place.
+  const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
+  if (same || (known && !known.isPlace)) return { report: same, claims: [] };
+  // A new record is claimed itself, with all that it shows.
+  if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
+  const on = claimOn(record);
+  const free = await freeClaims(
+    parts,
+    job,
+    own.map(({ identity }) => ({ ...on, sign: signOf(identity) })),
+  );
+  const [first] = free;
+  const left = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
+  const [report, next] = left;
+  if (!first || !report) return noReport;
+  return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
+}
+
+/**
+ * Whether reports that name neither their work nor who asked may be of anybody's: they began well after the sending, and
+ * are several, or the job may still wait for its turn.
+ */
+function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: number): boolean {
+  const isLate = ({ beganAt, kind, by }: Report) =>
+    kind === undefined && by === undefined && beganAt !== undefined && beganAt - job.sentAt - ahead > settles.soon;
+  const [first, next] = own;
+  const known = job.evidence?.report;
+  // A report that was known by its place may be any of those that came since, once it is gone.
+  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
+  if (!first || !isLate(first) || isHeld) return false;
+  return next !== undefined || parts.clock.now() - job.sentAt < settles.turn;
+}
+
+const noReport: FoundReport = { claims: [] };
+const untold = (candidates: readonly Report[]): FoundReport => ({
+  claims: [],
+  mayHaveFailed: candidates.some(({ outcome }) => outcome === 'failed'),
+});
+const signOf = (report: string) => `report ${report}`;
+const isReportSign = (sign: string) => sign.startsWith(signOf(''));
