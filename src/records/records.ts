@@ -9,9 +9,9 @@ import { Failure, isSignedOut } from '../ground/failure.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Credential, Credentials } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
-import { openAnswerMemory } from './answerMemory.ts';
 import { openListDepth } from './listDepth.ts';
 import { type PersonalRecords, personalRecords } from './personalRecords.ts';
+import { openRecentAnswers } from './recentAnswers.ts';
 import { type RecordReader, recordReader } from './recordReader.ts';
 
 /**
@@ -84,7 +84,7 @@ export function openRecords(parts: RecordParts): Records {
     }
   }
 
-  const memory = openAnswerMemory<Credential>(clock, (owner, credential, call, measured) =>
+  const memory = openRecentAnswers<Credential>(clock, (owner, credential, call, measured) =>
     forgettingRefused(owner, credential, service.fetch(credential.token, call, measured)),
   );
 

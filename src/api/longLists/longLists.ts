@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
@@ -9,6 +8,7 @@ import { openLine, presentTurn } from '../../ground/slices.ts';
 import type { Order, ReadReport, ReadResult } from './listThread.ts';
 import { LongList } from './longList.ts';
 import type { HowToRead } from './packedList.ts';
+import { openRememberedLists } from './rememberedLists.ts';
 
 /** The bytes of an answer, in memory that another thread reads, too. */
 export type SharedBytes = Readonly<{ bytes: SharedArrayBuffer; size: number }>;
@@ -21,11 +21,8 @@ export type LongLists = ReturnType<typeof openLongLists>;
 
 export type ListReading = LongList | 'refusal' | 'no record';
 
-/** The time of rest after which the thread is ended, and that for which a list is remembered, in milliseconds. */
+/** The time of rest after which the thread is ended, in milliseconds. */
 const restTime = minute;
-const keptFor = 6 * minute;
-/** Max bytes of the lists that are remembered. */
-const maxKept = 96 * 1024 * 1024;
 /** Max memory of the thread, in MB: far more than answers within its own bounds take. */
 const heap = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 } as const;
 /** Max threads that may die of one answer. */
@@ -43,7 +40,7 @@ type Job = Readonly<{
 const threadCode = new URL(`./listThread${extname(import.meta.filename)}`, import.meta.url);
 
 export function openLongLists(clock: Clock, code = threadCode) {
-  const kept = keptLists(clock);
+  const kept = openRememberedLists(clock);
   const waiting = openLine<Job>();
   const underWay = new Map<number, Job>();
   let thread: Worker | undefined;
@@ -146,22 +143,6 @@ export function openLongLists(clock: Clock, code = threadCode) {
       rest.abort('closed');
       for (let job = waiting.next(); job; job = waiting.next()) job.failed(stopped());
       await thread?.terminate();
-    },
-  };
-}
-
-/** The lists that were read last, by whose sign-in and where: most look the same at the next look. */
-function keptLists(clock: Clock) {
-  type Kept = Readonly<{ list: LongList; usedAt: number }>;
-  const lists = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: ({ list }) => list.size });
-  const forgetOld = () => {
-    for (const [key, { usedAt }] of lists.entries()) if (clock.steady() - usedAt >= keptFor) lists.delete(key);
-  };
-  return {
-    get: (key: string): LongList | undefined => lists.get(key)?.list,
-    set(key: string, list: LongList): void {
-      lists.set(key, { list, usedAt: clock.steady() });
-      void clock.wait(keptFor).then(forgetOld);
     },
   };
 }

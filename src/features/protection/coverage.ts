@@ -39,6 +39,18 @@ export const logsCoverage = memoByObject(
   (record: RecordView): Coverage => latestOf(timesOfWork(record, works.logs)) ?? { type: 'unseen' },
 );
 
+/**
+ * Whether a backup is young enough: `false` where it is too old in each zone that its time may be in, `undefined` where only
+ * the zone would tell, or where the record does not show it.
+ */
+export function isYoungInAnyZone(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
+  if (most === undefined) return true;
+  if (coverage.type !== 'at') return undefined;
+  const { doubt = 0 } = coverage;
+  if (at - (coverage.at + doubt) > most) return false;
+  return at - (coverage.at - doubt) <= most ? true : undefined;
+}
+
 type Time = Readonly<{ at: number; doubt?: number }>;
 
 /** The latest of some times: the latest of which one of them is sure, and the latest that one of them can be. */

@@ -6,7 +6,7 @@ import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import type { Lease } from '../leases/lease.ts';
-import { backupCoverage, type Coverage, farthestZone, logsCoverage } from './coverage.ts';
+import { backupCoverage, type Coverage, farthestZone, isYoungInAnyZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
 import { asksForProjects, type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
@@ -120,7 +120,7 @@ function protectionOf(
   const { record, wanted, at } = seen;
   const backup = pastOnly(seen.backup, at);
   const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
-  const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
+  const isKept = { backup: isYoungInAnyZone(backup, wanted.backup, at), logs: isYoungInAnyZone(logs, wanted.logs, at) };
   const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
   const standing = standingOf(backup, isKept);
   const stands = standing === 'late' && seen.isExcused ? 'excused' : standing;
@@ -142,15 +142,6 @@ function standingOf({ type }: Coverage, isKept: Readonly<Record<'backup' | 'logs
   return type === 'at' && isKept.backup && isKept.logs ? 'protected' : 'unseen';
 }
 
-/** Whether a backup is young enough; `undefined` where the record does not show it. */
-function isYoung(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
-  if (most === undefined) return true;
-  if (coverage.type !== 'at') return undefined;
-  const { doubt = 0 } = coverage;
-  if (at - (coverage.at + doubt) > most) return false;
-  return at - (coverage.at - doubt) <= most ? true : undefined;
-}
-
 function byStanding(one: ProtectedDatabase, other: ProtectedDatabase): number {
   const order = standings.indexOf(one.standing) - standings.indexOf(other.standing);
   const since = ({ backup }: ProtectedDatabase) => (backup.type === 'at' ? backup.at : 0);
@@ -169,6 +160,6 @@ function cloneOf(
   const doubt = isZoned(record.createdFrom?.value) ? 0 : farthestZone;
   const age = made === undefined ? undefined : Math.max(0, at - made);
   const isOld =
-    !lease && made !== undefined && isYoung({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
+    !lease && made !== undefined && isYoungInAnyZone({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
   return { record, age, lease, wanted, isOld };
 }

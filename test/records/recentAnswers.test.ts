@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Call, get, lists } from '../../src/api/call.ts';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
-import { openAnswerMemory } from '../../src/records/answerMemory.ts';
+import { openRecentAnswers } from '../../src/records/recentAnswers.ts';
 import { type TestClock, testClock } from '../clock.ts';
 
 const ben = { team: 'T1', person: 'U1' };
@@ -9,7 +9,9 @@ const eva = { team: 'T1', person: 'U2' };
 const signIn = { token: 'of-ben', since: 1 };
 
 function memoryOf(service: Service, clock: TestClock = testClock()) {
-  return openAnswerMemory<typeof signIn>(clock, (_, { token }, call, measured) => service.fetch(token, call, measured));
+  return openRecentAnswers<typeof signIn>(clock, (_, { token }, call, measured) =>
+    service.fetch(token, call, measured),
+  );
 }
 
 /** Answers each request with its number, or refuses where told. */

@@ -11,7 +11,7 @@ const maxText = 64 * 1024 * 1024;
 const leastSize = 4 * 1024;
 
 /** Recent answers of the service, remembered for each person apart: nobody sees the records of another. */
-export type AnswerMemory<SignIn> = {
+export type RecentAnswers<SignIn> = {
   /**
    * The answer to a GET, at most 15 s old and asked for no earlier than `notBefore` (milliseconds since the epoch).
    * Simultaneous callers share one request. After a new sign-in, no older answer is used.
@@ -25,10 +25,10 @@ type Fetch<SignIn> = (owner: Owner, signIn: SignIn, call: Call, measured: (size:
 type Remembered = Readonly<{ at: Moment; answer: Promise<unknown> }>;
 
 /** Opens a memory for the answers of `fetch`, bounded in their size: the oldest go first. */
-export function openAnswerMemory<SignIn extends Readonly<{ since: number }>>(
+export function openRecentAnswers<SignIn extends Readonly<{ since: number }>>(
   clock: Clock,
   fetch: Fetch<SignIn>,
-): AnswerMemory<SignIn> {
+): RecentAnswers<SignIn> {
   // The cache's own age limit knows only one clock, and reads real time in between. So age is checked here, by both
   // readings.
   const answers = new LRUCache<string, Remembered>({ maxSize: maxText });
