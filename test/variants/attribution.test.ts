@@ -305,6 +305,40 @@ test('a record that was made before the next request is of the one before it', a
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('a time that moved confirms no job where a report without a name, and not its own, tells of the same work', async () => {
+  let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let refreshedAt = '2026-11-20T08:30:00Z';
+  shows = ({ id, name, state, ...record }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { number: 9, type: 'REFRESH', status: 'RUNNING' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, type: 'REFRESH', status: 'COMPLETED' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).toContain('The record told of the same work for somebody else');
+});
+
+test('a new record whose own report names somebody else is not that of a job', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const lastJob = { number: 9, type: 'MOUNT', status: 'COMPLETED', user: 'cem' };
+  shows = record => (before.has(record.id) ? record : { id: record.id, state: 'RUNNING', lastJob });
+  const told = await ends('/db mount shop', { fields: {} });
+  expect(told).toContain('may be of somebody else: I cannot tell whose it is');
+});
+
+test('a word beside the state that says “well” is a step of the work where no other clone shows it', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let activity: string | null = 'STARTED';
+  shows = record => (before.has(record.id) ? { ...record, activity: null } : { ...record, state: 'RUNNING', activity });
+  const card = await asks(earth, ana, clone(3421), { fields: {} });
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('its state is RUNNING, STARTED. Is it ready?');
+  activity = null;
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
 test('work that only a report showed has not ended where the check of the service took its place', async () => {
   let lastJob: Json = { type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let state = 'RUNNING';

@@ -84,23 +84,26 @@ export function showsArrival(
 /**
  * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did the
  * same work, which explains what this job might have left. Of a job that the service has accepted, the same work that
- * still goes on explains nothing yet.
+ * still goes on explains nothing yet. Whoever has its `own` report, by its identity, has no other one.
  */
 export function workOfOthers(
-  { work, login, inDoubt }: Pick<RequestedWork, 'work' | 'login' | 'inDoubt'>,
+  {
+    work,
+    login,
+    inDoubt,
+    own,
+  }: Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> & Readonly<{ own?: string | undefined }>,
   before: Before | undefined,
   reports: readonly Report[],
 ): Readonly<{ kind?: string | undefined; doneBy?: string | undefined }> {
-  const others = reports.filter(
-    report =>
-      report.by !== undefined &&
-      !stoodBefore(before, report) &&
-      (login === null || agreesWithLogin(report.by, login) === false),
-  );
+  const isOthers = ({ by, identity }: Report) =>
+    by === undefined ? own !== undefined && own !== identity : login === null || agreesWithLogin(by, login) === false;
+  const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
   const isSame = ({ kind, outcome }: Report) =>
     kind !== undefined && namesItself(kind, work) && (inDoubt || outcome === 'done');
   const isWork = ({ kind }: Report) => kind !== undefined && speaksOf(kind, work) !== 'open';
-  return { kind: others.find(isWork)?.kind, doneBy: others.find(isSame)?.by };
+  const same = others.find(isSame);
+  return { kind: others.find(isWork)?.kind, doneBy: same && (same.by ?? 'somebody else') };
 }
 
 /** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */

@@ -34,7 +34,8 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const asked = { work: here.operation.work, login: job.login, inDoubt: job.inDoubt };
+  const own = last?.report?.isPlace === false ? last.report.identity : undefined;
+  const asked = { work: here.operation.work, login: job.login, inDoubt: job.inDoubt, own };
   const { doneBy, kind = wordAfterError(last, record, before) } = workOfOthers(asked, before, record.reports);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
@@ -107,11 +108,11 @@ export async function sightingOf(
  * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, and one
  * whose work the words of the failure do not speak of has no part in it where they speak of this job's.
  */
-async function isShared({ parts, job, operation }: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
+async function isShared(here: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const others = (await parts.jobs.overlapping(job)).filter(({ isProved, isLate }) => !isProved && !isLate);
+  const others = (await othersAround(here)).filter(({ isProved, isLate }) => !isProved && !isLate);
   const said = `${state ?? ''} ${error ?? ''}`;
-  const speaks = speaksOf(said, operation.work);
+  const speaks = speaksOf(said, here.operation.work);
   return others.some(other => {
     const work = writeOperation(other.operation)?.work;
     return speaks !== 'yes' || work === undefined || speaksOf(said, work) === 'yes';
@@ -148,9 +149,20 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   const speaks = stateSpeaksOf(state.word, operation.work);
   if (speaks === 'no' || (speaks === 'open' && job.inDoubt)) return false;
   if (!before) return true;
-  const others = await parts.jobs.overlapping(job);
+  const others = await othersAround(here);
   const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.inDoubt && !other.inDoubt);
   return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
+}
+
+/**
+ * The other jobs whose work may show where this one's does: those on its target, and those on the record around it, where
+ * the target is a part of one.
+ */
+export async function othersAround({ parts, job, target }: Case): Promise<readonly Overlap[]> {
+  const holder = target.noun === 'snapshot' ? job.baseline?.holder : undefined;
+  const own = await parts.jobs.overlapping(job);
+  if (holder === undefined || holder === job.target) return own;
+  return [...own, ...(await parts.jobs.overlapping({ ...job, id: `${job.id} around`, target: holder }))];
 }
 
 /**

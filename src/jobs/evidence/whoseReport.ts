@@ -7,7 +7,7 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, reportsOfJob, showsArrival } from './jobReport.ts';
 import { settles } from './judgement.ts';
 import { isOfBackup } from './ownSigns.ts';
-import type { Case } from './sighting.ts';
+import { type Case, othersAround } from './sighting.ts';
 
 /** The record's own report of this job, and the claim on it that is still to be written. */
 export type FoundReport = Readonly<{
@@ -26,7 +26,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const ahead = job.baseline?.ahead ?? 0;
   const records = [target.text, record.id.text];
   const isOnTarget = record.id.text === target.text;
-  const others = isOnTarget ? await parts.jobs.overlapping(job) : [];
+  const others = isOnTarget || target.noun === 'snapshot' ? await othersAround(here) : [];
   const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
   const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
   const asked = {

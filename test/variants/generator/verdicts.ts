@@ -1,4 +1,5 @@
 import { isRecord } from '../../../src/sandbox/playground/json.ts';
+import { isSingle } from './dialect.ts';
 import type { Work } from './estate.ts';
 import type { Json } from './json.ts';
 import { passingWord, stateOf } from './render.ts';
@@ -116,7 +117,10 @@ function isBlamed(known: Known, at: number): boolean {
 
 function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect } = known;
-  if (isOutshone(known, at) && (!dialect.reports || dialect.reports.forgets)) return sameDone;
+  // One report at a time that names nobody may be of either.
+  const { reports } = dialect;
+  const isTold = reports && !reports.forgets && !(isSingle(reports) && reports.byKey === undefined);
+  if (isOutshone(known, at) && !isTold) return sameDone;
   if (!creates(work.kind) || isReported(known)) return undefined;
   if (hasTwin(known, at)) return alike;
   const own = madeBy(known, work);

@@ -135,7 +135,7 @@ function mentionAgrees(
  * Whether the record names the requester; `undefined` where it names nobody. Accounts of a host or a database own files,
  * and request nothing.
  */
-export function ownerAgrees({ askedBy }: RecordView, login: string): boolean | undefined {
+export function ownerAgrees({ askedBy }: Pick<RecordView, 'askedBy'>, login: string): boolean | undefined {
   const shown = askedBy
     .filter(name => !accounts.includes(name.trim().toLowerCase()))
     .flatMap(name => agreesWithLogin(name, login) ?? []);

@@ -1,5 +1,6 @@
 import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
+import type { Report } from '../../../api/reading/reports.ts';
 import { isZoned } from '../../../api/reading/times.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
@@ -18,7 +19,7 @@ import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import { reportOf } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
-import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
+import { type Candidate, candidates, likenessOf, ownerAgrees, type WantedRecord } from './likeness.ts';
 import { failureAtSource, judgeNew } from './newRecordProof.ts';
 
 /** Looks for the proof of a job that makes a new record. */
@@ -34,7 +35,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     ({ outcome, kind, isPlace }) => outcome === 'busy' && (isPlace || kind === undefined || mayReport(kind, work)),
   );
   const isPassing = isPassingState || busy !== undefined;
-  const beside = busy ?? record.reports.find(one => mayGoOn(one, job.evidence));
+  const beside = busy ?? record.reports.find(one => mayGoOn(one, job.evidence)) ?? (await ownWord(here, record));
   // The kind of work in a report is no state.
   const busyWord = beside && !isPassingState ? `${atWork} (${beside.kind ?? beside.word})` : undefined;
   const seen = await seenOf(here, record, { before: undefined, isPassing, busyWord });
@@ -57,6 +58,22 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     claims: [...(claim ? [claim] : []), ...claims],
     arrived,
   };
+}
+
+/**
+ * A word beside the state that says "well" of a record, such as `activity: "STARTED"`, where another record of the kind
+ * does not show it: it may be a step of the work. Of the source nobody knows, since it may be at the same work.
+ */
+async function ownWord({ records, target }: Case, record: RecordView): Promise<Report | undefined> {
+  const step = record.reports.find(one => mayGoOn(one, { wasBusy: '' }));
+  if (!step) return undefined;
+  const isOther = ({ id }: RecordView) =>
+    id.noun === record.id.noun && id.text !== record.id.text && id.text !== target.text;
+  const other = (await records.list('live')).records.find(isOther);
+  const read = other && (await records.one(other.id, true));
+  return read && !read.reports.some(({ identity, word }) => identity === step.identity && word === step.word)
+    ? step
+    : undefined;
 }
 
 /** Looks for news of a record that is not there, or not any more. */
@@ -124,7 +141,8 @@ async function ownRecord(here: Case, proof: Appears) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
-    if (isUnsure || isEarly(job, candidate) || !isForThis(here, candidate, free, rivals)) unexplained.push(candidate);
+    if (isUnsure || isEarly(job, candidate) || isOfOthers(job, candidate) || !isForThis(here, candidate, free, rivals))
+      unexplained.push(candidate);
     else return { own: candidate, claim: claimOf(candidate) };
   }
   return { unexplained };
@@ -201,6 +219,12 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   return (
     alike.length > equals.length && alike.every(({ record }) => mayRest(parts.vocabulary.of(here.job.team), record))
   );
+}
+
+/** Whether the reports of a record name somebody else alone, where nothing was typed for this very record. */
+function isOfOthers({ login }: Case['job'], { record, telling }: Candidate): boolean {
+  const askedBy = record.reports.flatMap(({ by }) => by ?? []);
+  return telling === 0 && login !== null && ownerAgrees({ askedBy }, login) === false;
 }
 
 /**
