@@ -84,6 +84,7 @@ const machine = machineFacts();
 const { quick, profile } = options;
 const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
 const measured: Measured[] = [];
+const reportNow = () => JSON.stringify({ date: date.toISOString(), quick, machine, measured }, undefined, 2);
 for (const { name, group, measure } of chosen) {
   const began = Date.now();
   try {
@@ -96,12 +97,12 @@ for (const { name, group, measure } of chosen) {
     process.exitCode = 1;
   }
   console.error(`  ${name}: ${Math.round((Date.now() - began) / 1_000)} s`);
+  // Whoever stops a long run has what it found so far.
+  if (options.json !== undefined) writeFileSync(options.json, `${reportNow()}\n`);
 }
 const said = machineLine(machine, date);
-const json = JSON.stringify({ date: date.toISOString(), quick, machine, measured }, undefined, 2);
 console.log(`${said}${quick ? ' (quick run)' : ''}\n\n${table(measured.flatMap(({ results }) => results))}`);
-if (options.json === undefined) console.log(`\n${json}`);
-else writeFileSync(options.json, `${json}\n`);
+if (options.json === undefined) console.log(`\n${reportNow()}`);
 if (options.docs) writeFigures(said, measured);
 // A part that failed may have left its processes behind: they end with this one.
 process.exit();
