@@ -221,7 +221,7 @@ function doubtOn(look: Sighting): string | undefined {
   if (stateClass === 'failed') return undefined;
   if (former !== '') return `${former}I cannot tell which of them is of this job.`;
   if (otherWork !== undefined && speaksOf(`${wasBusy} ${error}`, work) !== 'yes')
-    return `Other work was under way there, as it was ${otherWork}, and I cannot tell which of them failed.`;
+    return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
   return undefined;
 }
 

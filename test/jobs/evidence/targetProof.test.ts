@@ -151,7 +151,7 @@ describe('a target', () => {
       ];
       expect(judged(proof, running, looks, { otherWork: 'BACKING_UP' })).toEqual({
         type: 'finished',
-        by: 'The record shows a failure: disk full. Other work was under way there, as it was BACKING_UP, and I cannot tell which of them failed.',
+        by: 'The record shows a failure: disk full. Other work was under way there (BACKING_UP), and I cannot tell which of them failed.',
       });
       expect(judged(proof, running, looks)).toMatchObject({ type: 'failed' });
       // A record that has failed itself is not what the job was to leave, whoever broke it.
