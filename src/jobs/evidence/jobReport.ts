@@ -4,7 +4,7 @@ import { mayReport, namesItself, speaksOf, type Work } from '../../operations/wo
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { reportStanding, stoodBefore } from './baseline.ts';
 import { settles } from './judgement.ts';
-import { agreesWithLogin } from './login.ts';
+import { agreesWithLogin, isAccountName } from './login.ts';
 
 /** Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. */
 export const rounding = 2 * second;
@@ -97,7 +97,9 @@ export function workOfOthers(
   reports: readonly Report[],
 ): Readonly<{ kind?: string | undefined; doneBy?: string | undefined }> {
   const isOthers = ({ by, identity }: Report) =>
-    by === undefined ? own !== undefined && own !== identity : login === null || agreesWithLogin(by, login) === false;
+    by === undefined || isAccountName(by)
+      ? own !== undefined && own !== identity
+      : login === null || agreesWithLogin(by, login) === false;
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
   const isSame = ({ kind, outcome }: Report) =>
     kind !== undefined && namesItself(kind, work) && (inDoubt || outcome === 'done');

@@ -15,3 +15,23 @@ function holds(name: string, other: string): boolean {
   const at = name.indexOf(other);
   return at >= 0 && [name[at - 1], name[at + other.length]].every(beside => !/[a-z]/.test(beside ?? ''));
 }
+
+/** Whether a name is that of an account of the host, the database or the service, which says nothing of who asked. */
+export function isAccountName(name: string): boolean {
+  return accounts.includes(name.trim().toLowerCase());
+}
+
+const accounts = [
+  'oracle',
+  'grid',
+  'mysql',
+  'mariadb',
+  'root',
+  'system',
+  'sys',
+  'admin',
+  'dba',
+  'service',
+  'unknown',
+  'none',
+];

@@ -4,7 +4,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import { wasThereBefore } from '../baseline.ts';
-import { agreesWithLogin } from '../login.ts';
+import { agreesWithLogin, isAccountName } from '../login.ts';
 
 /** A record that may be the one that was asked for. */
 export type Candidate = Readonly<{
@@ -136,26 +136,9 @@ function mentionAgrees(
  * and request nothing.
  */
 export function ownerAgrees({ askedBy }: Pick<RecordView, 'askedBy'>, login: string): boolean | undefined {
-  const shown = askedBy
-    .filter(name => !accounts.includes(name.trim().toLowerCase()))
-    .flatMap(name => agreesWithLogin(name, login) ?? []);
+  const shown = askedBy.filter(name => !isAccountName(name)).flatMap(name => agreesWithLogin(name, login) ?? []);
   return shown.length === 0 ? undefined : shown.includes(true);
 }
-
-const accounts = [
-  'oracle',
-  'grid',
-  'mysql',
-  'mariadb',
-  'root',
-  'system',
-  'sys',
-  'admin',
-  'dba',
-  'service',
-  'unknown',
-  'none',
-];
 
 /**
  * Compares each name with the value under its own key, whatever the case of letters. Where a record has none of these
