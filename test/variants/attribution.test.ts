@@ -293,6 +293,20 @@ test('the failure of the next report is not that of a snapshot’s deletion, who
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('a state that a colleague’s work explains does not show that a request in doubt arrived', async () => {
+  lost = '/database/refresh';
+  let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let state = 'RUNNING';
+  shows = ({ id, name, ...record }) => (name === 'inventory' ? { id, name, state, lastJob } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { number: 9, type: 'REFRESH', status: 'RUNNING', user: 'cem' };
+  state = 'REFRESHING';
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Sent, no answer yet');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
 test('a record that was made before the next request is of the one before it', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let isShown = false;

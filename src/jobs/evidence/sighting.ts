@@ -147,11 +147,17 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
   if (!passes && !mayPass) return false;
   const speaks = stateSpeaksOf(state.word, operation.work);
-  if (speaks === 'no' || (speaks === 'open' && job.inDoubt)) return false;
+  if (speaks === 'no' || (job.inDoubt && (speaks === 'open' || isOfColleague(here, record, before)))) return false;
   if (!before) return true;
   const others = await othersAround(here);
   const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.inDoubt && !other.inDoubt);
   return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
+}
+
+/** Whether a report names somebody else who does the same work: the state may be of that. */
+function isOfColleague({ job, operation }: Case, { reports }: RecordView, before: Before | undefined): boolean {
+  const asked = { work: operation.work, login: job.login, inDoubt: true };
+  return workOfOthers(asked, before, reports).doneBy !== undefined;
 }
 
 /**

@@ -241,6 +241,7 @@ export function saysFailure(known: Known): boolean {
     !journey.losesAnswer &&
     !hasLost(known) &&
     !isContested(known) &&
+    !isMasked(known) &&
     record.rest === 'broken' &&
     (isAnswered || brokenWords.test(String(vocabulary.broken)));
   return isReported(known) || hasError || isBroken;

@@ -118,6 +118,7 @@ function isBlamed(known: Known, at: number): boolean {
 function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect } = known;
   // One report at a time that names nobody may be of either.
+  if (isReached(known, at)) return 'the record is in the state that was wished for, whoever brought it there';
   const { reports } = dialect;
   const isTold = reports && !reports.forgets && !(isSingle(reports) && reports.byKey === undefined);
   if (isOutshone(known, at) && !isTold) return sameDone;
@@ -134,6 +135,16 @@ function isExcused(known: Known, at: number): string | undefined {
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
+}
+
+/** Whether the record rests in the state to which the job was to lead it: a state names nobody who brought it there. */
+function isReached({ work, bases, dialect, journey }: Known, at: number): boolean {
+  const wished = { start: journey.course.arrives, enable: journey.course.arrives, stop: 'down', disable: 'disabled' };
+  const wish = Object.entries(wished).find(([kind]) => kind === work.kind)?.[1];
+  const record = bases.values().find(({ id }) => id === work.on);
+  if (!wish || !record) return false;
+  const shown = stateOf(record, dialect, at);
+  return shown.work === undefined && record.rest === wish;
 }
 
 /** What a message calls the state of the record though the record never showed it there; `undefined` where nothing. */
