@@ -271,7 +271,7 @@ test.each([
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);
   expect(told.includes('· Confirmed')).toBe(isOurs);
-  expect(told.includes('The record told of the same work for cem')).toBe(!isOurs);
+  expect(told.includes('The record told of work by cem')).toBe(!isOurs);
 });
 
 test('the failure of the next report is not that of a snapshot’s deletion, whose own report it followed', async () => {
@@ -323,6 +323,24 @@ test('a record that was made before the next request is of the one before it', a
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('a snapshot that stands has not failed to be deleted while its database is at other work', async () => {
+  const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  let state = 'RUNNING';
+  let snapshots = kept;
+  shows = ({ id, name, ...record }) => (name === 'shop' ? { id, name, state, snapshots } : { id, name, ...record });
+  const card = await asks(earth, ana, `/db snapshot delete ${kept[0]?.id} database=shop`, {
+    name: kept[0]?.name ?? '',
+  });
+  state = 'DELETING_SNAPSHOT';
+  await earth.clock.advance(minute);
+  state = 'MOUNTING';
+  await earth.clock.advance(5 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  snapshots = kept.slice(1);
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
 test('a time that moved confirms no job where a report without a name, and not its own, tells of the same work', async () => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
@@ -335,7 +353,7 @@ test('a time that moved confirms no job where a report without a name, and not i
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);
   expect(told).not.toContain('· Confirmed');
-  expect(told).toContain('The record told of the same work for somebody else');
+  expect(told).toContain('The record told of work by somebody else');
 });
 
 test('a new record whose own report names somebody else is not that of a job', async () => {
@@ -404,6 +422,17 @@ test('a colleague’s snapshot, which names him, confirms no backup of ours', as
   const told = await ends('/db backup shop');
   expect(told).toContain('MYSQL_SNAPSHOT-900, which names operator: I cannot tell whose it is.');
   expect(told).not.toContain('· Confirmed');
+});
+
+test('a time that moved confirms no job where a report that names somebody else tells no kind', async () => {
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  let refreshedAt = '2026-11-20T08:30:00Z';
+  shows = ({ id, name, state, ...record }) =>
+    name === 'billing' ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db refresh billing');
+  lastJob = { number: 9, status: 'COMPLETED', user: 'cem' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  expect(await comesToAnEnd(earth, card)).toContain('The record told of work by cem that may explain it');
 });
 
 test.each([

@@ -82,8 +82,8 @@ export function showsArrival(
 }
 
 /**
- * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did the
- * same work, which explains what this job might have left. Of a job that the service has accepted, the same work that
+ * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did what
+ * is or may be the same work, which explains what this job might have left. Of a job that the service has accepted, the same work that
  * still goes on explains nothing yet. Whoever has its `own` report, by its identity, has no other one.
  */
 export function workOfOthers(
@@ -101,8 +101,9 @@ export function workOfOthers(
       ? own !== undefined && own !== identity
       : login === null || agreesWithLogin(by, login) === false;
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
+  // Work of which no kind is told may be the same.
   const isSame = ({ kind, outcome }: Report) =>
-    kind !== undefined && namesItself(kind, work) && (inDoubt || outcome === 'done');
+    kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done');
   const isWork = ({ kind }: Report) => kind !== undefined && speaksOf(kind, work) !== 'open';
   const same = others.find(isSame);
   return { kind: others.find(isWork)?.kind, doneBy: same && (same.by ?? 'somebody else') };

@@ -102,11 +102,17 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
     ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
     report: report ? kept(report) : job.evidence?.report,
   };
-  const facts = { seen, record: part, before, report, isWorkedOn: isWorkedOn(record) };
+  const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record) };
   const verdict = judgeTarget(proof, await sightingOf(here, facts));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
   return { verdict, seen: part || before ? seen : undefined, claims, arrived };
+}
+
+/** Whether the database around a snapshot is at work of whatever kind, which may hide the work on its part. */
+function isBusyAround({ parts, job }: Case, record: RecordView | undefined): boolean {
+  const words = parts.vocabulary.of(job.team);
+  return isWorkedOn(record) || (record !== undefined && meaningOf(words, record, job.baseline?.target) === 'passing');
 }
 
 /** Looks at the record of a job's target, which proves the job. */
@@ -217,7 +223,7 @@ type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen
 async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFailed, seen: { doneBy } }: Shown) {
   const { parts, job, records, target, proof } = here;
   if (!report && doneBy !== undefined) {
-    const says = `The record told of the same work for ${doneBy}: I cannot tell whether mine was done, too.`;
+    const says = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
     return { ofOther: { says, mayBeOurs: false } };
   }
   if (proof.type !== 'changes' || !proof.makes) return {};

@@ -137,6 +137,8 @@ function judgeGone(look: Sighting): Judgement {
       ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
       : { type: 'waiting', contradiction };
   const back = returned(look);
+  // Other work there may stand before that of the deletion.
+  if (back && look.isWorkedOn) return waiting;
   return back && hasStood(seen, settles.long) && !look.isDenied
     ? { type: 'failed', reason: `${back} ${contradiction}` }
     : { type: 'waiting', contradiction };

@@ -306,7 +306,7 @@ describe('a target', () => {
   test('whose new time is explained by a colleague’s work is not told as without a new time', () => {
     const [was, now] = [sentAt - 60_000, sentAt + 500].map(time => ({ refreshedAt: new Date(time).toISOString() }));
     const looks = [busy('REFRESHING'), shows({ ...running, ...now }, 2_000), shows({ ...running, ...now }, late)];
-    const ofOther = { says: 'The record told of the same work for cem.', mayBeOurs: false };
+    const ofOther = { says: 'The record told of work by cem that may explain it.', mayBeOurs: false };
     const proof = changes('short', { by: 'work' });
     expect(judged(proof, { ...running, ...was }, looks, { work: works.refresh, ofOther })).toEqual({
       type: 'waiting',

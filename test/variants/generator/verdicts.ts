@@ -5,6 +5,7 @@ import type { Json } from './json.ts';
 import { passingWord, stateOf } from './render.ts';
 import { creates } from './service.ts';
 import {
+  besides,
   blamed,
   differs,
   isContested,
@@ -70,7 +71,14 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
       'finished, but it never began, and what was done says that it was something else',
       isContested(known) && sameDone,
     );
-  if (said.word.startsWith('Finished') && hasBegun && isOver && !isGood && saysFailure(known))
+  if (
+    said.word.startsWith('Finished') &&
+    hasBegun &&
+    isOver &&
+    !isGood &&
+    saysFailure(known) &&
+    !isHidden(known, said.at)
+  )
     tell('finished without a result, but the records say that it failed');
 
   const record = /Record\*?\s+`?([A-Z_]+-\d+)/.exec(said.text)?.[1];
@@ -135,6 +143,11 @@ function isExcused(known: Known, at: number): string | undefined {
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
+}
+
+/** Whether the record shows the work of somebody else before its own state. */
+function isHidden(known: Known, at: number): boolean {
+  return known.dialect.showsWork && besides(known).some(({ beginsAt, endsAt }) => beginsAt <= at && endsAt > at);
 }
 
 /** Whether the record rests in the state to which the job was to lead it: a state names nobody who brought it there. */
