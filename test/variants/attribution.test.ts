@@ -257,6 +257,7 @@ test.each([
   ['no job whose report gave its place to that of a colleague who did the same', 'inventory', 'cem', false],
   // Many services do all work in the name of one account.
   ['a job where a report names an account alone', 'shop', 'system', true],
+  ['a job where all work may be done in one name', 'billing', 'dbpc', true],
 ])('a time that moved confirms %s', async (_, target, user, isOurs) => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
@@ -359,7 +360,9 @@ test('a time that moved confirms no job where a report without a name, and not i
 test('a new record whose own report names somebody else is not that of a job', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const lastJob = { number: 9, type: 'MOUNT', status: 'COMPLETED', user: 'cem' };
-  shows = record => (before.has(record.id) ? record : { id: record.id, state: 'RUNNING', lastJob });
+  const own = { ...lastJob, number: 8, user: 'ana' };
+  shows = record =>
+    before.has(record.id) ? { ...record, lastJob: own } : { id: record.id, state: 'RUNNING', lastJob };
   const told = await ends('/db mount shop', { fields: {} });
   expect(told).toContain('may be of somebody else: I cannot tell whose it is');
 });
@@ -430,7 +433,9 @@ test('a time that moved confirms no job where a report that names somebody else 
   shows = ({ id, name, state, ...record }) =>
     name === 'billing' ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
   const card = await asks(earth, ana, '/db refresh billing');
-  lastJob = { number: 9, status: 'COMPLETED', user: 'cem' };
+  lastJob = { number: 9, status: 'RUNNING', user: 'ana' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, status: 'COMPLETED', user: 'cem' };
   refreshedAt = new Date(earth.clock.now()).toISOString();
   expect(await comesToAnEnd(earth, card)).toContain('The record told of work by cem that may explain it');
 });

@@ -1,7 +1,7 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
 import { mayReport, namesItself, speaksOf, type Work } from '../../operations/work.ts';
-import type { Before } from '../../store/jobs/rows/data.ts';
+import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { reportStanding, stoodBefore } from './baseline.ts';
 import { settles } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
@@ -81,32 +81,35 @@ export function showsArrival(
   return isOurs || (isNamed && kind !== undefined && speaksOf(kind, work) === 'yes');
 }
 
+/** A job's work and its person, and the report that it was seen to have. */
+type AskedOf = Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> & Readonly<{ seen?: Evidence['report'] }>;
+
 /**
  * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did what
- * is or may be the same work, which explains what this job might have left. Of a job that the service has accepted, the same work that
- * still goes on explains nothing yet. Whoever has its `own` report, by its identity, has no other one.
+ * is or may be the same work, which explains what this job might have left; where the service has accepted the job, once
+ * that is over. A report of the same work counts only where the job had a report of its own (`seen`), or is in doubt: a
+ * service may do all work in one name.
  */
 export function workOfOthers(
-  {
-    work,
-    login,
-    inDoubt,
-    own,
-  }: Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> & Readonly<{ own?: string | undefined }>,
+  { work, login, inDoubt, seen }: AskedOf,
   before: Before | undefined,
   reports: readonly Report[],
 ): Readonly<{ kind?: string | undefined; doneBy?: string | undefined }> {
+  const own = seen?.isPlace === false ? seen.identity : undefined;
   const isOthers = ({ by, identity }: Report) =>
     by === undefined || isAccountName(by)
       ? own !== undefined && own !== identity
       : login === null || agreesWithLogin(by, login) === false;
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
+  const speaks = ({ kind }: Report) => (kind === undefined ? 'open' : speaksOf(kind, work));
+  const other = others.find(report => speaks(report) === 'no');
+  if (seen === undefined && !inDoubt) return { kind: other?.kind };
   // Work of which no kind is told may be the same.
-  const isSame = ({ kind, outcome }: Report) =>
-    kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done');
-  const isWork = ({ kind }: Report) => kind !== undefined && speaksOf(kind, work) !== 'open';
-  const same = others.find(isSame);
-  return { kind: others.find(isWork)?.kind, doneBy: same && (same.by ?? 'somebody else') };
+  const same = others.find(({ kind, outcome }) =>
+    kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done'),
+  );
+  const alike = others.find(report => speaks(report) === 'yes');
+  return { kind: (other ?? alike)?.kind, doneBy: same && (same.by ?? 'somebody else') };
 }
 
 /** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */

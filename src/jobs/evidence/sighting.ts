@@ -11,7 +11,7 @@ import type { JobRequest } from '../request.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
-import { goesOn, isWorkedOn, type Sighting } from './judgement.ts';
+import { goesOn, hasStood, isWorkedOn, type Sighting, settles } from './judgement.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import type { LearnedVocabulary } from './words/stateVocabulary.ts';
 
@@ -34,8 +34,7 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const own = last?.report?.isPlace === false ? last.report.identity : undefined;
-  const asked = { work: here.operation.work, login: job.login, inDoubt: job.inDoubt, own };
+  const asked = { work: here.operation.work, login: job.login, inDoubt: job.inDoubt, seen: last?.report };
   const { doneBy, kind = wordAfterError(last, record, before) } = workOfOthers(asked, before, record.reports);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
@@ -49,8 +48,10 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
 
 /** The word to which a record at rest moved after a new error stood there: two pieces of work were done. */
 function wordAfterError(last: Evidence | undefined, { id, state, error }: RecordView, before: Before | undefined) {
-  const stood = last?.id === id.text && !last.isBusy && last.error !== undefined && last.error !== before?.error;
-  return stood && last.error === error && last.state !== state?.word ? state?.word : undefined;
+  // Services write the facts of one end one after the other.
+  const stood = last?.id === id.text && !last.isBusy && hasStood(last, settles.long);
+  const isNew = last?.error !== undefined && last.error !== before?.error;
+  return stood && isNew && last.error === error && last.state !== state?.word ? state?.word : undefined;
 }
 
 /**

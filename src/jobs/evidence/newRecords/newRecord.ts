@@ -141,7 +141,12 @@ async function ownRecord(here: Case, proof: Appears) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
-    if (isUnsure || isEarly(job, candidate) || isOfOthers(job, candidate) || !isForThis(here, candidate, free, rivals))
+    if (
+      isUnsure ||
+      isEarly(job, candidate) ||
+      isOfOthers(job, candidate, listed) ||
+      !isForThis(here, candidate, free, rivals)
+    )
       unexplained.push(candidate);
     else return { own: candidate, claim: claimOf(candidate) };
   }
@@ -221,10 +226,14 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   );
 }
 
-/** Whether the reports of a record name somebody else alone, where nothing was typed for this very record. */
-function isOfOthers({ login }: Case['job'], { record, telling }: Candidate): boolean {
-  const askedBy = record.reports.flatMap(({ by }) => by ?? []);
-  return telling === 0 && login !== null && ownerAgrees({ askedBy }, login) === false;
+/**
+ * Whether the reports of a record name somebody else alone, where nothing was typed for this very record. They count where
+ * reports of any record name this job's login: a service may do all work in one name.
+ */
+function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all: readonly RecordView[]): boolean {
+  const agrees = ({ reports }: RecordView) =>
+    login === null ? undefined : ownerAgrees({ askedBy: reports.flatMap(({ by }) => by ?? []) }, login);
+  return telling === 0 && agrees(record) === false && all.some(other => agrees(other) === true);
 }
 
 /**
