@@ -394,6 +394,18 @@ test('work that only a report showed has not ended where the check of the servic
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
+test('a backup that a report without its kind tells of is no log backup, where a new snapshot shows it', async () => {
+  const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
+  const snapshots = known.map(({ id }) => ({ id }));
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  shows = ({ id, name, state, ...record }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', lastJob, snapshots } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db backup-logs shop');
+  lastJob = { number: 9, status: 'COMPLETED' };
+  snapshots.push({ id: 'MYSQL_SNAPSHOT-951' });
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
+});
+
 test('a list that is late confirms no clone that is gone again', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let seen: Json | undefined;

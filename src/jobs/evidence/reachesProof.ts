@@ -94,7 +94,9 @@ function judgeSameState(classes: Reaches['classes'], { seen, meaning, inDoubt, s
 
 /** Judges a new state whose word is unknown, by what other records tell of that word. */
 function judgeUnknownState(classes: Reaches['classes'], look: Sighting): Judgement {
-  const { seen, meaning } = look;
+  const { seen, meaning, inDoubt } = look;
+  // Whoever brought the record into a word that nobody knows, it does not say that the request arrived.
+  if (inDoubt) return waiting;
   // A start leads to the state in which most records are; a stop leads to one in which some are.
   if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
     return { type: 'proved', by: `${stateIn(look)}.` };

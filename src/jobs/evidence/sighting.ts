@@ -147,7 +147,9 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   // A word in which no other record rests may be one that passes.
   const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
   if (!passes && !mayPass) return false;
-  const speaks = stateSpeaksOf(state.word, operation.work);
+  // Other work by whose name a service may call this one does not say that a request in doubt arrived.
+  const work = job.inDoubt ? { ...operation.work, alsoCalled: [] } : operation.work;
+  const speaks = stateSpeaksOf(state.word, work);
   if (speaks === 'no' || (job.inDoubt && (speaks === 'open' || isOfColleague(here, record, before)))) return false;
   if (!before) return true;
   const others = await othersAround(here);

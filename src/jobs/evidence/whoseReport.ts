@@ -1,6 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
+import { works } from '../../operations/work.ts';
 import type { Claim, Overlap } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
@@ -39,10 +40,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   };
   const all = reportsOfJob(asked, before, reports);
   const isBackup = ({ kind, outcome }: Report) =>
-    before !== undefined &&
-    kind !== undefined &&
-    outcome === 'done' &&
-    isOfBackup(kind, operation.work, before, record);
+    before !== undefined && outcome === 'done' && isOfBackup(kind ?? works.backup.name, operation.work, before, record);
   const own = (job.inDoubt ? all.filter(one => showsArrival(asked, one)) : all).filter(one => !isBackup(one));
   if (mayBeOfAnybody(here, own, ahead)) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.

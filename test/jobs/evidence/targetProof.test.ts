@@ -483,6 +483,10 @@ describe('a target', () => {
         atLast: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
       });
     });
+    test('is not told as arrived by an unknown word in which others rest', () => {
+      const looks = [shows({ state: 'BLUE' }, 1_000, 'resting'), shows({ state: 'BLUE' }, late, 'resting')];
+      expect(judged(proof, running, looks, { ...here, inDoubt: true })).toEqual({ type: 'waiting' });
+    });
     test('in the only state that was asked for, as before, is believed after ten seconds', () => {
       const told = (at: number, more: Case = {}) =>
         judged(start, running, [shows(running, at)], { work: works.start, ...more });

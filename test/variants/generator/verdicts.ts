@@ -30,6 +30,7 @@ export const isEnd = (word: string): boolean => /^(Confirmed|Failed|Finished|Unc
 
 /** The excuse of what Dolly told as the word of a person. */
 export const somebodySaid = 'somebody said so';
+const blank = 'what stands beside the word for rest is blank';
 const sameDone = 'somebody else did the same, too';
 const alike = 'the two records show no difference';
 
@@ -64,7 +65,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
-    tell('finished, but the record shows that it still runs');
+    tell('finished, but the record shows that it still runs', excuse === blank && blank);
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
     tell(
@@ -139,7 +140,7 @@ function isExcused(known: Known, at: number): string | undefined {
   const word = atWork && typeof dialect.vocabulary === 'object' ? passingWord(dialect.vocabulary, atWork, at) : '';
   if (!dialect.hasClones && /^(started|open|running|active)$/i.test(String(word)))
     return 'no other clone shows that the word does not mean that it is ready';
-  if (atWork && dialect.besideKey !== undefined && word === '') return 'what stands beside the word for rest is blank';
+  if (atWork && dialect.besideKey !== undefined && word === '') return blank;
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
