@@ -40,10 +40,10 @@ export const logsCoverage = memoByObject(
 );
 
 /**
- * Whether a backup is young enough: `false` where it is too old in each zone that its time may be in, `undefined` where only
- * the zone would tell, or where the record does not show it.
+ * Whether a backup is young enough in every zone that its time may be in: `false` where it is too old in each of them,
+ * `undefined` where only the zone would tell, or where the record does not show it.
  */
-export function isYoungInAnyZone(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
+export function isYoungInEveryZone(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
   if (most === undefined) return true;
   if (coverage.type !== 'at') return undefined;
   const { doubt = 0 } = coverage;

@@ -6,7 +6,7 @@ import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import type { Lease } from '../leases/lease.ts';
-import { backupCoverage, type Coverage, farthestZone, isYoungInAnyZone, logsCoverage } from './coverage.ts';
+import { backupCoverage, type Coverage, farthestZone, isYoungInEveryZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
 import { asksForProjects, type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
@@ -120,7 +120,10 @@ function protectionOf(
   const { record, wanted, at } = seen;
   const backup = pastOnly(seen.backup, at);
   const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
-  const isKept = { backup: isYoungInAnyZone(backup, wanted.backup, at), logs: isYoungInAnyZone(logs, wanted.logs, at) };
+  const isKept = {
+    backup: isYoungInEveryZone(backup, wanted.backup, at),
+    logs: isYoungInEveryZone(logs, wanted.logs, at),
+  };
   const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
   const standing = standingOf(backup, isKept);
   const stands = standing === 'late' && seen.isExcused ? 'excused' : standing;
@@ -160,6 +163,8 @@ function cloneOf(
   const doubt = isZoned(record.createdFrom?.value) ? 0 : farthestZone;
   const age = made === undefined ? undefined : Math.max(0, at - made);
   const isOld =
-    !lease && made !== undefined && isYoungInAnyZone({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
+    !lease &&
+    made !== undefined &&
+    isYoungInEveryZone({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
   return { record, age, lease, wanted, isOld };
 }

@@ -50,8 +50,10 @@ function someOf(names: readonly string[]) {
   return { names: names.slice(0, maxNamed), more: Math.max(0, names.length - maxNamed) };
 }
 
-/** A request to restore, and the records as its person may read them. `job` is its own id or that of its plan, once it has
- * one: what is under way on the target does not count it. */
+/**
+ * A request to restore, and the records as its person may read them. `job` is its own id or that of its plan, once it has
+ * one: what is under way on the target does not count it.
+ */
 type Restore = Readonly<{
   owner: Owner;
   operation: JobOperation;
