@@ -17,15 +17,14 @@ export function overlapsAmong(
     const before = readAt === news() ? known.get(job.id) : undefined;
     if (before) return before;
     if (readAt !== news()) [known, size] = [new Map(), readAt < 0 ? size : 1];
-    const at = Math.max(
-      0,
-      batch.findIndex(({ id }) => id === job.id),
-    );
+    const at = batch.findIndex(({ id }) => id === job.id);
+    // Whoever is not among them is read alone, such as the record around a part.
+    const others = at < 0 ? [] : batch.slice(at + 1, at + size);
     // What is seen while the statement runs is newer than what it reads.
     readAt = news();
-    const read = await overlappingAll([job, ...batch.slice(at + 1, at + size)]);
+    const read = await overlappingAll([job, ...others]);
     known = new Map([...known, ...read]);
-    size *= 2;
+    if (at >= 0) size *= 2;
     return read.get(job.id) ?? [];
   };
 }
