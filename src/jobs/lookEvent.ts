@@ -143,7 +143,7 @@ function isNew(job: Running, { reason, evidence, claimed, claims = [], arrived }
     (evidence !== undefined && !isSameEvidence(evidence, job.evidence)) ||
     (claimed !== undefined && claimed !== job.claimed) ||
     claims.length > 0 ||
-    (arrived === true && job.inDoubt)
+    (arrived === true && job.noAnswer !== null)
   );
 }
 

@@ -34,7 +34,7 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const asked = { work: here.operation.work, login: job.login, inDoubt: job.inDoubt, seen: last?.report };
+  const asked = { work: here.operation.work, login: job.login, inDoubt: job.noAnswer !== null, seen: last?.report };
   const { doneBy, kind = wordAfterError(last, record, before) } = workOfOthers(asked, before, record.reports);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
@@ -98,7 +98,7 @@ export async function sightingOf(
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
     showsWork: record !== undefined && words.hasSeen(record, ['busy']),
-    inDoubt: job.inDoubt,
+    inDoubt: job.noAnswer !== null,
     isShared: await isShared(here, seen),
     sentAt: job.sentAt,
     ahead: job.baseline?.ahead ?? 0,
@@ -148,12 +148,13 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
   if (!passes && !mayPass) return false;
   // Other work by whose name a service may call this one does not say that a request in doubt arrived.
-  const work = job.inDoubt ? { ...operation.work, alsoCalled: [] } : operation.work;
+  const work = job.noAnswer !== null ? { ...operation.work, alsoCalled: [] } : operation.work;
   const speaks = stateSpeaksOf(state.word, work);
-  if (speaks === 'no' || (job.inDoubt && (speaks === 'open' || isOfColleague(here, record, before)))) return false;
+  if (speaks === 'no' || (job.noAnswer !== null && (speaks === 'open' || isOfColleague(here, record, before))))
+    return false;
   if (!before) return true;
   const others = await othersAround(here);
-  const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.inDoubt && !other.inDoubt);
+  const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.noAnswer !== null && !other.inDoubt);
   return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
 }
 
@@ -179,7 +180,7 @@ export async function othersAround({ parts, job, target }: Case): Promise<readon
  * and that the service has accepted, while nobody knows whether it got this one.
  */
 export async function leavesSigns(here: Case): Promise<boolean> {
-  return here.job.inDoubt && (await overlappingWork(here)).some(isAccepted);
+  return here.job.noAnswer !== null && (await overlappingWork(here)).some(isAccepted);
 }
 
 const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;

@@ -32,7 +32,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
   const asked = {
     ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
-    inDoubt: job.inDoubt && isOnTarget,
+    inDoubt: job.noAnswer !== null && isOnTarget,
     others: others.map(other => ({
       ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
       ...{ isOver: other.endedAt !== null, hasReport: hasReport(other) },
@@ -41,7 +41,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const all = reportsOfJob(asked, before, reports);
   const isBackup = ({ kind, outcome }: Report) =>
     before !== undefined && outcome === 'done' && isOfBackup(kind ?? works.backup.name, operation.work, before, record);
-  const own = (job.inDoubt ? all.filter(one => showsArrival(asked, one)) : all).filter(one => !isBackup(one));
+  const own = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(one => !isBackup(one));
   if (mayBeOfAnybody(here, own, ahead)) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;

@@ -65,8 +65,8 @@ export function jobButtons(job: Job, part: CardPart, view: ButtonView, words = d
 const longestWord = 200;
 
 /** The answers to the question whether a record that stands in an unknown word is ready. */
-function answerButtons({ id, evidence, inDoubt }: Job): readonly Button[] {
-  const doubt = evidence?.doubt?.askedIn === id && !inDoubt ? evidence.doubt : undefined;
+function answerButtons({ id, evidence, noAnswer }: Job): readonly Button[] {
+  const doubt = evidence?.doubt?.askedIn === id && noAnswer === null ? evidence.doubt : undefined;
   // A longer text is no word, and does not fit into a button.
   if (doubt === undefined || doubt.word.length > longestWord) return [];
   const { word, kind } = doubt;

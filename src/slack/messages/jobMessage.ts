@@ -213,10 +213,10 @@ export function resultAt(job: Job, operation: JobOperation, endedAt: number): nu
 
 /** When a job was sent, and when it ended. */
 function timesOf(job: Job, operation: JobOperation): readonly string[] {
-  const { state, sentAt, endedAt, inDoubt } = job;
+  const { state, sentAt, endedAt, noAnswer } = job;
   const at = (time: number) => moment(time, '{time_secs}');
   return [
-    ...(sentAt === null || inDoubt ? [] : [`Sent ${at(sentAt)}`]),
+    ...(sentAt === null || noAnswer !== null ? [] : [`Sent ${at(sentAt)}`]),
     ...(endedAt === null
       ? []
       : [`${state === 'succeeded' ? 'Done' : 'Ended'} ${at(resultAt(job, operation, endedAt))}`]),

@@ -159,16 +159,16 @@ export const stateShown = {
 /** The sign and the word for a job: a running one may not have been answered yet, or wait for somebody's word. */
 export function shownOf({
   state,
-  inDoubt,
+  noAnswer,
   evidence,
-}: Pick<Job, 'state' | 'inDoubt' | 'evidence'>): readonly [string, string] {
-  if (state === 'running' && inDoubt) return [':grey_question:', 'Sent, no answer yet'];
+}: Pick<Job, 'state' | 'noAnswer' | 'evidence'>): readonly [string, string] {
+  if (state === 'running' && noAnswer !== null) return [':grey_question:', 'Sent, no answer yet'];
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
 }
 
 /** Whether a running job only waits for its record. */
 export function isQuiet(job: Job): boolean {
-  return job.hold === null && !job.inDoubt && job.reason === null && !job.evidence?.doubt;
+  return job.hold === null && job.noAnswer === null && job.reason === null && !job.evidence?.doubt;
 }
 
 /** Says why an unsent job has to wait for another try. */
@@ -206,7 +206,7 @@ const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
   },
   unconfirmed(job) {
     const reason = itsReason(job);
-    if (job.inDoubt) return `${reason} Look there before you ask again.`;
+    if (job.noAnswer !== null) return `${reason} Look there before you ask again.`;
     return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
   },
   denied: itsReason,
@@ -227,7 +227,7 @@ function whileRunning(job: Job): string {
     return job.runsAs === 'service'
       ? 'I cannot look at the records: the service account cannot sign in at the moment. I try again by myself.'
       : 'I can’t read the records: please sign in again, and I’ll go on.';
-  if (job.inDoubt)
+  if (job.noAnswer !== null)
     return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
   if (reason === '' && job.evidence?.doubt) return question(job, job.evidence, job.evidence.doubt);
   return reason || (job.evidence ? underWay(job, job.evidence) : accepted);

@@ -45,7 +45,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
   if (verdict.type === 'proved') learnLeft(here, record, report);
   // A colleague may have made this one while nobody knows whether the call arrived.
-  const isInDoubt = job.inDoubt && !arrived;
+  const isInDoubt = job.noAnswer !== null && !arrived;
   // A list that is late may show one that is gone again.
   const isDoubtful = isInDoubt || (records.isDenied(record.id) && !hasStood(seen, settles.turn));
   // People are told what the clone was made from. It is read once, at the end.
@@ -140,7 +140,7 @@ async function ownRecord(here: Case, proof: Appears) {
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
-    const isUnsure = job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record));
+    const isUnsure = job.noAnswer !== null && candidate.telling === 0 && !(await hasOwnReport(here, record));
     if (
       isUnsure ||
       isEarly(job, candidate) ||

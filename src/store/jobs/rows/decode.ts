@@ -123,7 +123,7 @@ function runsAsOf({ runsAs }: JobRow): RunsAs | null {
 }
 
 const noPosts: Posts = [];
-const notSent = { sentAt: null, inDoubt: false, noAnswer: null, claimed: null, evidence: undefined } as const;
+const notSent = { sentAt: null, noAnswer: null, claimed: null, evidence: undefined } as const;
 
 function sendableOf(row: JobRow) {
   return { hold: holdOf(row), reason: row.reason, tries: row.looks };
@@ -138,7 +138,6 @@ function holdOf({ hold }: JobRow): Hold | null {
 function sentOf(row: JobRow) {
   return {
     sentAt: present(row, 'sentAt'),
-    inDoubt: row.noAnswer !== null,
     noAnswer: row.noAnswer,
     claimed: row.claimed,
     evidence: optional(Evidence, row, 'evidence'),

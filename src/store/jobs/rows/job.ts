@@ -95,7 +95,6 @@ type Ended = Readonly<{ endedAt: number; reason: string; hold: null }>;
 /** A job that the service has not accepted. */
 type NotSent = Readonly<{
   sentAt: null;
-  inDoubt: boolean;
   noAnswer: string | null;
   claimed: null;
   evidence: undefined;
@@ -104,9 +103,7 @@ type NotSent = Readonly<{
 /** A job that the service accepted, or may have accepted. */
 type Sent = Readonly<{
   sentAt: number;
-  /** Whether nobody knows yet if the service accepted the call. */
-  inDoubt: boolean;
-  /** One sentence on the call, while that is so. */
+  /** One sentence on the call, while nobody knows if the service accepted it. */
   noAnswer: string | null;
   /** The new record that this job is proved by; no two jobs share one. */
   claimed: string | null;
