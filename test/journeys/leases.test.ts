@@ -9,6 +9,7 @@ import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys } from './approvals.ts';
 import { answerTo } from './asking.ts';
+import { asksForClone, ends, quickLine } from './clones.ts';
 import { isTold, keepsClone, plain, pressesThere, requestsTo, sleepsUntil } from './keeping.ts';
 
 /* Clones that are kept for a time, from the form to the end, on a clock that the test turns by days. */
@@ -133,6 +134,21 @@ test('a bot that was down for a week warns first, and a clone that is gone ends 
   await earth.clock.advance(2 * minute);
   expect(ana.messages('@dolly').filter(message => textOf(message).includes('shop-3314'))).toEqual([]);
   expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('No clone is called');
+});
+
+test('an end that the owner sets while the clone is still being made stands after its job has ended', async () => {
+  const line = `${quickLine(3315)} cloneType=PHYSICAL keepFor=2d`;
+  const card = await asksForClone(earth, ana, '#databases', line, {});
+  const { databases } = earth.service.service.estate;
+  const made = () => [...databases.values()].find(({ name }) => name === 'shop-3315');
+  const { id } = await earth.until(made, 'the clone, which is being copied');
+  expect(plain(textOf(await answerTo(ana, `/db lease ${id} 12d`)))).toContain('shop-3315 is kept until');
+  const endsAt = earth.clock.now() + 12 * day;
+  expect(earth.text(card)).not.toContain('· Confirmed');
+  await ends(earth, card, 'shop-3315');
+  await earth.clock.advance(10_000);
+  const kept = plain((await answerTo(ana, '/db leases shop-3315')).text);
+  expect(kept).toContain(`kept until ${new Date(endsAt).toISOString().slice(0, 10)}`);
 });
 
 /** A message of a channel as a person has it. */

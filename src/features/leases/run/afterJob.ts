@@ -3,6 +3,7 @@ import { writeOperation } from '../../../operations/catalogue.ts';
 import { makesClone } from '../../../operations/operation.ts';
 import { endOfKeeping, readKeepFor, writeMoment } from '../../../operations/requests/keepFor.ts';
 import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
+import { compareRecords, type Marks } from '../../../records/sameRecord.ts';
 import type { EndedJob } from '../../../store/jobs/rows/job.ts';
 import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../../store/things/endNews.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
@@ -54,8 +55,7 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
       leases,
       leaseId(team, record),
       (lease, earlier) => {
-        // That of the same job goes on.
-        if (lease && lease.job === fresh.job) return undefined;
+        if (lease && (lease.job === fresh.job || wasSetMeanwhile(lease, job.createdAt, known))) return undefined;
         // It was open when the plan was asked for.
         const moved = plan && earlier && (earlier.endedAt ?? plan.createdAt) >= plan.createdAt ? earlier : undefined;
         if (isAlone && !moved) return undefined;
@@ -70,6 +70,11 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
       before,
     ),
   ];
+}
+
+/** Whether somebody set a lease of the clone since it was asked for: that is newer than the time in its form. */
+function wasSetMeanwhile(lease: Lease, askedAt: number, clone: Marks): boolean {
+  return lease.state !== 'ended' && lease.setAt >= askedAt && compareRecords(lease, clone).is !== 'another';
 }
 
 /** The parts of the lease of the clone before from which the time of the next one follows. */
