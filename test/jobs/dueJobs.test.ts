@@ -77,3 +77,12 @@ describe('forty jobs of each of three people', () => {
     expect(seldom.lists / 3).toBeLessThanOrEqual(6);
   });
 });
+
+test('a list is read once a person where the jobs of many fall due at the same moment', async () => {
+  const people = 6;
+  const world = await watched({ people, jobsEach: 40 }, minute);
+  await world.during(15);
+  const at = world.clock.now() + 20_000;
+  await world.store.updateTable('looks').set({ dueAt: at, freeAt: at }).execute();
+  expect(await world.during(20)).toMatchObject({ lists: people, others: 0 });
+});

@@ -158,6 +158,27 @@ describe.each(stores)('in %s:', (_, open) => {
       }
       expect(rows).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, null, null]);
     });
+    test('are all taken of a person, whoever waited longest first', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const people = ['U1', 'U2', 'U3'];
+      for (const id of [...people, ...people, ...people]) await running(jobs, 1_000, { person: id });
+      await store.updateTable('jobs').set({ looks: 9 }).execute();
+      await lookInVain(jobs, 1_000, 10_000);
+      const [first] = await store.selectFrom('looks').select('job').where('person', '=', 'U3').execute();
+      await store
+        .updateTable('looks')
+        .set({ freeAt: 9_000 })
+        .where('job', '=', first?.job ?? '')
+        .execute();
+      const taken: string[][] = [];
+      for (let turn = 0; turn < 2; turn++)
+        taken.push((await jobs.takeDue(10_000, 60_000, 4, { soon: 1_000 })).map(({ person }) => person).sort());
+      expect(taken).toEqual([
+        ['U1', 'U1', 'U1', 'U3', 'U3', 'U3'],
+        ['U2', 'U2', 'U2'],
+      ]);
+    });
     test('are given without their jobs to whoever remembers those, and tell whether each is still in this queue', async () => {
       const store = await open();
       const jobs = jobsOf(store);

@@ -3,7 +3,7 @@ import { lockTime } from '../../../ground/loop.ts';
 import { inTransaction } from '../../agenda.ts';
 import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
-import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, isTheirs, listed } from '../../lists.ts';
+import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
 import { isAmong } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
@@ -27,32 +27,31 @@ export type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> 
 export function looksIn(store: Store) {
   return {
     /**
-     * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
-     * that are due by `until`. They are locked until `lockedUntil`.
+     * Takes about `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
+     * that are due by `until`. Who has waited longest comes first, with all of that: one read of the records serves it.
+     * The looks are locked until `lockedUntil`.
      */
     async take({ now, until, lockedUntil, max, along, people, jobs }: LookTaking) {
+      const isOpen = sql<boolean>`${isNoneOf('person', people)} and ${isNoneOf('job', jobs)}`;
       const due = store
         .selectFrom('looks')
-        .select(['team', 'person'])
+        .select(['team', 'person', 'freeAt'])
         .where('freeAt', '<=', now)
-        .where(isNoneOf('person', people))
-        .where(isNoneOf('job', jobs))
+        .where(isOpen)
         .orderBy('freeAt')
         .limit(max);
-      const free = store
-        .selectFrom('looks')
-        .select('job')
-        .where(({ or, eb, refTuple }) =>
-          or([
-            eb(refTuple('team', 'person'), 'in', due.$asTuple('team', 'person')),
-            ...(along.length > 0 ? [isTheirs(along)] : []),
-          ]),
-        )
-        .where('freeAt', '<=', until)
-        .where(isNoneOf('person', people))
-        .where(isNoneOf('job', jobs))
-        .orderBy('freeAt')
-        .limit(max);
+      const others = listed(
+        along.map(({ team, person }) => [team, person]),
+        2,
+      );
+      const owners = sql`select team, person, min(free_at) as since
+        from (select * from ${due} as due union all select *, ${now} from (${others}) as along) as owners
+        group by team, person`;
+      const theirs = sql`select job, free_at, rank() over (order by since, team, person) as place
+        from looks join (${owners}) as owners using (team, person) where free_at <= ${until} and ${isOpen}`;
+      const first = sql<string>`(select job from (${theirs}) as theirs
+        where place <= ${max} order by place, free_at limit ${2 * max})`;
+      const free = store.selectFrom('looks').select('job').where('job', 'in', first);
       return (
         store
           .updateTable('looks')
