@@ -51,13 +51,11 @@ export function isListCall({ path }: Call): boolean {
   return Object.values(lists).some(list => list.path === path);
 }
 
-type Place = Readonly<{ list: Call; path: string }>;
-
 /**
  * The list and the path of the records of each noun. Snapshots, installs and environment users stand inside other
  * records only.
  */
-const places: Readonly<Partial<Record<Noun, Place>>> = {
+const places: Readonly<Partial<Record<Noun, Readonly<{ list: Call; path: string }>>>> = {
   live: { list: lists.databases, path: '/database' },
   clone: { list: lists.databases, path: '/database' },
   environment: { list: lists.environments, path: '/environment' },

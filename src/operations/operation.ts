@@ -202,15 +202,12 @@ export type JobOperation = WriteOperation | PlanOperation;
 
 export type Operation = ReadOperation | JobOperation;
 
-/** An entry of the catalogue as it is written: the role of a field, not a property, names the target. */
-type Entry = Omit<WriteOperation, 'target'> | Omit<PlanOperation, 'target'>;
-
 /** Declares an entry that becomes a job. */
 export function defineOperation(entry: Omit<WriteOperation, 'target'>): WriteOperation;
 /** Declares an entry that becomes a plan. */
 export function defineOperation(entry: Omit<PlanOperation, 'target'>): PlanOperation;
 /** Declares an entry of the catalogue. @throws Error where no field of a job's operation has the role `target` */
-export function defineOperation(entry: Entry): JobOperation {
+export function defineOperation(entry: Omit<WriteOperation, 'target'> | Omit<PlanOperation, 'target'>): JobOperation {
   const target = entry.fields.find(({ role }) => role === 'target');
   if (!target) throw new Error(`${entry.name} has no field with the role target`);
   return { ...entry, target: target.name };

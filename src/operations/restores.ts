@@ -19,10 +19,8 @@ const scopes = [
   { value: 'MARIADB_TABLE_RECOVERY_PARAMS', label: 'One table', takes: ['databaseName', 'tableName'] },
 ] as const;
 
-type Name = (typeof scopes)[number]['takes'][number];
-
 /** Asks for a name in the scopes that take it. */
-function takenBy(name: Name) {
+function takenBy(name: (typeof scopes)[number]['takes'][number]) {
   const values = scopes.filter(({ takes }) => takes.some(taken => taken === name)).map(({ value }) => value);
   return { when: { objectType: values }, required: true, fill: 'only' } as const;
 }

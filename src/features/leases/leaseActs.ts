@@ -80,7 +80,7 @@ export async function setLease(
 async function setOnce(
   parts: LeaseSetter,
   { act, by, keep, from }: Readonly<{ act: LeaseAct; by: Actor; keep: KeepFor; from: CountedFrom }>,
-  { clone, name, terms: termsFor }: Deletable,
+  { clone, name, terms: termsFor }: Awaited<ReturnType<typeof mayDelete>>,
 ): Promise<LeaseOutcome | undefined> {
   const { wish } = act;
   const now = parts.clock.now();
@@ -224,9 +224,6 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   const trail = { ...by, event: 'lease taken over', detail: `from ${lease.person}` };
   return keepFrom(parts, { act, lease, terms, name, now }, terms.grace, { changes, trail, isTakenOver: true });
 }
-
-/** A clone that a person may delete, and so keep: what {@link mayDelete} found. */
-type Deletable = Awaited<ReturnType<typeof mayDelete>>;
 
 /**
  * Lets only people go on who see a clone with their own sign-in, and to whom the policy does not forbid its deletion.

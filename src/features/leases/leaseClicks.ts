@@ -121,10 +121,7 @@ async function askForMore(desk: Voice & Desk<'things'>, interaction: Interaction
   return undefined;
 }
 
-/** Opens the form of a lease. */
-type LeaseFormOpener = Voice & Desk<'jobs' | 'things'>;
-
-async function openFormOfJob(desk: LeaseFormOpener, interaction: Interaction, id: string) {
+async function openFormOfJob(desk: Voice & Desk<'jobs' | 'things'>, interaction: Interaction, id: string) {
   const job = await desk.jobs.find(id);
   const record = job && job.state !== 'unreadable' && job.team === interaction.team ? job.claimed : null;
   if (record === null) return said('I can’t find the clone of this job.');

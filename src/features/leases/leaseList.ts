@@ -27,15 +27,12 @@ const max = { rows: 50, lines: 30 } as const;
 /** Sorts what has no time behind everything that has one. */
 const last = 1e15;
 
-/** Lists leases, with what the records show. */
-type LeaseLister = Parts<'jobs' | 'keepersOf'> & Desk<'things' | 'people' | 'records' | 'clock' | 'names'>;
-
 /**
  * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
 export async function leaseList(
-  desk: LeaseLister,
+  desk: Parts<'jobs' | 'keepersOf'> & Desk<'things' | 'people' | 'records' | 'clock' | 'names'>,
   interaction: Interaction,
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {

@@ -93,12 +93,9 @@ function asSeen(
   return acting<SeenSchedule>((sets, who, { n: revision }, by) => act(sets, { ...who, revision }, by));
 }
 
-/** Lists schedules. */
-type ScheduleLister = Judge & Desk<'jobs' | 'things' | 'names' | 'workspace'>;
-
 /** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */
 export async function listSchedules(
-  desk: ScheduleLister,
+  desk: Judge & Desk<'jobs' | 'things' | 'names' | 'workspace'>,
   interaction: Speaker,
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
@@ -125,10 +122,7 @@ async function openChange(
   return openToChange(desk, interaction, schedule);
 }
 
-/** Opens the form for the work of a job. */
-type FormOfJobOpener = Voice & Doorkeeper & Desk<'jobs' | 'account'>;
-
-function openOfJob(desk: FormOfJobOpener, interaction: Interaction, id: string) {
+function openOfJob(desk: Voice & Doorkeeper & Desk<'jobs' | 'account'>, interaction: Interaction, id: string) {
   return onJob(desk, interaction, id, async job => {
     const operation = operationOf(job);
     const unfit = scheduleFault(desk.policy, operation);

@@ -8,8 +8,6 @@ import { waitStates } from './lookUntil.ts';
  * calls functions. They come from the catalogue (docs.slack.dev/tools/bolt-js/tutorials/custom-steps).
  */
 
-type Parameters = WorkflowFunction['input_parameters'];
-
 /** The id of the step that waits for a record. */
 export const waitStepId = 'wait_until';
 
@@ -21,7 +19,7 @@ const parameter = (
   isRequired = false,
 ): StepParameter => ({ name, type, title, description, is_required: isRequired });
 
-const byName = (parameters: readonly StepParameter[]): Parameters =>
+const byName = (parameters: readonly StepParameter[]): WorkflowFunction['input_parameters'] =>
   Object.fromEntries(parameters.map(one => [one.name, one]));
 
 /** The inputs of every step that say for whom it is, before and after those of its work. */

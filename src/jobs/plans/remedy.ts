@@ -45,14 +45,11 @@ export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
   return { operation, values: Object.fromEntries(values), step, lost, isInDoubt };
 }
 
-/** A request that takes a restore back. */
-type TakeBack = Readonly<{ operation: JobOperation; values: Values }>;
-
 /**
  * The restore that takes back what a plan restored: of the same part, to the snapshot that an earlier step of the plan
  * made. `jobs` are those of its steps; `undefined` where they do not hold both, confirmed.
  */
-export function takeBackOf(jobs: readonly Job[]): TakeBack | undefined {
+export function takeBackOf(jobs: readonly Job[]): Readonly<{ operation: JobOperation; values: Values }> | undefined {
   const done = jobs.filter(({ state }) => state === 'succeeded');
   const restore = done.findLast(job => operationOf(job).rewinds !== undefined);
   if (!restore) return undefined;

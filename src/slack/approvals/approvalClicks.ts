@@ -29,9 +29,6 @@ type Act<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined
 /** Decides, or opens the form for the reason. */
 type ReasonAsker = DecisionTaker & Voice;
 
-/** Does what the requester alone may do. */
-type Withdrawer = Mover & Doorkeeper;
-
 /** Answers a click on a request, or the form that asks for its reason. */
 type Asking = Clerk & Greeter & Desk<'jobs' | 'log'>;
 
@@ -118,7 +115,7 @@ function asking(act: ReasonedAct) {
 }
 
 function forRequester(act: string, perform: typeof withdraw) {
-  return changing(act, async (desk: Withdrawer, { job, click }) =>
+  return changing(act, async (desk: Mover & Doorkeeper, { job, click }) =>
     job.person === click.person
       ? said(await perform(desk, job, click.channel))
       : clickAnswer(desk.policy, await rejectNonRequester(desk, { job, click, act })),

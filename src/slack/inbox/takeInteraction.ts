@@ -5,9 +5,6 @@ import type { Doing } from './doing.ts';
 /** Takes an interaction that Slack told of, once. */
 export type InteractionTaker = Desk<'clock' | 'log' | 'heard' | 'takeOn' | 'run'>;
 
-/** An interaction with the ways to acknowledge and to answer it. */
-type DeliveredInteraction = Readonly<{ interaction: Interaction; ack: Ack; tell: Tell }>;
-
 /**
  * Acknowledges an interaction, does it, and answers the person alone. An interaction that changes something by itself is stored
  * before that. A form needs no storing: it opens or it does not, and nothing was asked for yet. A message that was answered
@@ -16,7 +13,7 @@ type DeliveredInteraction = Readonly<{ interaction: Interaction; ack: Ack; tell:
 export async function takeInteraction(
   desk: InteractionTaker,
   doing: Doing,
-  { interaction, ack, tell }: DeliveredInteraction,
+  { interaction, ack, tell }: Readonly<{ interaction: Interaction; ack: Ack; tell: Tell }>,
 ): Promise<void> {
   if (doing.acts(interaction)) return desk.takeOn(interaction, ack, tell);
   await ack();

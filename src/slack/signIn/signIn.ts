@@ -101,11 +101,8 @@ function firstButtons() {
   ];
 }
 
-/** Ends sign-ins. */
-type SignInEnder = Desk<'credentials' | 'clock'>;
-
 /** `logout`: deletes the token here, and says what that does not end. */
-export async function signOut(desk: SignInEnder, owner: Owner, channel: string): Promise<Content> {
+export async function signOut(desk: Desk<'credentials' | 'clock'>, owner: Owner, channel: string): Promise<Content> {
   const had = await desk.credentials.forget(owner, desk.clock.now(), channel);
   if (!had) return said('You were not signed in.');
   return said(

@@ -171,14 +171,12 @@ async function overlapsIn(store: Store, jobs: readonly Targeted[]): Promise<Read
   return found;
 }
 
-type Others = Readonly<{ targets: readonly string[]; since: number }>;
-
 /**
  * Selects the jobs on some records that were under way since a time, or may take effect after it: so many of each. An index
  * finds those that are open, that ended since, and that are late, however many others have ended on the same record.
  */
 const selectOthers = compiledOnce(
-  (store, { targets, since }: Others) => {
+  (store, { targets, since }: Readonly<{ targets: readonly string[]; since: number }>) => {
     const record = sql.ref<string>('asked.record');
     const all = store
       .selectFrom('jobs')

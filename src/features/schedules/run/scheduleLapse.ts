@@ -22,12 +22,9 @@ import { differenceOfTarget } from './scheduleTarget.ts';
  * else waits.
  */
 
-/** Asks those who approve anew. */
-type Renewer = Judge & Parts<'account' | 'jobs' | 'approvalChannel'>;
-
 /** The step by which the approval of a schedule is asked for anew, or by which it ends; `undefined` where neither is due. */
 export async function renewApproval(
-  parts: Renewer,
+  parts: Judge & Parts<'account' | 'jobs' | 'approvalChannel'>,
   schedule: Schedule,
   { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
 ): Promise<ScheduleStep | undefined> {
