@@ -13,7 +13,7 @@ import { onlySlack } from '../slack/connection/onlySlack.ts';
 import { oneForAll, type Slacks } from '../slack/connection/slacks.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
 import { answersFor, honours, whenSlackIsThere } from '../slack/connection/token.ts';
-import { webClient } from '../slack/connection/webClient.ts';
+import { MeteredClient } from '../slack/connection/webClient.ts';
 import { teamOfPayload } from '../slack/desk/who.ts';
 import type { Installations } from '../store/tables/installations.ts';
 import type { Config } from './config/config.ts';
@@ -102,7 +102,7 @@ function accessTo(
 }> {
   const { access } = config.slack;
   if (access.type === 'token') {
-    const web = webClient(access.botToken, options, meter);
+    const web = new MeteredClient(access.botToken, options, meter);
     return {
       slacks: oneForAll(web),
       authorization: { token: access.botToken },

@@ -5,7 +5,7 @@ import { maskSurePasswords } from '../api/secrets/passwords.ts';
  * halves of characters become a sign. Passwords are masked, and no emoji comes out of the text.
  */
 export function legible(text: string): string {
-  return withoutShortcodes(withoutHidden(maskSurePasswords(text)));
+  return withoutHidden(maskSurePasswords(text)).replace(shortcodes, '꞉');
 }
 
 /** Invisible characters, except those that join or vary letters and emoji of other scripts. */
@@ -23,11 +23,6 @@ export function withoutHidden(text: string): string {
       .replace(unseen, '\ufffd')
       .trim() || '–'
   );
-}
-
-/** Text in which no `:name:` stands for an emoji; times and addresses stay as they are. */
-function withoutShortcodes(text: string): string {
-  return text.replace(shortcodes, '꞉');
 }
 
 /**

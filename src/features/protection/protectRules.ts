@@ -54,11 +54,6 @@ export type Places = Readonly<{
   showsProjects: boolean;
 }>;
 
-/** Whether a rule asks for the project of a database. */
-export function asksForProjects({ protect }: Pick<Policy, 'protect'>): boolean {
-  return protect.some(({ project }) => project !== undefined);
-}
-
 /** A record as the conditions of rules see it. What no rule asks for is not read. */
 function subjectOf(
   record: RecordView,

@@ -8,7 +8,7 @@ import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import type { Lease } from '../leases/lease.ts';
 import { backupCoverage, type Coverage, farthestZone, isYoungInEveryZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
-import { asksForProjects, type Places, type WantedProtection, wantedFor } from './protectRules.ts';
+import { type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
 /*
  * Protection at a glance, put together from one reading of the lists. It says only what records show: a database whose
@@ -68,7 +68,7 @@ export async function protectionReport(
   const databases = [...live, ...clones];
   // Few facts of a record are read quickly: the others are read only where they matter.
   const inProject = await mapInSlices(
-    asksForProjects(policy) ? databases : [],
+    policy.protect.some(({ project }) => project !== undefined) ? databases : [],
     record => projectsOf(record).length > 0,
   );
   const places: Places = {

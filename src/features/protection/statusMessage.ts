@@ -49,7 +49,8 @@ export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Co
   const end = footer(summary, seen);
   if (seen.shows === 'clones') {
     const top = [section(clonesLine(summary)), ...notes(summary)];
-    return message([...top, ...cloneFigures(summary), ...end], 'equal', [...top, ...cloneList(summary), ...end]);
+    const oldest = list('Clones', summary.counts.clones, listed.clones, summary.clones.map(cloneLine));
+    return message([...top, ...cloneFigures(summary), ...end], 'equal', [...top, ...oldest, ...end]);
   }
   const top = [section(firstLines(summary).join('\n')), ...notes(summary), ...troubles(summary, seen.workspace)];
   return message([...top, ...databaseTable(summary), ...end], 'equal', [...top, ...databaseList(summary), ...end]);
@@ -152,11 +153,6 @@ function databaseList({ at, counts, databases }: ProtectionSummary): KnownBlock[
   const above = Math.min(counts.never + counts.late, most.databases);
   const lines = databases.slice(above).map(row => databaseLine(row, at));
   return list(above > 0 ? 'Other databases' : 'Databases', all - above, listed.databases, lines);
-}
-
-/** The oldest clones, those first that are older than wanted. */
-function cloneList({ counts, clones }: ProtectionSummary): KnownBlock[] {
-  return list('Clones', counts.clones, listed.clones, clones.map(cloneLine));
 }
 
 function list(title: string, count: number, max: number, all: readonly string[]): KnownBlock[] {

@@ -1,7 +1,7 @@
 import { readRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { catalogue, findOperation, jobOperation } from '../../operations/catalogue.ts';
-import { type JobOperation, type Operation, targetNouns } from '../../operations/operation.ts';
+import { type Operation, targetNouns } from '../../operations/operation.ts';
 import { environmentBatchNameOf, isForBatches } from '../../operations/plans/batch.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
@@ -125,10 +125,7 @@ function lateOnSchedule(db: string, words: readonly string[]): string {
 
 /** Says that an operation is nothing for a schedule, and which ones are. */
 function cannotBe(db: string, words: readonly string[]): string {
-  const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [commandOf(entry)] : []));
-  return `${code(`${db} ${words.join(' ')}`)} cannot be put on a schedule. These can: ${known.join(', ')}.`;
-}
-
-function commandOf({ words }: JobOperation): string {
-  return code(words.join(' '));
+  const known = catalogue.filter(entry => entry.type !== 'read' && isSchedulable(entry));
+  const commands = known.map(one => code(one.words.join(' '))).join(', ');
+  return `${code(`${db} ${words.join(' ')}`)} cannot be put on a schedule. These can: ${commands}.`;
 }

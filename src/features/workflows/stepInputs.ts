@@ -1,5 +1,4 @@
 import { plain } from '../../slack/blocks/limits.ts';
-import type { StepParameter } from '../../slack/workflowFunction.ts';
 import type { Execution } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 
@@ -44,7 +43,7 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
     if (text !== '') texts[parameter.name] = text;
   }
   if (Object.values(texts).join('').length > longestWhole) return 'The inputs are too long.';
-  const missing = Object.values(known.input_parameters).find(isMissingIn(texts));
+  const missing = Object.values(known.input_parameters).find(one => one.is_required && texts[one.name] === undefined);
   if (missing) return `The input “${missing.title}” is needed.`;
   const { workflow = '', channel, why = null, account } = texts;
   if (workflow.length > longestName || controls.test(workflow))
@@ -58,10 +57,6 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   const about = { title: known.title, workflow, person, channel: channel ?? person, why };
   const values = Object.entries(texts).filter(([name]) => !own.includes(name));
   return { ...about, runsAs: account === 'true' ? 'service' : null, typed: Object.fromEntries(values) };
-}
-
-function isMissingIn(texts: Readonly<Record<string, string>>) {
-  return ({ name, is_required }: StepParameter) => is_required && texts[name] === undefined;
 }
 
 /** The text of an input; empty where it is left out, `undefined` where it is something else than a plain value. */

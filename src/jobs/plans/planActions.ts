@@ -74,7 +74,8 @@ export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel 
   const by = await actorOf(parts, plan, channel);
   const jobs = (await allJobsOf(parts, plan.id)) ?? [];
   const sent = jobs.filter(job => !isPlan(job) && (job.state === 'sending' || job.state === 'running'));
-  const name = isBatch(plan) ? countWord(sent.length) : numberedStep(plan.steps, plan.step);
+  const many = sent.length === 1 ? 'One' : `${sent.length}`;
+  const name = isBatch(plan) ? many : numberedStep(plan.steps, plan.step);
   const what =
     sent.length > 0
       ? `${name} ${sent.length === 1 ? 'was under way by then and goes on to its end' : 'were under way by then and go on to their ends'}. Nothing further is begun.`
@@ -87,10 +88,6 @@ export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel 
     else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel);
   }
   return `Withdrawn. ${what}`;
-}
-
-function countWord(jobs: number): string {
-  return jobs === 1 ? 'One' : `${jobs}`;
 }
 
 /** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan; at all of a batch. */

@@ -98,7 +98,8 @@ export function countedJob(timing: Timing, { person, channel, seen }: TimingAske
   const { values, labels, target, record, environment: shown, took, endedAt } = timing;
   const field = operation.fields.find(({ role }) => role === 'environment');
   const chosen = field && values[field.name];
-  const id = typeof chosen === 'string' ? chosen : environmentIn(target);
+  const own = parseIdentifier(target)?.noun === 'environment' ? target : undefined;
+  const id = typeof chosen === 'string' ? chosen : own;
   const place = id ?? shown;
   const visible = place === undefined ? undefined : seen.environments.get(place);
   const isSeen =
@@ -106,8 +107,4 @@ export function countedJob(timing: Timing, { person, channel, seen }: TimingAske
   if (timing.person !== person && timing.place !== channel && !isSeen) return [];
   const environment = visible ?? (id === undefined ? shown : (labels[id] ?? shown ?? id)) ?? null;
   return [{ operation: operation.name, title: operation.title(values), environment, took, endedAt }];
-}
-
-function environmentIn(target: string): string | undefined {
-  return parseIdentifier(target)?.noun === 'environment' ? target : undefined;
 }

@@ -2,12 +2,10 @@ import { ErrorCode, WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import { type Meter, stopwatch } from '../../ground/meter.ts';
 
-/** Slack's Web API, with every call counted and timed. */
-export function webClient(token: string, options: WebClientOptions, meter: Meter): WebClient {
-  return new MeteredClient(token, options, meter);
-}
-
-/** Counts in `apiCall`: every method of the client goes through it, and the client has no hook meant for this. */
+/**
+ * Slack's Web API, with every call counted and timed in `apiCall`: every method of the client goes through it, and the
+ * client has no hook meant for this.
+ */
 export class MeteredClient extends WebClient {
   readonly #meter: Meter;
 

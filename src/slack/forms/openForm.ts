@@ -80,7 +80,7 @@ export async function openForm(desk: FormOpener, operation: JobOperation, reques
     labels: {},
     ...(mayNeedApproval(desk.pages.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
-    ...complained(request.complaints ?? []),
+    ...(request.complaints?.length ? { faults: faultsAt(request.complaints) } : {}),
     ...(canBeScheduled(desk, operation) ? { schedules: true } : {}),
     ...offer,
   };
@@ -158,11 +158,6 @@ async function filledForm(
   const state = await withNeeded(desk, operation, before, 'said');
   if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
   return form(operation, await filledInTime(desk.pages, { owner, operation, like }, state, fillPatience));
-}
-
-/** The part of a form's metadata that marks the fields of which the service complained. */
-function complained(complaints: readonly Complaint[]): Pick<Metadata, 'faults'> {
-  return complaints.length === 0 ? {} : { faults: faultsAt(complaints) };
 }
 
 /**

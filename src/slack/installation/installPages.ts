@@ -47,7 +47,7 @@ export function installPages(
     if (path !== paths.begin && path !== paths.end) return false;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (request.method !== 'GET') {
-      say(response, 405, 'Not installed', 'Only GET is allowed.');
+      say(response, 405, 'Only GET is allowed.');
       return true;
     }
     const work =
@@ -56,7 +56,7 @@ export function installPages(
         : provider.handleCallback(request, response, options);
     const answered = work.catch((error: unknown) => {
       desk.log.error({ error }, 'an installation failed');
-      if (!response.headersSent) say(response, 500, 'Not installed', 'Something went wrong. Please begin again.');
+      if (!response.headersSent) say(response, 500, 'Something went wrong. Please begin again.');
     });
     desk.run('answer a page of the installation', answered);
     return true;
@@ -101,10 +101,17 @@ function callbackOptions(desk: Desk<'clock' | 'log'>, { teams, clientOptions }: 
       if (teams.includes(team)) return true;
       desk.log.warn({ team, person: installation.person }, 'a workspace that may not install Dolly tried to');
       // Slack uninstalls an app that has no token left.
-      await revoke(token.token, clientOptions).catch((error: unknown) =>
-        desk.log.warn({ error, team }, 'the token of an installation that is not allowed could not be revoked'),
+      const slack = new WebClient(token.token, clientOptions);
+      await slack.auth
+        .revoke()
+        .catch((error: unknown) =>
+          desk.log.warn({ error, team }, 'the token of an installation that is not allowed could not be revoked'),
+        );
+      say(
+        response,
+        403,
+        `${name ?? team} (${team}) is not among the workspaces that may install Dolly, so nothing was kept. Whoever runs Dolly can add ${team} to ALLOW_INSTALL.`,
       );
-      say(response, 403, 'Not installed', notAllowed(name ?? team, team));
       return false;
     },
     success(made, _options, _request, response) {
@@ -122,13 +129,9 @@ function callbackOptions(desk: Desk<'clock' | 'log'>, { teams, clientOptions }: 
       const word = platformError(error);
       desk.log.warn({ error, word }, 'an installation failed');
       const [status, why] = reasonOf(error, word);
-      say(response, status, 'Not installed', why);
+      say(response, status, why);
     },
   };
-}
-
-function revoke(token: string, options: WebClientOptions) {
-  return new WebClient(token, options).auth.revoke();
 }
 
 /** The status and the sentence for an installation that failed. Never 500 or more: proxies replace such answers. */
@@ -141,12 +144,8 @@ function reasonOf(error: Error, word: string | undefined): readonly [status: num
   return [400, word === undefined ? 'Slack did not answer as it should.' : `Slack refused the installation: ${word}.`];
 }
 
-function notAllowed(name: string, team: string): string {
-  return `${name} (${team}) is not among the workspaces that may install Dolly, so nothing was kept. Whoever runs Dolly can add ${team} to ALLOW_INSTALL.`;
-}
-
 /** Answers with a page that says why nothing was installed, and how to begin again. */
-function say(response: ServerResponse, status: number, title: string, why: string): void {
+function say(response: ServerResponse, status: number, why: string): void {
   const again = '<p><a href="install">Begin again</a></p>';
-  response.writeHead(status).end(page(title, `<p>${html(why)}</p>\n${status === 403 ? '' : again}`));
+  response.writeHead(status).end(page('Not installed', `<p>${html(why)}</p>\n${status === 403 ? '' : again}`));
 }

@@ -57,9 +57,11 @@ async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form
   const content = { scope: form.scope, holder, name, inputs, labels: labelsOf(inputs, names) };
   const by = await actorOf(desk, speaker, speaker.channel);
   const deed = { by, now: desk.clock.now(), ...eventOf(content, before) };
+  const { team, person } = speaker;
+  const made = { id: form.request, team, person, operation: known.name };
   const saved = seen
     ? await desk.presets.change(seen, content, deed)
-    : await desk.presets.add({ ...content, ...newPreset(form), createdAt: deed.now }, deed);
+    : await desk.presets.add({ ...content, ...made, createdAt: deed.now }, deed);
   return answerTo(desk, form, saved);
 }
 
@@ -84,10 +86,6 @@ async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }:
       );
     }
   }
-}
-
-function newPreset({ request, speaker, known }: Asked) {
-  return { id: request, team: speaker.team, person: speaker.person, operation: known.name };
 }
 
 /** The person or the channel that has a preset; `undefined` where somebody else's would become a person's own. */

@@ -91,20 +91,16 @@ async function submitted(desk: SignInPage, secret: string, form: URLSearchParams
   } catch (error) {
     const isLeft = await desk.links.putBack(link);
     if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
-    const status = error instanceof Failure ? statusOf(error) : 500;
+    // Never 500 or more for what people can mend: proxies replace such answers by their own pages.
+    const status = error instanceof Failure ? (error.kind === 'busy' ? 429 : 400) : 500;
     if (isLeft) return { status, html: await askPage(desk, link, sentence(error), username) };
-    const last = `${fault(error)}<p>That was the last try with this link. Ask for a new one in Slack.</p>`;
+    const last = `<p class="fault" role="alert">${html(sentence(error))}</p><p>That was the last try with this link. Ask for a new one in Slack.</p>`;
     return { status, html: page('Not signed in', last) };
   }
   desk.run('tell of a sign-in', tellSignedIn(desk, link, username, link.intent));
   const done = `<p>You are signed in to <b>${html(desk.service.url)}</b> as <b>${html(username)}</b>.</p>
 <p>Close this page and go back to Slack.</p>`;
   return { status: 200, html: page('You are signed in', done) };
-}
-
-/** The HTTP status of a failed sign-in. Never 500 or more: proxies replace such answers by their own pages. */
-function statusOf({ kind }: Failure): number {
-  return kind === 'busy' ? 429 : 400;
 }
 
 const over = refusal(
@@ -120,10 +116,6 @@ function foreign({ publicUrl }: Desk<'publicUrl'>): string {
 
 function refusal(status: number, title: string, why: string): Answer {
   return { status, html: page(title, `<p>${html(why)}</p>`) };
-}
-
-function fault(error: unknown): string {
-  return `<p class="fault" role="alert">${html(sentence(error))}</p>`;
 }
 
 /** Draws the page, with the names that Slack tells. */

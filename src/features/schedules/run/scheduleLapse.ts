@@ -31,9 +31,8 @@ export async function renewApproval(
   const lapse = lapseOf(parts.policy, schedule, now);
   if (!lapse) return undefined;
   const isOpen = await isRequestOpen(parts, schedule, now);
-  const asked = isOpen
-    ? undefined
-    : requestOfSchedule(withRemark(schedule, untilNow(lapse.end)), schedule.revision, now);
+  const remark = `It runs so already, by an approval until ${new Date(lapse.end).toISOString().slice(0, 10)}.`;
+  const asked = isOpen ? undefined : requestOfSchedule(withRemark(schedule, remark), schedule.revision, now);
   // Nobody is asked for what would not run anyway: the run itself tells why.
   const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
   const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
@@ -99,10 +98,6 @@ function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefi
   if (sight.type === 'left') return 'Its owner has left the workspace.';
   if (sight.type !== 'ready') return sight.why;
   return sight.target && differenceOfTarget(schedule, sight.target);
-}
-
-function untilNow(end: number): string {
-  return `It runs so already, by an approval until ${new Date(end).toISOString().slice(0, 10)}.`;
 }
 
 function pausedStep(schedule: Schedule, why: string, now: number): ScheduleStep {

@@ -133,7 +133,7 @@ export function compareUsers(one: Identity, other: Identity): 'same' | 'other' |
   if (one.names.some(name => other.names.some(second => looksLike(bare(name), bare(second))))) return 'same';
   if (one.subject !== undefined && other.subject !== undefined) return 'other';
   // An e-mail address and a login may belong to one user, however different they are.
-  const [first, second] = [one, other].map(({ names }) => names.map(isAddress));
+  const [first, second] = [one, other].map(({ names }) => names.map(name => name.includes('@')));
   const isAlike = first?.some(kind => second?.includes(kind)) ?? false;
   return isAlike ? 'other' : 'untold';
 }
@@ -219,8 +219,4 @@ function isUser(text: string): boolean {
 /** A name without the domain around it: `CORP\ana`, `ana@corp.example` and `ana+x@corp.example` may be `ana`. */
 function bare(name: string): string {
   return name.replace(/^.*[\\/]/, '').replace(/(?<=.)[+@].*$/, '');
-}
-
-function isAddress(name: string): boolean {
-  return name.includes('@');
 }

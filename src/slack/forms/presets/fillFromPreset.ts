@@ -67,7 +67,10 @@ async function withoutGone(
     delete inputs[field.name];
     const inside = fields.filter(({ name, dependsOn = {} }) => dependsOn[field.name] === 'value' && name in inputs);
     for (const { name } of inside) delete inputs[name];
-    const others = inside.length > 0 ? `, and so ${inside.length === 1 ? 'is' : 'are'} ${named(inside)}` : '';
+    const others =
+      inside.length > 0
+        ? `, and so ${inside.length === 1 ? 'is' : 'are'} ${inside.map(({ label }) => plain(label)).join(' and ')}`
+        : '';
     const name = preset.labels[id];
     const which = name === undefined ? code(id) : `${bold(name, 60)} (${code(id)})`;
     notes.push(`:warning: ${plain(field.label)}: ${which} is gone. It is left empty${others}.`);
@@ -99,10 +102,6 @@ export async function inputsFound(
 
 function isFromPreset(preset: Preset, name: string, text: string | undefined): boolean {
   return text !== undefined && preset.inputs[name] === text && typedIdentifier(text) !== undefined;
-}
-
-function named(fields: readonly Field[]): string {
-  return fields.map(({ label }) => plain(label)).join(' and ');
 }
 
 /** Whether the service says that the record of a field is not there any more. A record that it lists has a label. */

@@ -152,11 +152,6 @@ function emergencyLine(job: Job, asker: string): string {
   return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoteOf(job.approval?.emergency ?? '')}`;
 }
 
-/** The deadline for approval of a job, as words that follow the job's title; empty if it needs none. */
-function untilText({ approval }: Job): string {
-  return approval ? `, ${momentAfter('until', approval.expiresAt)}` : '';
-}
-
 /** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
 function decidersOf(job: Job): readonly string[] {
   return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
@@ -166,7 +161,8 @@ function decidersOf(job: Job): readonly string[] {
 export function callToApprovers(job: Job, by?: string): Content {
   const { title, asker } = describeJob(job, by);
   const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
-  const text = `:bell: ${calling(job)}*${title}* ${waits}${untilText(job)}. ${asker} asked for it.`;
+  const until = job.approval ? `, ${momentAfter('until', job.approval.expiresAt)}` : '';
+  const text = `:bell: ${calling(job)}*${title}* ${waits}${until}. ${asker} asked for it.`;
   return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
