@@ -1,9 +1,10 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
+import { deletion } from './deletion.ts';
 import { backUpFirst, keepFor, record, snapshotOf, target } from './fields.ts';
 import { appears, defineOperation, defineReads, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
-import { changes, gone, newRecord, reaches } from './proofs.ts';
+import { changes, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
@@ -123,10 +124,9 @@ const enableDatabase = defineOperation({
 
 /** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */
 export const deleteDatabase = defineOperation({
-  type: 'write',
+  ...deletion,
   name: 'database.delete',
   group: 'Databases',
-  work: works.delete,
   words: ['delete'],
   summary: 'Delete a database or a clone',
   fields: [
@@ -135,17 +135,12 @@ export const deleteDatabase = defineOperation({
       targets: ['live'],
     }),
   ],
-  title: () => 'Deletion',
   phrases: phrasesOf('delete', 'Deleting', 'deleted'),
   warning: (_, { database }) =>
     isClone(database)
       ? 'This cannot be undone. Only this clone goes: its source and the snapshots of its source stay.'
       : 'This cannot be undone. Its snapshots go with it.',
-  typed: true,
-  deletes: true,
-  guarded: true,
   call: ({ text }) => remove('/database/delete', text),
-  proof: gone(),
 });
 
 /** Whether a database is a clone, by its identifier, which may stand behind its name. */
@@ -182,10 +177,9 @@ export const mountSnapshot = defineOperation({
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
 export const deleteSnapshot = defineOperation({
-  type: 'write',
+  ...deletion,
   name: 'snapshot.delete',
   group: 'Snapshots',
-  work: works.delete,
   words: ['snapshot', 'delete'],
   summary: 'Delete a snapshot',
   fields: [
@@ -196,14 +190,9 @@ export const deleteSnapshot = defineOperation({
     }),
     target('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } }),
   ],
-  title: () => 'Deletion',
   phrases: phrasesOf('delete', 'Deleting', 'deleted', 'the snapshot '),
   warning: () => 'This cannot be undone.',
-  typed: true,
-  deletes: true,
-  guarded: true,
   call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),
-  proof: gone(),
 });
 
 /** The operations on databases and their snapshots (spec §4.1). */

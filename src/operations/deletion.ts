@@ -6,26 +6,31 @@ import { phrasesOf } from './phrases.ts';
 import { gone } from './proofs.ts';
 import { works } from './work.ts';
 
+/** What all deletions have in common: the name is typed, and another person approves. */
+export const deletion = {
+  type: 'write',
+  work: works.delete,
+  title: () => 'Deletion',
+  typed: true,
+  deletes: true,
+  guarded: true,
+  proof: gone(),
+} as const;
+
 /** Declares the deletion of a record that stands for itself: an environment, a user or a project (spec §4.7–4.9). */
 export function defineDeletion(
   noun: 'environment' | 'user' | 'project',
   { group, word, summary, path }: Readonly<{ group: Group; word: string; summary: string; path: string }>,
 ): WriteOperation {
   return defineOperation({
-    type: 'write',
+    ...deletion,
     name: `${noun}.delete`,
     group,
-    work: works.delete,
     words: [word, 'delete'],
     summary,
     fields: [target(noun, capital(noun), [noun])],
-    title: () => 'Deletion',
     phrases: phrasesOf('delete', 'Deleting', 'deleted', `the ${noun} `),
     warning: () => 'This cannot be undone. It is deleted from the service.',
-    typed: true,
-    deletes: true,
-    guarded: true,
     call: ({ text }) => remove(path, text),
-    proof: gone(),
   });
 }

@@ -3,7 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure, nothingOn } from '../../ground/failure.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { makesClone } from '../../operations/operation.ts';
+import { makesClone, type WriteOperation } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
@@ -18,6 +18,15 @@ import { numberedStep, targetOfStep } from './stepWords.ts';
 /** The records around a plan, by identifier; those of a list that was cut or could not be read are not among them. */
 type Around = ReadonlyMap<string, RecordView>;
 
+/** A step, those before it, and what the records show around the plan. */
+type Turn = Readonly<{
+  step: PlanStep;
+  operation: WriteOperation;
+  earlier: readonly PlanStep[];
+  around: Around;
+  records: Pick<RecordReader, 'list' | 'one'>;
+}>;
+
 /**
  * Says in a sentence which step could not be done now, and why; `undefined` where the records show nothing of it. Of
  * an approved plan, the steps from `approvedFrom` on are left; work that is under way on a record passes, and takes no
@@ -31,29 +40,32 @@ export async function obstacleToSteps(
   if (steps.length === 0) return undefined;
   const lists = await Promise.all((['live', 'clone', 'environment'] as const).map(noun => listIfShown(records, noun)));
   const around: Around = new Map(lists.flatMap(list => list ?? []).map(record => [record.id.text, record]));
-  for (const at of [...steps.keys()].slice(approvedFrom ?? 0)) {
-    const fault =
-      faultOfStep(steps, at, around, approvedFrom !== undefined) ??
-      faultOfPort(steps, at, around) ??
-      (await faultOfSource(steps, at, records)) ??
-      (await faultOfPlace(steps, at, around, records)) ??
-      (await faultOfProject(steps, at, records));
+  for (const [at, step] of steps.entries()) {
+    const operation = at < (approvedFrom ?? 0) ? undefined : writeOperation(step.operation);
+    if (!operation) continue;
+    const turn = { step, operation, earlier: steps.slice(0, at), around, records };
+    const fault = faultOfStep(turn, approvedFrom !== undefined) ?? (at === 0 ? undefined : await faultOfLater(turn));
     if (fault !== undefined) return `${numberedStep(steps, at)}: ${fault}`;
   }
   return undefined;
 }
 
+/** What a step needs for which others did something before. */
+async function faultOfLater(turn: Turn): Promise<string | undefined> {
+  const fault = faultOfPort(turn);
+  if (fault !== undefined || !makesClone(turn.operation)) return fault;
+  return (await faultOfSource(turn)) ?? (await faultOfPlace(turn)) ?? (await faultOfProject(turn));
+}
+
 /** The service's rule 1 (spec §3), and its work that is under way on what a step is about. */
-function faultOfStep(steps: readonly PlanStep[], at: number, around: Around, isApproved: boolean): string | undefined {
-  const step = steps[at];
-  const operation = step && writeOperation(step.operation);
-  const id = step && targetOfStep(step);
-  if (!step || !operation || !id) return undefined;
+function faultOfStep({ step, operation, earlier, around }: Turn, isApproved: boolean): string | undefined {
+  const id = targetOfStep(step);
+  if (!id) return undefined;
   const record = around.get(id.text);
-  const field = operation.fields.find(({ role }) => role === 'environment');
-  const place = around.get(String(field ? step.values[field.name] : (record?.environment?.id.text ?? id.text)));
+  const field = placeOf(operation);
+  const place = around.get(String(field ? step.values[field] : (record?.environment?.id.text ?? id.text)));
   const blocked =
-    place?.id.noun === 'environment' && !isEnabledBefore(steps, at, place.id.text)
+    place?.id.noun === 'environment' && !isEnabledBefore(earlier, place.id.text)
       ? obstaclesTo(operation, { id, place }).find(({ about }) => about === 'environment')
       : undefined;
   if (place && blocked && 'word' in blocked)
@@ -65,28 +77,28 @@ function faultOfStep(steps: readonly PlanStep[], at: number, around: Around, isA
     : undefined;
 }
 
+/** The field of an operation that chooses an environment. */
+function placeOf({ fields }: WriteOperation): string | undefined {
+  return fields.find(({ role }) => role === 'environment')?.name;
+}
+
 /** The port of a clone that is made after a deletion must be free, or become so, on its environment. */
-function faultOfPort(steps: readonly PlanStep[], at: number, around: Around): string | undefined {
-  const { operation: name = '', values = {} } = steps[at] ?? {};
-  const operation = writeOperation(name);
-  const place = operation?.fields.find(({ role }) => role === 'environment');
-  const port = Number(values[operation?.fields.find(({ fill }) => fill === 'port')?.name ?? '']);
-  if (at === 0 || !place || !port) return undefined;
-  const goes = new Set(steps.slice(0, at).map(({ target }) => target));
+function faultOfPort({ step: { values }, operation, earlier, around }: Turn): string | undefined {
+  const place = placeOf(operation);
+  const port = Number(values[operation.fields.find(({ fill }) => fill === 'port')?.name ?? '']);
+  if (place === undefined || !port) return undefined;
+  const goes = new Set(earlier.map(({ target }) => target));
   const holder = [...around.values()].find(
-    one =>
-      one.port === port && one.environment?.id.text === values[place.name] && !goes.has(one.id.text) && !isDeleted(one),
+    one => one.port === port && one.environment?.id.text === values[place] && !goes.has(one.id.text) && !isDeleted(one),
   );
-  const where = around.get(String(values[place.name]))?.name ?? values[place.name];
+  const where = around.get(String(values[place]))?.name ?? values[place];
   return holder && `Port ${port} on ${where} is that of ${holder.name ?? holder.id.text}. Choose another one.`;
 }
 
 /** What a clone is made of must be there before anything is deleted for it. */
-async function faultOfSource(steps: readonly PlanStep[], at: number, records: Pick<RecordReader, 'one'>) {
-  const step = steps[at];
-  const operation = step && writeOperation(step.operation);
-  const id = step && targetOfStep(step);
-  if (at === 0 || !operation || !makesClone(operation) || !id || id.noun === 'snapshot') return undefined;
+async function faultOfSource({ step, operation, records }: Turn): Promise<string | undefined> {
+  const id = targetOfStep(step);
+  if (!id || id.noun === 'snapshot') return undefined;
   try {
     const source = await records.one(id);
     if (!source) return `No record shows ${id.text}, of which it would be made.`;
@@ -104,17 +116,9 @@ async function faultOfSource(steps: readonly PlanStep[], at: number, records: Pi
 }
 
 /** The installation and the user of a clone must be on its environment, which shows some, or be used there. */
-async function faultOfPlace(
-  steps: readonly PlanStep[],
-  at: number,
-  around: Around,
-  records: Pick<RecordReader, 'one'>,
-): Promise<string | undefined> {
-  const { operation: name = '', values = {} } = steps[at] ?? {};
-  const operation = writeOperation(name);
-  const named = operation?.fields.find(({ role }) => role === 'environment')?.name ?? '';
-  const id = parseIdentifier(String(values[named] ?? ''));
-  if (at === 0 || !operation || !makesClone(operation) || !id) return undefined;
+async function faultOfPlace({ step: { values }, operation, around, records }: Turn): Promise<string | undefined> {
+  const id = parseIdentifier(String(values[placeOf(operation) ?? ''] ?? ''));
+  if (!id) return undefined;
   const place = await records.one(id).catch(unlessHidden);
   const there = [...around.values()].filter(({ environment }) => environment?.id.text === id.text);
   for (const value of Object.values(values)) {
@@ -129,12 +133,10 @@ async function faultOfPlace(
 }
 
 /** The project of a clone must be there. Where no project is listed, or this one is hidden, nothing is known of it. */
-async function faultOfProject(steps: readonly PlanStep[], at: number, records: Pick<RecordReader, 'list' | 'one'>) {
-  const { operation: name = '', values = {} } = steps[at] ?? {};
-  const operation = writeOperation(name);
+async function faultOfProject({ step: { values }, records }: Turn): Promise<string | undefined> {
   const ids = Object.values(values).flatMap(value => parseIdentifier(String(value)) ?? []);
   const id = ids.find(({ noun }) => noun === 'project');
-  if (at === 0 || !operation || !makesClone(operation) || !id) return undefined;
+  if (!id) return undefined;
   if (!(await listIfShown(records, 'project'))?.length) return undefined;
   const isGone = await records.one(id).then(record => !record, unlessHidden);
   return isGone ? `${id.text} is not among the projects of the service any more.` : undefined;
@@ -143,8 +145,6 @@ async function faultOfProject(steps: readonly PlanStep[], at: number, records: P
 /** What may not be read is not known. */
 const unlessHidden = nothingOn('missing', 'forbidden');
 
-function isEnabledBefore(steps: readonly PlanStep[], at: number, environment: string): boolean {
-  return steps
-    .slice(0, at)
-    .some(({ operation, target }) => operation === 'environment.enable' && target === environment);
+function isEnabledBefore(earlier: readonly PlanStep[], environment: string): boolean {
+  return earlier.some(({ operation, target }) => operation === 'environment.enable' && target === environment);
 }
