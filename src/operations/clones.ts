@@ -190,7 +190,7 @@ const convertClone = defineOperation({
 });
 
 /** Spec §4.2. */
-const stopClone = defineOperation({
+export const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
   group: 'Clones',
@@ -211,7 +211,7 @@ const stopClone = defineOperation({
 });
 
 /** Spec §4.2. */
-const startClone = defineOperation({
+export const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
   group: 'Clones',

@@ -4,16 +4,11 @@ import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
 import { hasSayIn } from '../../jobs/approval/people/authority.ts';
-import {
-  deleteOperation,
-  forbiddenBy,
-  possibleVerdicts,
-  strictest,
-  subjectOf,
-} from '../../jobs/approval/policy/verdict.ts';
+import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
+import { startClone } from '../../operations/clones.ts';
+import { deleteDatabase } from '../../operations/databases.ts';
 import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/requests/keepFor.ts';
 import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { notSignedIn } from '../../records/records.ts';
@@ -199,11 +194,9 @@ function startOf(
   name: string,
   { revision, now }: Readonly<{ revision: number; now: number }>,
 ): NewJob {
-  const operation = writeOperation('clone.start');
-  if (!operation) throw new Error('the catalogue has no clone.start');
   const request = JSON.stringify(['lease', record, revision, 'start']);
   const asked = { team, person, channel, request, labels: { [record]: name }, purpose: null, now };
-  return newJob(operation, { [operation.target]: record }, asked);
+  return newJob(startClone, { [startClone.target]: record }, asked);
 }
 
 /**
@@ -237,7 +230,7 @@ async function mayDelete(parts: Judge & Parts<'records'>, act: LeaseAct) {
   const session = await parts.records.session(owner);
   if (!session) throw notSignedIn();
   const clone = await inspect(session.records, id, {});
-  const subject = await subjectOf(parts, owner, deleteOperation, 'now');
+  const subject = await subjectOf(parts, owner, deleteDatabase, 'now');
   const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...clone }));
   if (verdict.type === 'forbid')
     throw new Failure('forbidden', `${forbiddenBy(verdict)} So you cannot set how long it is kept, either.`);

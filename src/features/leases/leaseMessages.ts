@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { capital } from '../../ground/wording.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
+import { deleteDatabase } from '../../operations/databases.ts';
 import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operations/requests/keepFor.ts';
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
@@ -133,7 +133,5 @@ function extensionBy(text: string, { what, record, endsAt }: LeaseNotice) {
 
 /** The button that opens the ordinary form of a deletion. */
 function deletion(record: string): Button {
-  const operation = writeOperation('database.delete');
-  if (!operation) throw new RangeError('the catalogue has no database.delete');
-  return operationAction(operation).button('Delete now…', record, { style: 'danger' });
+  return operationAction(deleteDatabase).button('Delete now…', record, { style: 'danger' });
 }

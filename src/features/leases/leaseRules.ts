@@ -1,6 +1,6 @@
 import { day, hour } from '../../ground/durations.ts';
 import type { LeaseRule, Policy } from '../../jobs/approval/policy/rules.ts';
-import { ruleFits, type Subject } from '../../jobs/approval/policy/verdict.ts';
+import { possibleOf, type RuleSubject } from '../../jobs/approval/policy/verdict.ts';
 import { endOfKeeping, readKeepFor, writeDuration } from '../../operations/requests/keepFor.ts';
 
 /** What the rules say of one clone's lease. Durations are in milliseconds. */
@@ -18,9 +18,6 @@ export type LeaseTerms = Readonly<{
   grace: number;
 }>;
 
-/** A clone as the rules see it. What is not known is left out, and then no condition that rests on it is certain. */
-export type LeaseSubject = Omit<Subject, 'operation'> & Readonly<{ operation: { name: string } | undefined }>;
-
 /** The terms where no rule applies. */
 const usual: LeaseTerms = {
   rule: null,
@@ -37,9 +34,9 @@ const usual: LeaseTerms = {
  * Gives the terms of a clone's lease: those of the first rule that applies. Where it is not known whether an earlier
  * rule applies, too, the stricter limits hold, and nothing is done to the clone without asking.
  */
-export function leaseTermsOf(policy: Pick<Policy, 'leases'>, subject: LeaseSubject): LeaseTerms {
-  const [decides, ...others] = possibleTerms(policy, subject);
-  const possible = [decides, ...others];
+export function leaseTermsOf(policy: Pick<Policy, 'leases'>, subject: RuleSubject): LeaseTerms {
+  const possible = possibleOf(policy.leases, subject, termsOf, usual);
+  const [decides] = possible;
   const limits = possible.flatMap(({ longest }) => longest ?? []);
   const longest = limits.length > 0 ? Math.min(...limits) : undefined;
   return {
@@ -50,17 +47,6 @@ export function leaseTermsOf(policy: Pick<Policy, 'leases'>, subject: LeaseSubje
     mayAct: possible.some(({ end }) => end !== 'ask'),
     end: possible.every(({ end }) => end === decides.end) ? decides.end : 'ask',
   };
-}
-
-/** The terms of the first rule that applies for certain, then those of earlier ones that may apply. */
-function possibleTerms(policy: Pick<Policy, 'leases'>, subject: LeaseSubject): readonly [LeaseTerms, ...LeaseTerms[]] {
-  const fitting = policy.leases.flatMap((rule, at) => {
-    const fit = ruleFits(rule, subject);
-    return fit === false ? [] : [{ fit, terms: termsOf(rule, at) }];
-  });
-  const certain = fitting.findIndex(({ fit }) => fit);
-  const uncertain = fitting.slice(0, certain < 0 ? undefined : certain).map(({ terms }) => terms);
-  return [fitting[certain]?.terms ?? usual, ...uncertain];
 }
 
 function termsOf(rule: LeaseRule, at: number): LeaseTerms {
@@ -77,9 +63,12 @@ function termsOf(rule: LeaseRule, at: number): LeaseTerms {
   };
 }
 
+/** A clone of which nothing but its operation is known yet. */
+const unseen = (operation: { name: string }): RuleSubject => ({ operation, isOneOf: () => undefined });
+
 /** The text of the default that a form shows for an operation, such as `2w`; `undefined` where there is none for sure. */
 export function leaseDefaultFor(policy: Pick<Policy, 'leases'>, operation: { name: string }): string | undefined {
-  const [{ default: time }, ...others] = possibleTerms(policy, { operation, isOneOf: () => undefined });
+  const [{ default: time }, ...others] = possibleOf(policy.leases, unseen(operation), termsOf, usual);
   return time === undefined || others.length > 0 ? undefined : writeDuration(time);
 }
 
@@ -96,7 +85,7 @@ export function leaseFaultFor(
   const keep = text === undefined ? undefined : readKeepFor(text);
   const endsAt = keep && endOfKeeping(keep, now);
   if (typeof endsAt === 'number' && endsAt <= now) return 'That day is over.';
-  const possible = possibleTerms(policy, { operation, isOneOf: () => undefined });
+  const possible = possibleOf(policy.leases, unseen(operation), termsOf, usual);
   if (endsAt === undefined)
     return possible.every(terms => terms.required && terms.default === undefined)
       ? 'Say for how long you keep it: the policy wants an end.'

@@ -3,7 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { day } from '../../ground/durations.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
-import { ruleFits } from '../../jobs/approval/policy/verdict.ts';
+import { possibleOf } from '../../jobs/approval/policy/verdict.ts';
 
 /** The protection that is wanted for a record. Durations are in milliseconds. */
 export type WantedProtection = Readonly<{
@@ -24,14 +24,13 @@ const usual: WantedProtection = { rule: null, backup: day, logs: undefined, keep
 export function wantedFor({ protect }: Pick<Policy, 'protect'>, record: RecordView, places: Places): WantedProtection {
   if (protect.length === 0) return usual;
   const subject = subjectOf(record, places, key => protect.some(rule => rule[key] !== undefined));
-  const fitting = protect.flatMap((rule, at) => {
-    const fit = ruleFits(rule, subject);
-    const { title = `protect rule ${at + 1}`, backup, logs, keepClones } = rule;
-    return fit === false ? [] : [{ fit, wanted: { rule: title, backup, logs, keepClones } }];
-  });
-  const certain = fitting.findIndex(({ fit }) => fit);
-  const possible = fitting.slice(0, certain < 0 ? undefined : certain + 1).map(({ wanted }) => wanted);
-  return possible.reduce(stricter, fitting[certain]?.wanted ?? usual);
+  const [first, ...others] = possibleOf(protect, subject, wantedBy, usual);
+  return others.reduce(stricter, first);
+}
+
+function wantedBy(rule: Policy['protect'][number], at: number): WantedProtection {
+  const { title = `protect rule ${at + 1}`, backup, logs, keepClones } = rule;
+  return { rule: title, backup, logs, keepClones };
 }
 
 function stricter(one: WantedProtection, other: WantedProtection): WantedProtection {

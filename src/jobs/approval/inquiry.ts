@@ -1,5 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure, failureBut } from '../../ground/failure.ts';
+import { deleteDatabase } from '../../operations/databases.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Impact } from '../../store/jobs/rows/data.ts';
@@ -10,7 +11,6 @@ import { readImpact } from './facts/impact.ts';
 import { type Inspection, inspect } from './facts/inspection.ts';
 import { isOwnYoungClone, ownCloneRule } from './policy/ownClone.ts';
 import {
-  deleteOperation,
   type PolicyVerdict,
   possibleVerdicts,
   type Subject,
@@ -69,7 +69,7 @@ export function openInquiry<Asked extends Question>(parts: Inquirer, question: A
     const subject = await subjectOf(parts, owner, operation, now);
     const free = async (seen: Inspection) =>
       parts.policy.freesOwnClones &&
-      operation.name === deleteOperation.name &&
+      operation.name === deleteDatabase.name &&
       records !== undefined &&
       (await isOwnYoungClone(parts, owner, records, seen));
     return verdictOn(parts, subject, { reading, free });

@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isAllowedEnd,
-  type LeaseSubject,
-  leaseDefaultFor,
-  leaseFaultFor,
-  leaseTermsOf,
-} from '../../../src/features/leases/leaseRules.ts';
+import { isAllowedEnd, leaseDefaultFor, leaseFaultFor, leaseTermsOf } from '../../../src/features/leases/leaseRules.ts';
 import { day, hour } from '../../../src/ground/durations.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
+import type { RuleSubject } from '../../../src/jobs/approval/policy/verdict.ts';
 
 const policy = (...leases: object[]) => policyOf(PolicyFile.parse({ leases }), []);
-const subject = (change: Partial<LeaseSubject> = {}): LeaseSubject => ({
+const subject = (change: Partial<RuleSubject> = {}): RuleSubject => ({
   operation: { name: 'clone.create' },
   names: ['shop-3310', 'MYSQL_CLONE_SERVER-7'],
   environments: ['dev'],

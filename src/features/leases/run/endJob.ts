@@ -4,7 +4,8 @@ import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
-import { writeOperation } from '../../../operations/catalogue.ts';
+import { stopClone } from '../../../operations/clones.ts';
+import { deleteDatabase } from '../../../operations/databases.ts';
 import type { Session } from '../../../records/records.ts';
 import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
 import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
@@ -33,9 +34,9 @@ export async function endJobOf(
   { clock }: Parts<'clock'>,
   { lease, terms, seen, session, what, now }: Ending,
 ): Promise<{ job: NewJob; approved: ApprovedBefore }> {
-  const operation = writeOperation(what === 'stop' ? 'clone.stop' : 'database.delete');
+  const operation = what === 'stop' ? stopClone : deleteDatabase;
   const { inspection } = seen;
-  if (!operation || !inspection || !session || terms.rule === null)
+  if (!inspection || !session || terms.rule === null)
     throw new Error(`the clone of the lease ${lease.id} was not seen, so nothing is done to it`);
   const { team, person, channel, record, name } = lease;
   const job = newJob(

@@ -5,22 +5,22 @@ import { Failure } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { dependentsOf } from '../../../jobs/approval/facts/facts.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
-import { deleteOperation, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
+import { type RuleSubject, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import { isOfOtherUser } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { deleteDatabase } from '../../../operations/databases.ts';
 import { isDeleted } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
 import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Lease } from '../lease.ts';
-import type { LeaseSubject } from '../leaseRules.ts';
 import type { LeaseSight } from './nextOfLease.ts';
 
 /** A clone as somebody's sign-in shows it, for its lease. */
 export type CloneSeen = Readonly<{
   sight: LeaseSight;
   /** The clone as the lease rules see it. */
-  subject: LeaseSubject;
+  subject: RuleSubject;
   /** The records behind it; absent where nothing could be read. */
   inspection?: Inspection | undefined;
 }>;
@@ -108,8 +108,8 @@ export async function subjectOfLease(
   { team, person, operation }: Owner & { operation: string | null },
   inspection: Partial<Inspection> | undefined,
   now?: 'now',
-): Promise<LeaseSubject> {
-  const { isOneOf } = await subjectOf(parts, { team, person }, deleteOperation, now);
+): Promise<RuleSubject> {
+  const { isOneOf } = await subjectOf(parts, { team, person }, deleteDatabase, now);
   const { names, environments, projects } = inspection ?? {};
   return { operation: operation === null ? undefined : { name: operation }, names, environments, projects, isOneOf };
 }

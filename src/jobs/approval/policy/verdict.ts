@@ -1,5 +1,4 @@
-import { writeOperation } from '../../../operations/catalogue.ts';
-import type { JobOperation, WriteOperation } from '../../../operations/operation.ts';
+import type { JobOperation } from '../../../operations/operation.ts';
 import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -9,16 +8,6 @@ import type { Conditions } from './ruleParts.ts';
 import { type Policy, type Rule, requesterIds } from './rules.ts';
 
 /* The verdict of the rules on a request. */
-
-/** The deletion of a database or a clone. */
-export const deleteOperation = known('database.delete');
-
-/** A write operation of the catalogue. */
-function known(name: string): WriteOperation {
-  const operation = writeOperation(name);
-  if (!operation) throw new Error(`the catalogue has no ${name}`);
-  return operation;
-}
 
 /**
  * A request as the rules see it. A list that is not known (not read yet, or not shown by the records) is left out, and
@@ -53,13 +42,8 @@ export function possibleVerdicts(policy: Policy, subject: Subject): readonly [Po
   const usual: PolicyVerdict = guarded
     ? verdictOf(policy, { decision: 'approve' }, usualTitle(name))
     : { type: 'allow', rule: `no rule applies to ${name}` };
-  const fitting = policy.rules.flatMap((rule, at) => {
-    const fit = ruleFits(rule, subject);
-    return fit === false ? [] : [{ fit, verdict: verdictOf(policy, rule, rule.title ?? `rule ${at + 1}`) }];
-  });
-  const certain = fitting.findIndex(({ fit }) => fit);
-  const uncertain = fitting.slice(0, certain < 0 ? undefined : certain).map(({ verdict }) => verdict);
-  const [first, ...others] = [fitting[certain]?.verdict ?? usual, ...uncertain] as const;
+  const said = (rule: Rule, at: number) => verdictOf(policy, rule, rule.title ?? `rule ${at + 1}`);
+  const [first, ...others] = possibleOf(policy.rules, subject, said, usual);
   if (!asksForAccount(name)) return [first, ...others];
   // The service account never acts on the word of one person, whatever the rules allow.
   const atLeast = (verdict: PolicyVerdict) => (verdict.type === 'allow' ? usual : verdict);
@@ -130,11 +114,30 @@ function verdictOf(policy: Policy, rule: Partial<Rule>, title: string): PolicyVe
   return { type: 'approve', rule: title, approvals, approvers, lifetime };
 }
 
+/** What the conditions of rules are compared with. Some rules are about records, and no operation. */
+export type RuleSubject = Omit<Subject, 'operation'> & Readonly<{ operation: { name: string } | undefined }>;
+
+/**
+ * What the rules that may decide say: the first one that applies for certain, or `usual` where none does, then those
+ * before it that may apply.
+ */
+export function possibleOf<R extends Conditions, Said>(
+  rules: readonly R[],
+  subject: RuleSubject,
+  said: (rule: R, at: number) => Said,
+  usual: Said,
+): readonly [Said, ...Said[]] {
+  const fitting = rules.flatMap((rule, at) => {
+    const fit = ruleFits(rule, subject);
+    return fit === false ? [] : [{ fit, said: said(rule, at) }];
+  });
+  const certain = fitting.findIndex(({ fit }) => fit);
+  const uncertain = fitting.slice(0, certain < 0 ? undefined : certain);
+  return [fitting[certain]?.said ?? usual, ...uncertain.map(one => one.said)];
+}
+
 /** Whether all conditions of a rule are met; `undefined` where that rests on something unknown. */
-export function ruleFits(
-  rule: Conditions,
-  subject: Omit<Subject, 'operation'> & Readonly<{ operation: { name: string } | undefined }>,
-): boolean | undefined {
+function ruleFits(rule: Conditions, subject: RuleSubject): boolean | undefined {
   const conditions = [
     matchesAny(rule.operation, subject.operation && [subject.operation.name]),
     matchesAny(rule.name, subject.names),

@@ -5,7 +5,7 @@ import { examine } from '../../../jobs/approval/checks.ts';
 import { certainGates, type Finding } from '../../../jobs/approval/facts/findings.ts';
 import { openInquiry } from '../../../jobs/approval/inquiry.ts';
 import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
-import { deleteOperation } from '../../../jobs/approval/policy/verdict.ts';
+import { deleteDatabase } from '../../../operations/databases.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import { notSignedIn } from '../../../records/records.ts';
 import type { Impact } from '../../../store/jobs/rows/data.ts';
@@ -53,7 +53,7 @@ export async function knownBeforehand(
       verdict.type === 'approve' &&
       seen !== undefined &&
       !(seen instanceof Failure) &&
-      operation.name === deleteOperation.name;
+      operation.name === deleteDatabase.name;
     const hint = isReady && (await isOwnYoungClone(desk, owner, records, seen)) ? readyRule : '';
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);

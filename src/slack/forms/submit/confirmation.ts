@@ -5,12 +5,13 @@ import { canBeRead } from '../../../ground/lookalikes.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { guardedFor } from '../../../jobs/approval/people/maker.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
-import { deleteOperation, mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
+import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
+import { deleteDatabase } from '../../../operations/databases.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isBrought, type PlanStep } from '../../../operations/plans/plan.ts';
@@ -119,7 +120,7 @@ export function readPage({ policy }: Desk<'policy'>, operation: JobOperation, vi
 function mayBeFreed({ freesOwnClones }: Policy, operation: JobOperation): boolean {
   return operation.type === 'plan'
     ? operation.freeForMaker === true
-    : freesOwnClones && operation.name === deleteOperation.name;
+    : freesOwnClones && operation.name === deleteDatabase.name;
 }
 
 /** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
