@@ -10,6 +10,12 @@ export function counted(many: number, noun: string, several = `${noun}s`): strin
   return `${many.toLocaleString('en')} ${many === 1 ? noun : several}`;
 }
 
+/** Whether each word stands in one of the texts, in whichever case. */
+export function hasWords(texts: readonly (string | null)[], words: readonly string[]): boolean {
+  const text = texts.join('\n').toLowerCase();
+  return words.every(word => text.includes(word.toLowerCase()));
+}
+
 /** The first `most` of some names in a row, and the number of the others: `crm, shop and 3 more`. */
 export function inRow(names: readonly string[], most: number, all = names.length): string {
   const shown = names.slice(0, most);

@@ -10,22 +10,19 @@ import { byName, matches } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
-import { dataTable, timeCell } from '../../slack/blocks/dataTable.ts';
-import { tookWords } from '../../slack/blocks/lengths.ts';
+import { dataTable, lengthCell, timeCell, withoutNumber } from '../../slack/blocks/dataTable.ts';
 import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
-import { saidVain } from '../../slack/words/meantButtons.ts';
+import { meantButtons, saidVain } from '../../slack/words/meantButtons.ts';
 import { type Lease, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
 
 /** Max rows of the table of a list, and lines where Slack takes no tables. */
 const max = { rows: 50, lines: 30 } as const;
-/** Sorts what has no time behind everything that has one. */
-const last = 1e15;
 
 /**
  * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
@@ -53,8 +50,7 @@ export async function leaseList(
       ? said('There are no clones that you can see.')
       : saidVain(
           `No clone matches ${code(words.join(' '), 80)}.`,
-          { command: ['leases'], words },
-          await namesOfAll(records),
+          meantButtons({ command: ['leases'], words }, await namesOfAll(records)),
         );
   const now = desk.clock.now();
   const end = (shown: number) => {
@@ -119,11 +115,11 @@ function leaseCells(
   const age = made === undefined ? undefined : Math.max(0, now - made);
   return [
     cut(record.name ?? record.id.text, 36),
-    until === null ? { text: 'no end', value: last } : timeCell(zone, until),
+    until === null ? withoutNumber('no end') : timeCell(zone, until),
     lease ? leaseStands[lease.state] : 'no lease',
     person === undefined ? cut(named ?? '–', 24) : { user: person },
     cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
-    age === undefined ? { text: '–', value: last } : { text: tookWords(age), value: age },
+    lengthCell(age),
   ];
 }
 

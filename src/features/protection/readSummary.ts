@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import { hasWords } from '../../ground/wording.ts';
 import { ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
@@ -122,6 +123,5 @@ async function narrowed(
 /** Whether a job is about one of these records, or its own words match. */
 function isAbout(job: Job, words: readonly string[], ids: ReadonlySet<string>): boolean {
   if (words.length === 0 || ids.has(job.target)) return true;
-  const text = [operationOf(job).title(job.values), job.targetName, job.target].join(' ').toLowerCase();
-  return words.every(word => text.includes(word.toLowerCase()));
+  return hasWords([[operationOf(job).title(job.values), job.targetName, job.target].join(' ')], words);
 }

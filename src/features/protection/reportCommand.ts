@@ -8,8 +8,8 @@ import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
-import { runCommand } from '../../slack/words/commandActions.ts';
-import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { buttonsFor, saidVain } from '../../slack/words/meantButtons.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import type { Owner } from '../../store/vault.ts';
 import { byNextRun, type Schedule, schedules } from '../schedules/schedule.ts';
@@ -111,13 +111,8 @@ async function vainReport(desk: Desk<'records' | 'log'>, reader: Owner, { words,
   const { every = 'day', ...times } = writeRhythm(rhythm);
   const isDaily = every === 'day';
   const inputs = { ...(isDaily ? {} : { on: every }), at: times.at ?? '', zone, ...(only === 'wrong' ? { only } : {}) };
-  const command = ['report', isDaily ? 'daily' : 'weekly'];
-  const buttons = meant.flatMap((others, at) => {
-    const text = writeCommand({ words: [...command, ...others], inputs });
-    return runCommand.fits(text) ? [runCommand.button(others.join(' '), text, { suffix: `meant-${at}` })] : [];
-  });
-  const offer = buttons.length > 0 ? ' Did you mean:' : '';
-  return said(`Nothing matches ${code(words, 80)}, so nothing was subscribed.${offer}`, buttons);
+  const buttons = buttonsFor({ command: ['report', isDaily ? 'daily' : 'weekly'], inputs }, meant);
+  return saidVain(`Nothing matches ${code(words, 80)}, so nothing was subscribed.`, buttons);
 }
 
 function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolean {

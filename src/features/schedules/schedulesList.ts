@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { counted } from '../../ground/wording.ts';
+import { counted, hasWords } from '../../ground/wording.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
 import type { CommandNames } from '../../slack/desk/interaction.ts';
@@ -81,8 +81,6 @@ export function fittingSchedules(schedules: readonly Schedule[], words: readonly
 /** Whether a schedule has all of the words in its title, its times, its operation or its state. */
 function fits(schedule: Schedule, words: readonly string[]): boolean {
   const { operation, target, state, zone, labels } = schedule;
-  const own = [operation, target, state, zone];
-  const texts = [scheduleTitle(schedule), scheduleTimes(schedule), ...own, ...Object.values(labels)];
-  const text = texts.join('\n').toLowerCase();
-  return words.every(word => text.includes(word.toLowerCase()));
+  const own = [operation, target, state, zone, ...Object.values(labels)];
+  return hasWords([scheduleTitle(schedule), scheduleTimes(schedule), ...own], words);
 }

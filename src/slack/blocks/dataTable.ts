@@ -1,5 +1,6 @@
 import type { DataTableBlock, RichTextBlock, RichTextElement } from '@slack/types';
 import { legible, withoutMarkup } from '../../records/legible.ts';
+import { tookWords } from './lengths.ts';
 import { bold, cut, limits, momentIn, plain } from './limits.ts';
 
 /**
@@ -21,6 +22,16 @@ export type Table = Readonly<{
   /** The number of rows on a page. */
   pageSize?: number;
 }>;
+
+/** A cell of a column that is sorted by number, in a row that has none: it stands behind all others. */
+export function withoutNumber(text = '–') {
+  return { text, value: 1e15 };
+}
+
+/** A length of time as a cell; `undefined` where it is not known. */
+export function lengthCell(length: number | undefined): Cell {
+  return length === undefined ? withoutNumber() : { text: tookWords(length), value: length };
+}
 
 /** A moment as a cell: written in a time zone, which the title of its column names, and sorted by time. */
 export function timeCell(zone: string, at: number, to: 'minutes' | 'seconds' = 'minutes'): Cell {

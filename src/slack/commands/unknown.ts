@@ -2,12 +2,13 @@ import { distance } from 'fastest-levenshtein';
 import { closest, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { namedTwice } from '../forms/fill/inputsInWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import { commandButton } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
+import { saidVain } from '../words/meantButtons.ts';
 import { strayInputs } from './strayWords.ts';
 
 /** Dolly's own commands. */
@@ -67,7 +68,7 @@ export function unknown(lexicon: Lexicon, command: Command, before: readonly str
   const all = [...new Map(offers.map(offer => [offer.words.join(' '), offer])).values()].slice(0, mostOffers);
   const lead = `I do not know ${code(command.words.join(' '), 80)}. ${code(`${db} help`)} shows all there is.`;
   const buttons = all.map(({ words, inputs }) => commandButton(db, [...before, ...words], inputs));
-  return said(buttons.length > 0 ? `${lead} Did you mean:` : lead, buttons);
+  return saidVain(lead, buttons);
 }
 
 /** The commands that somebody may have meant, the likeliest first. */

@@ -2,8 +2,7 @@ import { operationOf } from '../../jobs/request.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { isPlan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
-import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
-import { tookWords } from '../blocks/lengths.ts';
+import { type Cell, dataTable, lengthCell, timeCell, withoutNumber } from '../blocks/dataTable.ts';
 import { bold, cut, limits, moment } from '../blocks/limits.ts';
 import { linkToJob } from '../connection/permalinks.ts';
 import { nameOf, shownOf, stateShown } from './jobWords.ts';
@@ -11,8 +10,6 @@ import { unreadableLine, unreadableText } from './unreadable.ts';
 
 /** The number of a person's latest jobs that are listed; where Slack takes no tables, of those that have a line. */
 export const listedJobs = { inTable: 30, inLines: 20 } as const;
-/** Sorts what has no time behind everything that has one. */
-const last = 1e15;
 
 /**
  * A person's recent jobs. `workspace` is the workspace's address, for the links to their messages; `zone` is the time
@@ -46,17 +43,12 @@ function headingOf(jobs: readonly Listed[]): string {
 
 function jobCells(job: Listed, { workspace, zone }: JobListFrame): Cell[] {
   const asked = timeCell(zone, job.createdAt);
-  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', asked, { text: '–', value: last }];
+  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', asked, withoutNumber()];
   const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 60)}`;
   const url = linkToJob(workspace, job);
   const { sentAt, endedAt } = job;
   const took = sentAt === null || endedAt === null ? undefined : endedAt - sentAt;
-  return [
-    url === undefined ? title : { text: title, url },
-    stateWords(job),
-    asked,
-    took === undefined ? { text: '–', value: last } : { text: tookWords(took), value: took },
-  ];
+  return [url === undefined ? title : { text: title, url }, stateWords(job), asked, lengthCell(took)];
 }
 
 function stateWords(job: Exclude<Listed, { state: 'unreadable' }>): string {

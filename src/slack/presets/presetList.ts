@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import { counted } from '../../ground/wording.ts';
+import { counted, hasWords } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { actionsRow, type Content, context, message, option, section } from '../blocks/blocks.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
 import { canBeScheduled, type Lexicon } from '../house.ts';
-import { saidVain } from '../words/meantButtons.ts';
+import { meantButtons, saidVain } from '../words/meantButtons.ts';
 import { presetActions, presetHolders } from './presetActions.ts';
 
 /** Max presets in one list, with two blocks each. */
@@ -31,8 +31,10 @@ export function presetList(presets: readonly Preset[], { person, words, lexicon,
   if (fitting.length === 0)
     return saidVain(
       `There is no preset${matching} for you here. *Save as preset* is below each form that takes presets, and on its confirmed jobs.`,
-      { command: ['presets'], words },
-      presets.map(({ name }) => name),
+      meantButtons(
+        { command: ['presets'], words },
+        presets.map(({ name }) => name),
+      ),
     );
   const left = fitting.length - most;
   return message([
@@ -49,8 +51,7 @@ export function presetList(presets: readonly Preset[], { person, words, lexicon,
 }
 
 function fits({ name, inputs, labels }: Preset, { words: command, summary }: JobOperation, words: readonly string[]) {
-  const text = [name, ...command, summary, ...Object.values(inputs), ...Object.values(labels)].join('\n').toLowerCase();
-  return words.every(word => text.includes(word.toLowerCase()));
+  return hasWords([name, ...command, summary, ...Object.values(inputs), ...Object.values(labels)], words);
 }
 
 function presetRow(

@@ -7,8 +7,7 @@ import { catalogue } from '../../operations/catalogue.ts';
 import { isOneOf } from '../../records/find.ts';
 import { asJson, choiceMenu, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
-import { type Cell, dataTable } from '../blocks/dataTable.ts';
-import { tookWords } from '../blocks/lengths.ts';
+import { type Cell, dataTable, lengthCell, withoutNumber } from '../blocks/dataTable.ts';
 import { cut, plain } from '../blocks/limits.ts';
 import { operationMenu, runCommand } from '../words/commandActions.ts';
 import { recordChoices } from './chooser.ts';
@@ -43,8 +42,6 @@ type AskedList = Readonly<{
 const pageSizes = { rows: 10, table: 50 } as const;
 /** Max characters of the cells of a table. With them, all rows of a page fit into one message. */
 const widths = { name: 36, state: 16, place: 24, id: 32 } as const;
-/** Sorts what has no number behind everything that has one. */
-const last = 1e15;
 const none = '–';
 
 /**
@@ -148,7 +145,7 @@ const listColumns: readonly ListColumn[] = [
   { title: 'Environment', cellOf: ({ environment }) => environment && placeIn(environment) },
   { title: 'Vendor', cellOf: ({ vendor }) => vendor && vendorNames[vendor] },
   { title: 'Source', cellOf: ({ source }) => source && placeIn(source) },
-  { title: 'Age', cellOf: ageCell, empty: { text: none, value: last } },
+  { title: 'Age', cellOf: ageCell, empty: withoutNumber() },
   { title: 'Identifier', cellOf: ({ id, name }) => (name === undefined ? undefined : cut(id.text, widths.id)) },
 ];
 
@@ -171,7 +168,5 @@ function placeIn({ id, label }: NonNullable<RecordView['environment']>): string 
 /** The age of a clone; of other records, the time of their creation says little. */
 function ageCell(record: RecordView, now: number): Cell | undefined {
   const made = record.id.noun === 'clone' ? creationOf(record) : undefined;
-  if (made === undefined) return undefined;
-  const age = Math.max(0, now - made);
-  return { text: tookWords(age), value: age };
+  return made === undefined ? undefined : lengthCell(Math.max(0, now - made));
 }

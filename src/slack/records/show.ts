@@ -16,7 +16,7 @@ import type { Desk } from '../desk/desk.ts';
 import { commandCalled } from '../house.ts';
 import { runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';
-import { saidVain } from '../words/meantButtons.ts';
+import { meantButtons, saidVain } from '../words/meantButtons.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser, recordChoices } from './chooser.ts';
 import { manyOf, recordList } from './listMessage.ts';
@@ -39,8 +39,7 @@ export async function showList(
   if (words.length > 0 && !list.cut && fitting.every(found => found.length === 0))
     return saidVain(
       `No ${manyOf(operation.nouns)} match ${plain(words.join(' '), 100)}.`,
-      { command: operation.words, words },
-      await namesOfAll(list.records),
+      meantButtons({ command: operation.words, words }, await namesOfAll(list.records)),
     );
   const sorted = await sortInSlices(fitting.flat(), byName);
   const { name, nouns } = operation;
@@ -91,7 +90,7 @@ async function saidNone(
   const ids = each.type === 'several' ? each.records.map(({ id }) => id) : [];
   const named = all.filter(({ id }) => ids.includes(id.text));
   if (named.length > 1) return said('One at a time. Which one?', chooser(words, named));
-  return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, chooser(words, close));
+  return saidVain(`Nothing is called ${code(typed)}.`, chooser(words, close));
 }
 
 /** The records of which none was named, in a menu. */

@@ -1,4 +1,5 @@
 import { mapInSlices } from '../../ground/slices.ts';
+import { hasWords } from '../../ground/wording.ts';
 import { readTimings } from '../../jobs/timing/readTimings.ts';
 import type { CountedJob } from '../../jobs/timing/spread.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -18,13 +19,8 @@ export const stats: CommandAnswer<Timekeeper> = async (desk, interaction, { word
     { jobs: desk.jobs, records: desk.records.of(interaction) },
     { team, person, channel, now: desk.clock.now() },
   );
-  const fitting = await mapInSlices(jobs, job => (fits(job, words) ? [job] : []));
+  const textOf = ({ title, environment }: CountedJob) => `${title} ${environment ?? ''}`;
+  const fitting = await mapInSlices(jobs, job => (hasWords([textOf(job)], words) ? [job] : []));
   const names = new Set(jobs.flatMap(({ title, environment }) => [title, environment ?? []].flat()));
   return statsMessage(fitting.flat(), { ...reach, words, jobsDays: desk.jobsDays, names: [...names] });
 };
-
-/** Whether a job's title and environment contain all words. */
-function fits({ title, environment }: CountedJob, words: readonly string[]): boolean {
-  const text = `${title} ${environment ?? ''}`.toLowerCase();
-  return words.every(word => text.includes(word.toLowerCase()));
-}

@@ -8,7 +8,7 @@ import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
 import { grouped, tookWords } from '../blocks/lengths.ts';
 import { bold, code, cut, limits } from '../blocks/limits.ts';
-import { saidVain } from '../words/meantButtons.ts';
+import { meantButtons, saidVain } from '../words/meantButtons.ts';
 
 /** The reach of what is counted, and the words that it matches. */
 export type StatsFrame = Readonly<
@@ -34,8 +34,7 @@ export function statsMessage(jobs: readonly CountedJob[], frame: StatsFrame): Co
   if (jobs.length === 0)
     return saidVain(
       `:stopwatch: No job was confirmed in the last ${timingReach.weeks} weeks${matching}, of those that you may see.${blindNote(frame)}`,
-      { command: ['stats'], words },
-      frame.names ?? [],
+      meantButtons({ command: ['stats'], words }, frame.names ?? []),
     );
   const rows = spreadRows(jobs);
   const kinds = kindsOf(jobs);
