@@ -31,8 +31,10 @@ export type Sighting = Readonly<{
   /** `undefined` where the record is not there. */
   record: RecordView | undefined;
   before: Before | undefined;
-  /** The meaning of the record's state word in the records of this service. */
+  /** The meaning of the record's state: its usual one where it is as before the call, else that of its word (`learned`). */
   meaning: StateMeaning;
+  /** The meaning of the record's state word in the records of this service. */
+  learned: StateMeaning;
   /** Whether records like this show the state that the job is to lead to: some were seen in it. */
   showsWanted: boolean;
   /** Whether databases like this were ever seen at work: else nobody knows whether this one is. */

@@ -84,11 +84,12 @@ function judgeWantedState(look: Sighting): Judgement {
 }
 
 /**
- * Judges a wanted state that was there before the call. It counts once it had time to change. It does not count where
- * several states are accepted, as after enabling: such a record may never show a change.
+ * Judges a wanted state that was there before the call. It counts once it had time to change, where records rest in its
+ * word: else a colleague's work may have been under way before, and be so still. It does not count where several states are
+ * accepted, as after enabling: such a record may never show a change.
  */
-function judgeSameState(classes: Reaches['classes'], { seen, meaning, inDoubt, sentAt }: Sighting): Judgement {
-  const isSign = !inDoubt && classes.length === 1 && rests(meaning) && seen.seenAt - sentAt >= settles.soon;
+function judgeSameState(classes: Reaches['classes'], { seen, learned, inDoubt, sentAt }: Sighting): Judgement {
+  const isSign = !inDoubt && classes.length === 1 && rests(learned) && seen.seenAt - sentAt >= settles.soon;
   return isSign ? { type: 'proved', by: `Its state is ${seen.state}, as it was before.` } : waiting;
 }
 

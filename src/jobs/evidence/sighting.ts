@@ -96,6 +96,7 @@ export async function sightingOf(
     isWorkedOn: isWorkedOn(record),
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
+    learned: record ? words.meaningOf(record) : 'unseen',
     showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
     showsWork: record !== undefined && words.hasSeen(record, ['busy']),
     inDoubt: job.noAnswer !== null,

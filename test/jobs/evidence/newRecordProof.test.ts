@@ -69,6 +69,7 @@ describe('a new record that is the one', () => {
         showsWanted: true,
         showsWork,
         meaning,
+        learned: meaning,
         report,
         inDoubt: false,
         isShared: false,

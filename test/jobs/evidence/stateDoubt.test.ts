@@ -19,7 +19,8 @@ function look(fields: object, change: Partial<Sighting> = {}): Sighting {
   const record = recordOf(id, fields);
   const seen = { ...evidenceOf(record, undefined, sentAt + 30 * second), since: sentAt + 10 * second };
   return {
-    ...{ work: works.stop, seen, record, before: undefined, meaning: 'unseen', report: undefined },
+    ...{ work: works.stop, seen, record, before: undefined, report: undefined },
+    ...{ meaning: 'unseen', learned: change.meaning ?? 'unseen' },
     ...{ showsWanted: true, showsWork: true, inDoubt: false, isShared: false, sentAt, ahead: 0 },
     ...change,
   };
@@ -40,6 +41,11 @@ describe('people are asked', () => {
       look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false, sentAt: sentAt + 9 * second }),
     ],
     ['whether a start has ended', reaches(['ok']), look({ state: 'TEAL' }, { before: was })],
+    [
+      'whether a start has ended whose record is as before, in a word that nobody knows',
+      reaches(['ok']),
+      look({ state: 'RUNNING' }, { before: was, meaning: 'usual', learned: 'doubtful' }),
+    ],
     ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],
     ['whether a disabling has ended', reaches(['disabled']), look({ state: 'TEAL' }, { before: was })],
   ])('%s', (_, proof, seen) => {

@@ -87,6 +87,7 @@ describe('a target', () => {
           ahead: 0,
         },
         meaning: look?.meaning ?? 'unseen',
+        learned: look?.meaning ?? 'unseen',
       });
     }
     return verdict;
@@ -494,6 +495,11 @@ describe('a target', () => {
       expect(told(10_000)).toEqual({ type: 'proved', by: 'Its state is RUNNING, as it was before.' });
       expect(told(late, { inDoubt: true })).toEqual({ type: 'waiting' });
       expect(judged(proof, stopped, [shows(stopped, late)], here)).toEqual({ type: 'waiting' });
+      // A colleague's work may have brought it there before, and go on.
+      for (const meaning of ['doubtful', 'passing', 'unseen'] as const)
+        expect(judged(start, running, [shows(running, late, meaning)], { work: works.start })).toEqual({
+          type: 'waiting',
+        });
     });
     test.each([
       ['a failed state', running, [shows(failed)], 'disk full'],
@@ -898,6 +904,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       showsWork: true,
       ahead: 0,
       meaning,
+      learned: meaning,
       report: reportIn(fields),
       inDoubt: false,
       isShared: false,

@@ -42,7 +42,9 @@ export function wishIn(kind: string): Wish {
 
 /** Whether the word of a record that is waited for may mean that the work is over, and nothing tells. */
 export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boolean {
-  const { seen, meaning, report, inDoubt } = look;
+  const { seen, report, inDoubt } = look;
+  // Of a record to be changed the word counts, though it stood there before.
+  const meaning = proof.type === 'reaches' ? look.learned : look.meaning;
   if (verdict.type !== 'waiting' || verdict.contradiction !== undefined || inDoubt) return false;
   if (proof.type !== 'appears' && proof.type !== 'reaches') return false;
   // A record that was to be stopped and is as before is not stopped.
