@@ -145,6 +145,18 @@ test('a new clone is found under a number that another record had before', async
 });
 
 test.each([
+  ['one of another database', 'orders', 'may be of somebody else: I cannot tell whose it is'],
+  ['one of its source', 'shop', '· Confirmed'],
+])('a new record that names a snapshot, %s, and no source, is told: %s', async (_, database, says) => {
+  const known = earth.service.service.estate.databases;
+  const before = new Set<unknown>(known.keys());
+  const snapshot = known.values().find(({ name }) => name === database)?.snapshots[0]?.id;
+  shows = record => (before.has(record.id) ? record : { id: record.id, state: 'RUNNING', snapshot });
+  expect(snapshot).toBeDefined();
+  expect(await ends('/db mount shop', { fields: {} })).toContain(says);
+});
+
+test.each([
   [-minute, 'Z', 'may be of somebody else: I cannot tell whose it is'],
   [0, 'Z', '· Confirmed'],
   // A time without a zone tells nothing: it may be hours off.

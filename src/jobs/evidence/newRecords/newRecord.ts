@@ -5,6 +5,7 @@ import { isZoned } from '../../../api/reading/times.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
+import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
 import type { Parts } from '../../parts.ts';
@@ -98,7 +99,8 @@ async function lookWithoutRecord(here: Case, proof: Appears, unexplained: readon
 
 function unexplainedNews(some: readonly Candidate[]): string {
   const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
-  return `There is ${named.join(', ')}, which was not there before, and may be of somebody else: I cannot tell whose it is.`;
+  const isOne = named.length === 1;
+  return `There ${isOne ? 'is' : 'are'} ${named.join(', ')}, which ${isOne ? 'was' : 'were'} not there before, and may be of somebody else: I cannot tell whose ${isOne ? 'it is' : 'they are'}.`;
 }
 
 /** Max new records that one sentence names. */
@@ -145,6 +147,7 @@ async function ownRecord(here: Case, proof: Appears) {
       isUnsure ||
       isEarly(job, candidate) ||
       isOfOthers(job, candidate, listed) ||
+      (await isFromElsewhere(here, candidate)) ||
       !isForThis(here, candidate, free, rivals)
     )
       unexplained.push(candidate);
@@ -234,6 +237,15 @@ function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all:
   const agrees = ({ reports }: RecordView) =>
     login === null ? undefined : ownerAgrees({ askedBy: reports.flatMap(({ by }) => by ?? []) }, login);
   return telling === 0 && agrees(record) === false && all.some(other => agrees(other) === true);
+}
+
+/** Whether a record names no source but a snapshot that the job's one, which shows its own, does not have. */
+async function isFromElsewhere({ target, records }: Case, { record, telling }: Candidate): Promise<boolean> {
+  const origin = originOf(record);
+  if (telling > 0 || record.source || target.noun !== 'live' || !origin) return false;
+  const source = await records.one(target, true).catch(() => undefined);
+  const own = source ? ownSnapshots(source) : [];
+  return own.length > 0 && !own.some(({ id }) => id === origin.text);
 }
 
 /**
