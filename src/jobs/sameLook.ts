@@ -103,9 +103,10 @@ export function noteQuestions(
       jobs: {
         ...jobs,
         unclaimed: openly(jobs.unclaimed),
+        overlappingAll: openly(jobs.overlappingAll),
         async overlapping({ id, sentAt, target }) {
           const job = { id, sentAt, target };
-          return note('others', again => again.jobs.overlapping(job), await jobs.overlapping(job));
+          return note(['others', target], again => again.jobs.overlapping(job), await jobs.overlapping(job));
         },
         claimsOn: async records => note(records, again => again.jobs.claimsOn(records), await jobs.claimsOn(records)),
       },

@@ -109,6 +109,8 @@ test('the same records are looked at again whenever they may mean something else
   };
   const noted = noteQuestions(parts);
   await noted.parts.jobs.overlapping(job);
+  // The record around a part is asked about, too.
+  await noted.parts.jobs.overlapping({ ...job, target: 'MYSQL_LIVE_SERVER-99' });
   const answers = { isFirst: true, given: [] };
   const credential = { username: 'ana', token: 'token', since: 5 };
   const memory = openLookMemory();

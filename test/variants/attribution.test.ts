@@ -354,6 +354,22 @@ test('a snapshot that stands has not failed to be deleted while its database is 
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('an error is not of one job alone while a snapshot of the same database is to be deleted', async () => {
+  const orders = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
+  const snapshots = orders()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  let error: string | null = null;
+  shows = ({ id, name, ...record }) =>
+    name === 'orders' ? { id, name, state: 'RUNNING', error, snapshots } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh orders');
+  lost = '/snapshot/delete';
+  await asks(earth, ana, `/db snapshot delete ${snapshots[0]?.id} database=orders`, { name: snapshots[0]?.name ?? '' });
+  await earth.clock.advance(minute);
+  error = 'E-17: disk full';
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Failed');
+  expect(told).toContain('Another job was under way there, and I cannot tell which of them failed');
+});
+
 test('a time that moved confirms no job where a report without a name, and not its own, tells of the same work', async () => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';

@@ -112,7 +112,8 @@ export async function sightingOf(
  */
 async function isShared(here: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const others = (await othersAround(here)).filter(({ isProved, isLate }) => !isProved && !isLate);
+  const all = [...(await othersAround(here)), ...(await othersInside(here))];
+  const others = all.filter(({ isProved, isLate }) => !isProved && !isLate);
   const said = `${state ?? ''} ${error ?? ''}`;
   const speaks = speaksOf(said, here.operation.work);
   return others.some(other => {
@@ -174,6 +175,13 @@ export async function othersAround({ parts, job, target }: Case): Promise<readon
   const own = await parts.jobs.overlapping(job);
   if (holder === undefined || holder === job.target) return own;
   return [...own, ...(await parts.jobs.overlapping({ ...job, id: `${job.id} around`, target: holder }))];
+}
+
+/** The other jobs on the snapshots that the record had before the call: a failure of theirs may show in the record. */
+async function othersInside({ parts, job }: Case): Promise<readonly Overlap[]> {
+  const snapshots = job.baseline?.target?.snapshots ?? [];
+  const asked = snapshots.map(target => ({ id: target, sentAt: job.sentAt, target }));
+  return [...(await parts.jobs.overlappingAll(asked)).values()].flat();
 }
 
 /**
