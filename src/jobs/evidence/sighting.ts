@@ -181,7 +181,8 @@ export async function othersAround({ parts, job, target }: Case): Promise<readon
 async function othersInside({ parts, job }: Case): Promise<readonly Overlap[]> {
   const snapshots = job.baseline?.target?.snapshots ?? [];
   const asked = snapshots.map(target => ({ id: target, sentAt: job.sentAt, target }));
-  return [...(await parts.jobs.overlappingAll(asked)).values()].flat();
+  const found = await parts.jobs.overlappingAll(asked);
+  return [...found.values()].flat().filter(({ id }) => id !== job.id);
 }
 
 /**

@@ -5,10 +5,9 @@ import { isDecided, somebodySaid } from './verdicts.ts';
 /** The figures of docs/figures.md: each with its aim, so that whoever runs the seeds sees at once which is missed. */
 export function printFigures(runs: readonly Run[]): string {
   const all = runs.flatMap(({ told }) => told).filter(({ work }) => work !== undefined);
-  const excused = all.flatMap(one => {
-    const reasons = one.untruths.flatMap(({ excuse }) => excuse ?? 'none');
-    return reasons.length > 0 && !reasons.includes('none') ? [reasons[0] ?? ''] : [];
-  });
+  const excused = all.flatMap(excuseOf);
+  const alone = all.filter(({ journey }) => journey.others.length === 0);
+  const excusedAlone = alone.flatMap(excuseOf).filter(reason => reason !== somebodySaid).length;
   const byWord = excused.filter(reason => reason === somebodySaid).length;
   const untold = [
     ...Map.groupBy(
@@ -28,6 +27,7 @@ export function printFigures(runs: readonly Run[]): string {
     ['services drawn, requests sent', `${runs.length}, ${all.length}`, ''],
     ['untruths that an answer contradicted', String(all.filter(isContradicted).length), '0'],
     ['untruths that no answer told from the truth', share(excused.length - byWord, all.length), '≤ 1 %'],
+    ['the same, where nobody else worked on the record', share(excusedAlone, alone.length), ''],
     ['wrong words of people, told as theirs', String(byWord), ''],
     ['decided unanswered, of what the record’s own GET shows', rate(silent), '≥ 95 %'],
     ['decided where people answer truly', rate(truly), '≥ 97 %'],
@@ -41,6 +41,12 @@ export function printFigures(runs: readonly Run[]): string {
   const table = rows.map(([figure, value, aim]) => `| ${figure} | ${value} | ${aim} |`);
   const list = untold.map(([reason, found]) => `- excused, ${found.length}: ${reason}`);
   return ['| | | aim |', '|---|---|---|', ...table, ...list].join('\n');
+}
+
+/** The first excuse of what was untrue in one journey, where all of it is excused. */
+function excuseOf({ untruths }: Told): readonly string[] {
+  const reasons = untruths.flatMap(({ excuse }) => excuse ?? 'none');
+  return reasons.length > 0 && !reasons.includes('none') ? reasons.slice(0, 1) : [];
 }
 
 const isContradicted = ({ untruths }: Told) => untruths.some(({ excuse }) => excuse === undefined);
