@@ -43,12 +43,14 @@ export function evidenceOf(
   // An error has to stand as well; a text that is another one at each look never would.
   const hasStayed = known?.error === error || known?.formerError !== undefined;
   const same = isSameState && hasStayed && known?.isBusy === isPassing;
+  const stays = isSameState && isPassing && error !== undefined;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
     state,
     stateClass: record.state?.class,
     error,
+    isErrorAmid: (stays && (known?.isErrorAmid === true || known?.error !== error)) || undefined,
     formerError: formerError(known, error, errorBefore),
     environment: record.environment?.label ?? record.environment?.id.text,
     source: record.source?.label ?? record.source?.id.text,

@@ -70,7 +70,8 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
   const error = failure ?? newError(look);
   const untold = error === undefined ? undefined : untoldFailure(look, error);
   if (untold) return untold;
-  if (error !== undefined && hasStood(seen, settles.soon) && (error === failure || hadItsTurn(look)))
+  const moment = seen.isErrorAmid ? settles.unknown : settles.soon;
+  if (error !== undefined && hasStood(seen, moment) && (error === failure || hadItsTurn(look)))
     return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   const shown = before?.error === seen.error ? undefined : seen.error;

@@ -30,7 +30,8 @@ describe('a target', () => {
   type Case = Readonly<{
     work?: Work;
     inDoubt?: boolean;
-    isOurs?: boolean;
+    /** Whether a passing state is of this job: of a word that says so, or of one that nobody knows, too. */
+    isOurs?: boolean | 'unknown';
     isShared?: boolean;
     otherWork?: string;
     ofOther?: NonNullable<Sighting['ofOther']>;
@@ -63,7 +64,7 @@ describe('a target', () => {
     for (const look of looks) {
       const record = look && recordOf(id, look.fields);
       const at = sentAt + (look?.at ?? 1_000);
-      const isBusy = record?.state?.class === 'busy' && isOurs;
+      const isBusy = isOurs === 'unknown' || (record?.state?.class === 'busy' && isOurs);
       seen = record
         ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork })
         : evidenceOfAbsence(id, 'qa', at);
@@ -500,6 +501,17 @@ describe('a target', () => {
         expect(judged(start, running, [shows(running, late, meaning)], { work: works.start })).toEqual({
           type: 'waiting',
         });
+    });
+    test('by an error that came amid a word that nobody knows only once it stood for five minutes, or the word changed', () => {
+      const at = (seconds: number, state: string, error?: string) =>
+        shows({ ...running, state, error }, seconds * 1_000, 'unseen');
+      const told = (...looks: readonly Shown[]) =>
+        judged(reaches(['ok']), stopped, looks, { work: works.start, isOurs: 'unknown' }).type;
+      const amid = [at(5, 'P'), at(70, 'P', 'disk full')];
+      expect(told(...amid, at(369, 'P', 'disk full'))).toBe('waiting');
+      expect(told(...amid, at(370, 'P', 'disk full'))).toBe('failed');
+      expect(told(...amid, at(80, 'F', 'disk full'), at(90, 'F', 'disk full'))).toBe('failed');
+      expect(told(at(5, 'P'), at(70, 'F', 'disk full'), at(80, 'F', 'disk full'))).toBe('failed');
     });
     test.each([
       ['a failed state', running, [shows(failed)], 'disk full'],

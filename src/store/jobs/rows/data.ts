@@ -87,6 +87,8 @@ export const Evidence = z.object({
   state: z.string().optional(),
   stateClass: StateClass.optional(),
   error: z.string().optional(),
+  /** Whether the error came while the record stayed in one and the same passing state: the work may go on. */
+  isErrorAmid: z.boolean().optional(),
   /** An error of other words that it showed since the call, before the one that it shows now. */
   formerError: z.string().optional(),
   environment: z.string().optional(),
