@@ -129,8 +129,11 @@ function isExcused(known: Known, at: number): string | undefined {
   // One report at a time that names nobody may be of either.
   if (isReached(known, at)) return 'the record is in the state that was wished for, whoever brought it there';
   const { reports } = dialect;
-  const isTold = reports && !reports.forgets && !(isSingle(reports) && reports.byKey === undefined);
+  const isBare = reports && isSingle(reports) && reports.byKey === undefined;
+  const isTold = reports && !reports.forgets && !isBare;
   if (isOutshone(known, at) && !isTold) return sameDone;
+  const others = besides(known).filter(({ ending, endsAt }) => ending === 'succeeded' && endsAt <= at);
+  if (isBare && !reports.types && others.length > 0) return 'a report of somebody else’s job names no kind of work';
   if (!creates(work.kind) || isReported(known)) return undefined;
   if (hasTwin(known, at)) return alike;
   const own = madeBy(known, work);
