@@ -136,12 +136,14 @@ test('a bot that was down for a week warns first, and a clone that is gone ends 
   expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('No clone is called');
 });
 
-test('an end that the owner sets while the clone is still being made stands after its job has ended', async () => {
+test('while a clone is still being made, its requester alone sets its end, which stands after the job has ended', async () => {
   const line = `${quickLine(3315)} cloneType=PHYSICAL keepFor=2d`;
   const card = await asksForClone(earth, ana, '#databases', line, {});
   const { databases } = earth.service.service.estate;
   const made = () => [...databases.values()].find(({ name }) => name === 'shop-3315');
   const { id } = await earth.until(made, 'the clone, which is being copied');
+  await earth.clock.advance(3_000);
+  expect(textOf(await answerTo(dev, `/db lease ${id} 2h`))).toContain('only whoever asked for it sets its end');
   expect(plain(textOf(await answerTo(ana, `/db lease ${id} 12d`)))).toContain('shop-3315 is kept until');
   const endsAt = earth.clock.now() + 12 * day;
   expect(earth.text(card)).not.toContain('· Confirmed');

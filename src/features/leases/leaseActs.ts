@@ -25,7 +25,7 @@ import { subjectOfLease } from './run/seeClone.ts';
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
 /** Sets how long clones are kept. */
-export type LeaseSetter = Judge & Parts<'credentials' | 'things' | 'outbox' | 'records' | 'clock'>;
+export type LeaseSetter = Judge & Parts<'credentials' | 'jobs' | 'things' | 'outbox' | 'records' | 'clock'>;
 
 /** A person who acts on the lease of a record; `channel` is the one in which they do, `wish` the one that they grant. */
 export type LeaseAct = Owner & Readonly<{ channel: string; record: string; wish?: OpenWish }>;
@@ -81,8 +81,9 @@ async function setOnce(
   const now = parts.clock.now();
   const found = await parts.things.find(leases, leaseId(act.team, act.record));
   const lease = found?.state === 'ended' ? undefined : found;
-  const refusal = (lease && sentenceWhileBusy(lease)) ?? sentenceTooLate(lease, from);
-  if (refusal !== undefined) return refused(refusal);
+  const refusal = lease ? sentenceWhileBusy(lease) : await sentenceWhileMade(parts, act);
+  const late = refusal ?? sentenceTooLate(lease, from);
+  if (late !== undefined) return refused(late);
   // A second click.
   if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
   const terms = await termsFor(lease);
@@ -141,6 +142,15 @@ function sentenceWhileBusy({ state }: Lease): string | undefined {
   if (state === 'stopping') return 'It is being stopped at this moment. Once it is stopped, you can bring it back.';
   if (state === 'deleting') return 'It is too late: it is being deleted at this moment.';
   return undefined;
+}
+
+/** Says why only the requester can set the end of a clone that a job still makes: whoever sets it first is its owner. */
+async function sentenceWhileMade({ jobs }: Parts<'jobs'>, { record, person }: LeaseAct): Promise<string | undefined> {
+  const held = await jobs.claimsOn([record]);
+  const making = held.find(({ sign, endedAt }) => sign === '' && endedAt === null);
+  const job = making && (await jobs.find(making.job));
+  if (!job || job.person === person) return undefined;
+  return 'It is still being made, and until it is ready, only whoever asked for it sets its end. Nothing was changed.';
 }
 
 /** The act of a person on the lease that a clone has: the lease and the clone as they are, and the terms for both. */

@@ -72,7 +72,7 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
   ];
 }
 
-/** Whether somebody set a lease of the clone since it was asked for: that is newer than the time in its form. */
+/** Whether a lease of the clone was set since it was asked for: that is newer than the time in its form. */
 function wasSetMeanwhile(lease: Lease, askedAt: number, clone: Marks): boolean {
   return lease.state !== 'ended' && lease.setAt >= askedAt && compareRecords(lease, clone).is !== 'another';
 }
