@@ -83,6 +83,7 @@ class Reading implements RecordView {
   #facts: ReturnType<typeof searchedFactsOf> | undefined;
   #otherFacts: ReturnType<typeof otherFactsOf> | undefined;
   #related: Related | undefined;
+  #reports: readonly Report[] | undefined;
 
   constructor(tree: Tree, id: Identifier, mapping: Mapping, names: Names) {
     this.id = id;
@@ -140,7 +141,8 @@ class Reading implements RecordView {
     );
   }
   get reports() {
-    return reportsOf(this.#tree, this.id);
+    this.#reports ??= reportsOf(this.#tree, this.id);
+    return this.#reports;
   }
   get mentions() {
     return findMentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);

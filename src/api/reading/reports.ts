@@ -104,8 +104,7 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
 
 /** Whether a text that does not say how work goes names the work itself: `currentOperation: "BACKUP"`. */
 function isWorkOfNow(key: string, value: string): boolean {
-  const usual = usualClass(value);
-  return isWorkText(key, value) && (usual === 'busy' || usual === 'unknown');
+  return isWorkText(key, value) && ['busy', 'unknown'].includes(usualClass(value));
 }
 
 /** Whether a text stands in the place for the work of now, and says more than whether there is any. */

@@ -16,6 +16,11 @@ const report = (fields: object): Report | undefined => reports(fields)[0];
 const at = '2026-11-21T09:00:00Z';
 const time = Date.parse(at);
 
+test('reports are read once, however often a look asks for them', () => {
+  const read = record({ lastJob: { type: 'RESTORE', status: 'FAILED' } });
+  expect(read.reports).toBe(read.reports);
+});
+
 describe('a report of work', () => {
   const job = { type: 'RESTORE', status: 'FAILED', error: 'disk group DATA is full', startedAt: at };
   test.each([
