@@ -13,6 +13,7 @@ import { type Busy, mayBeSent, shutRooms } from './busy.ts';
 import { followedIn } from './followed.ts';
 import { firstOf, firstOfRooms, importance, since } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
+import { ofWholePeople } from './wholePeople.ts';
 
 /**
  * The due jobs that may be taken: none of the people `without`. With those of other people come their running jobs that
@@ -54,8 +55,8 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
     listen: (queue: QueueName, hear: (at: number) => void) =>
       listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
     /**
-     * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
-     * to `max` others. They come in the order of their time.
+     * Takes due jobs and locks them for `lockTime` milliseconds: about `max` of those that were looked at in vain, and as
+     * many others, by whole people. They come in the order of their time.
      */
     async takeDue(
       now: number,
@@ -64,9 +65,12 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       { soon = 0, without = [], remembers = () => false }: Among = {},
     ) {
       const until = now + soon;
-      const due = await take('due', now, lockTime, all =>
-        all.where(isNoneOf('person', without)).orderBy('dueAt').limit(max),
-      );
+      const mayBeTaken = sql<boolean>`${isFree('lockedUntil', now, lockTime)}
+        and ${isNoneOf('id', quarantine.ids(now))} and ${isNoneOf('person', without)}`;
+      const mayComeAlong = sql<boolean>`state = 'running'`;
+      const of = { table: 'jobs', key: 'id', time: 'dueAt', mayBeTaken, mayComeAlong } as const;
+      const chosen = ofWholePeople(of, { now, until, max });
+      const due = await take('due', now, lockTime, all => all.where(isChosen(store, chosen)), until);
       const running = due.filter(job => job.state === 'running');
       const left = { people: without, jobs: quarantine.ids(now) };
       const taken = await looks.take({ ...left, now, until, lockedUntil: now + lockTime, max, along: running });

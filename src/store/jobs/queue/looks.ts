@@ -4,10 +4,11 @@ import { inTransaction } from '../../agenda.ts';
 import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
-import { isAmong } from '../../lock.ts';
+import { isAmong, isChosen } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
 import type { LookRow } from '../rows/jobRow.ts';
+import { ofWholePeople } from './wholePeople.ts';
 
 /**
  * The looks that are due at running jobs that were looked at in vain. They have a narrow table of their own, since most
@@ -28,37 +29,22 @@ export function looksIn(store: Store) {
   return {
     /**
      * Takes about `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
-     * that are due by `until`. Who has waited longest comes first, with all of that: one read of the records serves it.
-     * The looks are locked until `lockedUntil`.
+     * that are due by `until`. They are locked until `lockedUntil`.
      */
-    async take({ now, until, lockedUntil, max, along, people, jobs }: LookTaking) {
-      const isOpen = sql<boolean>`${isNoneOf('person', people)} and ${isNoneOf('job', jobs)}`;
-      const due = store
+    async take({ lockedUntil, people, jobs, ...wanted }: LookTaking) {
+      const mayBeTaken = sql<boolean>`${isNoneOf('person', people)} and ${isNoneOf('job', jobs)}`;
+      const of = { table: 'looks', key: 'job', time: 'freeAt', mayBeTaken, mayComeAlong: sql<boolean>`true` } as const;
+      const free = store
         .selectFrom('looks')
-        .select(['team', 'person', 'freeAt'])
-        .where('freeAt', '<=', now)
-        .where(isOpen)
-        .orderBy('freeAt')
-        .limit(max);
-      const others = listed(
-        along.map(({ team, person }) => [team, person]),
-        2,
-      );
-      const owners = sql`select team, person, min(free_at) as since
-        from (select * from ${due} as due union all select *, ${now} from (${others}) as along) as owners
-        group by team, person`;
-      const theirs = sql`select job, free_at, rank() over (order by since, team, person) as place
-        from looks join (${owners}) as owners using (team, person) where free_at <= ${until} and ${isOpen}`;
-      const first = sql<string>`(select job from (${theirs}) as theirs
-        where place <= ${max} order by place, free_at limit ${2 * max})`;
-      const free = store.selectFrom('looks').select('job').where('job', 'in', first);
+        .select('job')
+        .where(isChosen(store, ofWholePeople(of, wanted), 'job'));
       return (
         store
           .updateTable('looks')
           .set(eb => ({ freeAt: lockedUntil, fence: eb('fence', '+', 1) }))
           .where(isAmong(store, free, 'job'))
           // Checked again on the row itself: another process may have taken it between the choice and the change.
-          .where('freeAt', '<=', until)
+          .where('freeAt', '<=', wanted.until)
           .returningAll()
           .returning(sql<number>`case when exists ${isHere(store)} then 1 else 0 end`.as('isHere'))
           .modifyEnd(lightTaking)
