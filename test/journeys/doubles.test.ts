@@ -67,7 +67,7 @@ test('where Slack does not show the place, both stay', async () => {
 
 test('a message that Slack refused for sure is told once, and nobody looks for it', async () => {
   const { faults } = earth.playground.slack;
-  faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'some_new_word', times: 2 });
+  faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'missing_scope', times: 2 });
   const looks = () => earth.playground.slack.traffic().filter(({ what }) => what === 'conversations.history').length;
   await report();
   const before = looks();

@@ -123,9 +123,10 @@ async function send(poster: Poster, message: Message, { place, threadTs }: Way, 
   }
 }
 
-/** Whether a refused post stands nowhere for sure. Slack's own trouble can come after it was taken. */
+/** Whether a refused post stands nowhere for sure. Slack's own trouble can come after it was taken, and so can a new word. */
 function isCertain(error: unknown): boolean {
-  return isLimited(error) || (platformError(error) !== undefined && verdictOn(error) !== 'again');
+  const verdict = verdictOn(error);
+  return isLimited(error) || (verdict !== 'again' && verdict !== 'unknown');
 }
 
 /**

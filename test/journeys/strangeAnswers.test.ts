@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { ends, quickClone } from './clones.ts';
+
+/* What stands between Dolly and Slack, or Slack itself, answers as no page of Slack's says. All is told in the end, and once. */
+
+/** An answer in place of Slack's own, which a call may have been taken before. */
+type Strange = Readonly<{ status: number; body: string; headers?: Readonly<Record<string, string>> }>;
+
+const page = '<html><head><title>Gateway</title></head><body>It is 9 o’clock.</body></html>';
+const html = { 'Content-Type': 'text/html' };
+const json = { 'Content-Type': 'application/json' };
+/** Slack's answer to a post, without what names the message. */
+const posted = (more: object) => JSON.stringify({ ok: true, channel: 'C0DATABASE', ...more });
+const strange: Readonly<Record<string, Strange>> = {
+  'HTTP 500 with a page': { status: 500, body: page, headers: html },
+  'HTTP 503 without a word': { status: 503, body: '' },
+  'HTTP 403 with a page': { status: 403, body: page, headers: html },
+  'HTTP 200 with a page': { status: 200, body: page, headers: html },
+  'HTTP 200 without a word': { status: 200, body: '' },
+  'HTTP 200 with null': { status: 200, body: 'null', headers: json },
+  'HTTP 200 with half an answer': { status: 200, body: '{"ok":true,"chan', headers: json },
+  'HTTP 429 without Retry-After': { status: 429, body: '{"ok":false,"error":"ratelimited"}', headers: json },
+  'HTTP 429 until a date': { status: 429, body: '', headers: { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' } },
+  'HTTP 429 for less than no time': { status: 429, body: '', headers: { 'Retry-After': '-5' } },
+  'no ts': { status: 200, body: posted({}), headers: json },
+  'an empty ts': { status: 200, body: posted({ ts: '' }), headers: json },
+  'null as ts': { status: 200, body: posted({ ts: null }), headers: json },
+  'a number as ts': { status: 200, body: posted({ ts: 1795251600.0001 }), headers: json },
+  'a word that nobody knows': { status: 200, body: '{"ok":false,"error":"moon_in_the_way"}', headers: json },
+  'ok as a text': { status: 200, body: '{"ok":"false"}', headers: json },
+};
+
+let earth: World;
+let ana: Someone;
+let gate: Server;
+/** The answers to the next calls of each method. `isTaken` tells that Slack did what the call asks for. */
+const next: { method: string; isTaken: boolean; answer: Strange; left: number }[] = [];
+
+beforeEach(async () => {
+  next.length = 0;
+  gate = createServer(async (request, response) => {
+    const method = (request.url ?? '').split('/').at(-1) ?? '';
+    const body = await text(request);
+    const met = next.find(one => one.left > 0 && one.method === method);
+    if (met) met.left -= 1;
+    const forward = async () => {
+      const headers = {
+        'content-type': request.headers['content-type'] ?? '',
+        authorization: request.headers.authorization ?? '',
+      };
+      const answer = await fetch(`${earth.playground.apiUrl}${method}`, { method: 'POST', headers, body });
+      return { status: answer.status, body: await answer.text(), headers: json };
+    };
+    const own = met && !met.isTaken ? undefined : await forward();
+    const { status, body: said, headers = {} } = met?.answer ?? own ?? { status: 500, body: '' };
+    response.writeHead(status, headers).end(said);
+  });
+  await new Promise<void>(resolve => gate.listen(0, '127.0.0.1', resolve));
+  const address = gate.address();
+  const SLACK_API_URL = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/api/`;
+  earth = await world({ handsOnStore: true });
+  ana = await earth.enters('Ana', 'ana');
+  await earth.restart({ SLACK_API_URL });
+});
+afterEach(async () => {
+  await earth.close();
+  gate.close();
+});
+
+const cases = Object.entries(strange).flatMap(([what, answer]) =>
+  // Whoever asks to wait has taken nothing.
+  [true, false]
+    .filter(isTaken => !(isTaken && answer.status === 429))
+    .map(isTaken => ({ what, answer, isTaken, done: isTaken ? 'was taken' : 'was not taken' })),
+);
+
+/** The warning of a lease, for Ana alone. */
+const warning = {
+  what: 'warned',
+  record: 'MYSQL_CLONE_SERVER-90',
+  name: 'shop-kept',
+  person: 'U0ANA00001',
+  endsAt: Date.UTC(2027, 0, 1),
+};
+
+test.each(cases)(
+  'a job and a warning are told once where a post that $done is answered by $what',
+  async ({ answer, isTaken }) => {
+    const meets = (...methods: string[]) => next.push(...methods.map(method => ({ method, isTaken, answer, left: 3 })));
+    const told = (words: string) => {
+      const { slack } = earth.playground;
+      return slack.workspace.channels
+        .flatMap(({ id }) => slack.messages(id))
+        .filter(({ text }) => text.includes(words));
+    };
+    meets('chat.postMessage', 'conversations.open');
+    const [id, createdAt] = ['warning', earth.clock.now()];
+    const notice = { id, subject: id, team: 'T0PLAYGRND', kind: 'lease', createdAt, isNews: true, data: warning };
+    await outboxIn(earth.store()).add([{ ...notice, to: { person: warning.person } }]);
+    const card = await quickClone(earth, ana, 3401);
+    // Of a change, `ok` is all that Slack says.
+    meets('chat.postMessage', ...(isTaken || !answer.body.endsWith('}') ? ['chat.update'] : []));
+    expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+    await earth.clock.advance(600_000);
+    expect(earth.cards('#databases')).toHaveLength(1);
+    expect(earth.replies(card)).toHaveLength(1);
+    expect(told('3401').map(({ ts }) => ts)).toHaveLength(2);
+    expect(told('shop-kept').map(({ channel }) => channel)).toEqual(['D0ANA00001']);
+  },
+);
