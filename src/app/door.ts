@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
-import { isTree, parseJson } from '../api/reading/jsonTree.ts';
+import { isTree } from '../api/reading/jsonTree.ts';
+import { parseJson } from '../ground/json.ts';
 import { readBody } from '../http/body.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
 import type { WholeDesk } from './wholeDesk.ts';

@@ -95,12 +95,3 @@ export function tableStatement(name: string, { columns, constraint = '' }: Table
 export function inSql(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
-
-/** Parses a text as JSON; gives `undefined`, which fits no shape, where it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

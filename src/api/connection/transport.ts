@@ -1,10 +1,10 @@
 import { type Dispatcher, Pool } from 'undici';
 import { abortAfter, type Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
+import { parseJson } from '../../ground/json.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
 import type { SharedBytes } from '../longLists/longLists.ts';
-import { parseJson } from '../reading/jsonTree.ts';
 import { parseLongJson } from '../reading/longJson.ts';
 import { openLanes } from './lanes.ts';
 import type { PlainForm } from './plainBodies.ts';

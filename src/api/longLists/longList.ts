@@ -1,6 +1,6 @@
+import { parseJson } from '../../ground/json.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
-import { parseJson } from '../reading/jsonTree.ts';
 import type { Names } from '../reading/labels.ts';
 import { bestOf, type Mention, mentionsIn } from '../reading/mentions.ts';
 import type { RecordList } from '../reading/recordList.ts';

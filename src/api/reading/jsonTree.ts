@@ -137,12 +137,3 @@ const ranksOf = memoByObject(
   (names: readonly string[]): ReadonlyMap<string, number> =>
     new Map(names.map((name, at) => [name, at] as const).reverse()),
 );
-
-/** Parses JSON; `undefined` for any other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
+import { parseJson } from '../../ground/json.ts';
 import { runInSlices } from '../../ground/slices.ts';
-import { parseJson, setValue } from './jsonTree.ts';
+import { setValue } from './jsonTree.ts';
 
 /** The length of text that is parsed at once, in bytes: about half a millisecond of work. */
 const atOnce = 64 * 1024;

@@ -1,4 +1,4 @@
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type LeaseStep, leaseId, leases } from './lease.ts';
 import { type LeaseAct, type LeaseOutcome, type LeaseSetter, setLease } from './leaseActs.ts';

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { capital } from '../../ground/wording.ts';
 import { deleteDatabase } from '../../operations/databases.ts';
 import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operations/requests/keepFor.ts';

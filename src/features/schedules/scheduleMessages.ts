@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { isOfEnvironment } from '../../operations/plans/batch.ts';
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';

@@ -1,6 +1,6 @@
 import type { Button, StaticSelect } from '@slack/types';
 import type { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { option } from './blocks.ts';
 import { cut, limits } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Absence } from '../../store/tables/installations.ts';
 import type { Owner } from '../../store/vault.ts';

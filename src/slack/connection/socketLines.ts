@@ -1,9 +1,9 @@
 import { type App, type Receiver, SocketModeReceiver, type SocketModeReceiverOptions } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
+import { parseJson } from '../../ground/json.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseAfter, verdictOn } from './slackErrors.ts';
 

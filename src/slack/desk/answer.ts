@@ -1,7 +1,7 @@
 import type { BlockAction, RespondArguments, RespondFn } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { memoByObject, within } from '../../ground/remembered.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isTree, parseJson } from '../../api/reading/jsonTree.ts';
+import { isTree } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 
 /** The container of a click on a message (github.com/slackapi/java-slack-sdk/issues/1200 shows one in a thread). */
 const Container = z.object({ thread_ts: z.string().optional(), is_ephemeral: z.boolean().optional() });

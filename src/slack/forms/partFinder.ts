@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { compareNames } from '../../records/find.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { minute } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
+import { parseJson } from '../../ground/json.ts';
 import { within } from '../../ground/remembered.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type InstallURLOptions, InvalidStateError, type StateStore } from '@slack/oauth';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Clock } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
+import { parseJson } from '../../ground/json.ts';
 import type { Vault } from '../../store/vault.ts';
 
 /** The time from the beginning of an installation to its end, in milliseconds. */

@@ -1,5 +1,5 @@
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Rhythm } from '../../ground/calendar.ts';
+import { parseJson } from '../../ground/json.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
 import { code, plain } from '../blocks/limits.ts';
 

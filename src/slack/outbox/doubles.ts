@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
 import { second } from '../../ground/durations.ts';
+import { parseJson } from '../../ground/json.ts';
 import { isSamePart, Posting } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Notice } from '../../store/tables/outbox.ts';

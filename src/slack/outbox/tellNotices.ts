@@ -1,4 +1,4 @@
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { parseJson } from '../../ground/json.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Judge } from '../../jobs/parts.ts';

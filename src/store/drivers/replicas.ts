@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { backOff, type Clock, spaced } from '../../ground/clock.ts';
 import { second } from '../../ground/durations.ts';
+import { parseJson } from '../../ground/json.ts';
 import type { Hint } from '../agenda.ts';
-import { jsonIn } from '../columns.ts';
 
 /** A pause that something outside asked of one process, and that all processes keep: of which limit, and how long. */
 export type Pause = Readonly<{ limit: string; key: string; milliseconds: number }>;
@@ -93,7 +93,7 @@ export function joinReplicas({ pool, connect, silence }: Connections, clock: Clo
   const hear = (payload = '') => {
     const [from, word, limit = '', key = '', milliseconds] = payload.split(' ');
     if (from === self) return;
-    const hints = word === 'due' ? Hints.safeParse(jsonIn(payload.slice(payload.indexOf('[')))) : undefined;
+    const hints = word === 'due' ? Hints.safeParse(parseJson(payload.slice(payload.indexOf('[')))) : undefined;
     if (hints?.success) return heard(hints.data);
     if (word === 'joined') void recount();
     else if (word === 'pause') paused?.({ limit, key, milliseconds: Number(milliseconds) });

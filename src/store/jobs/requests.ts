@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
-import { jsonIn } from '../columns.ts';
+import { parseJson } from '../../ground/json.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
@@ -88,7 +88,7 @@ const selectEarlier = compiledOnce(
 
 /** Reads a row; nothing for one that only another release can read. */
 function readRequest({ requestKey, operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
-  const [values, names] = [JobValues.safeParse(jsonIn(inputs)), Labels.safeParse(jsonIn(labels))];
+  const [values, names] = [JobValues.safeParse(parseJson(inputs)), Labels.safeParse(parseJson(labels))];
   if (!values.success || !names.success) return [];
   return [{ requestKey, operation, values: values.data, labels: names.data, targetName }];
 }

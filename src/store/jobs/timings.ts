@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonIn } from '../columns.ts';
+import { parseJson } from '../../ground/json.ts';
 import type { Store } from '../database.ts';
 import { Evidence, JobValues, Labels } from './rows/data.ts';
 import type { JobRow } from './rows/jobRow.ts';
@@ -59,10 +59,10 @@ type Row = Pick<JobRow, (typeof columns)[number] | 'sentAt' | 'endedAt'>;
 
 /** Reads a row; none where it cannot be read, or where the clock was set back while the job ran. */
 function timingIn({ id, operation, person, place, target, sentAt, endedAt, ...row }: Row): Timing[] {
-  const values = JobValues.safeParse(jsonIn(row.inputs)).data;
-  const labels = Labels.safeParse(jsonIn(row.labels)).data;
+  const values = JobValues.safeParse(parseJson(row.inputs)).data;
+  const labels = Labels.safeParse(parseJson(row.labels)).data;
   if (!values || !labels || sentAt === null || endedAt === null || endedAt < sentAt) return [];
-  const shown = row.evidence === null ? undefined : Shown.safeParse(jsonIn(row.evidence)).data;
+  const shown = row.evidence === null ? undefined : Shown.safeParse(parseJson(row.evidence)).data;
   const told = { record: shown?.id, environment: shown?.environment, endedAt, took: endedAt - sentAt };
   return [{ id, operation, person, place, target, values, labels, ...told }];
 }

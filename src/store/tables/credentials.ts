@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
+import { parseJson } from '../../ground/json.ts';
 import { noteDue } from '../agenda.ts';
-import { jsonIn } from '../columns.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
 import { isAccount } from '../serviceOwner.ts';
@@ -56,7 +56,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told) {
   const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
-    const sealed = Sealed.safeParse(jsonIn(text));
+    const sealed = Sealed.safeParse(parseJson(text));
     if (!sealed.success) return undefined;
     const [username, token, identity] = sealed.data;
     return username === row.username ? { token, identity } : undefined;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { parseJson } from '../../ground/json.ts';
 import { inTransaction } from '../agenda.ts';
-import { jsonIn } from '../columns.ts';
 import type { Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/rows/data.ts';
 import { isAnyOf } from '../lists.ts';
@@ -101,7 +101,7 @@ export function outboxIn(store: Store) {
           .where('posting', 'is', null)
           .returning('data')
           .executeTakeFirst();
-        const items = row && GatheredItems.safeParse(jsonIn(row.data)).data?.items;
+        const items = row && GatheredItems.safeParse(parseJson(row.data)).data?.items;
         if (!items) return false;
         const all = [...items.filter(({ id }) => id !== item.id), item];
         await changes
@@ -273,6 +273,6 @@ export async function removeNotices(
 /** Reads a row; `undefined` for one that only another release can read. */
 function readNotice({ isNews: _, posting, ...row }: NoticeRow & { tellAt: number | null }): Notice | undefined {
   if (posting === null) return { ...row, posting: undefined };
-  const read = Posting.safeParse(jsonIn(posting));
+  const read = Posting.safeParse(parseJson(posting));
   return read.success ? { ...row, posting: read.data } : undefined;
 }

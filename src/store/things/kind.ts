@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { jsonIn } from '../columns.ts';
+import { parseJson } from '../../ground/json.ts';
 import type { NewEntry } from '../tables/audit/audit.ts';
 import type { ThingRow } from './rows.ts';
 
@@ -47,7 +47,7 @@ export function readThing<State extends string, Body extends object>(
   { kind: _kind, channel: _channel, subject: _subject, body, state: word, ...row }: ThingRow,
 ): Thing<State, Body> | undefined {
   const isKnown = (state: string): state is State => Object.hasOwn(states, state);
-  const read = shape.safeParse(jsonIn(body));
+  const read = shape.safeParse(parseJson(body));
   return isKnown(word) && read.success ? { ...read.data, ...row, state: word } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../src/api/reading/jsonTree.ts';
 import { parseLongJson as parseLongBytes } from '../../../src/api/reading/longJson.ts';
+import { parseJson } from '../../../src/ground/json.ts';
 
 const parseLongJson = (text: string, length?: number) => parseLongBytes(Buffer.from(text), length);
 const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });

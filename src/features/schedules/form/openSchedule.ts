@@ -1,5 +1,5 @@
-import { parseJson } from '../../../api/reading/jsonTree.ts';
 import { Rhythm } from '../../../ground/calendar.ts';
+import { parseJson } from '../../../ground/json.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { cut } from '../../../slack/blocks/limits.ts';

@@ -1,8 +1,9 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
-import { isTree, parseJson } from '../../../api/reading/jsonTree.ts';
+import { isTree } from '../../../api/reading/jsonTree.ts';
 import { mentionsIn } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { nothingOn } from '../../../ground/failure.ts';
+import { parseJson } from '../../../ground/json.ts';
 import { looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';

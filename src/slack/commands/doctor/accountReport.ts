@@ -1,4 +1,4 @@
-import { parseJson } from '../../../api/reading/jsonTree.ts';
+import { parseJson } from '../../../ground/json.ts';
 import { aboutAccount } from '../../../jobs/account/accountNews.ts';
 import { AccountNotice } from '../../../jobs/account/accountNotice.ts';
 import { allApprovers } from '../../../jobs/approval/policy/rules.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { jsonIn, partOf } from '../../columns.ts';
+import { parseJson } from '../../../ground/json.ts';
+import { partOf } from '../../columns.ts';
 import {
   Baseline,
   Decisions,
@@ -189,7 +190,7 @@ function optional<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T | 
 }
 
 function read<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T {
-  const read = shape.safeParse(jsonIn(present(row, column)));
+  const read = shape.safeParse(parseJson(present(row, column)));
   if (!read.success) throw new Illegible(`its ${column} cannot be read`);
   return read.data;
 }
