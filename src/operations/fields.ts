@@ -232,6 +232,18 @@ export function writeValues(values: Values): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 }
 
+/** The value of the choice that a text names by its value or its label, in any case; any other text as it is. */
+export function choiceIn({ widget }: Field, text: string): string {
+  if (widget.type !== 'choice') return text;
+  const lower = text.toLowerCase();
+  return widget.options.find(one => [one.value, one.label].some(word => word.toLowerCase() === lower))?.value ?? text;
+}
+
+/** The sentence against a text in a field; `undefined` where the field takes it. */
+export function faultIn({ schema }: Field, text: string): string | undefined {
+  return schema.safeParse(text).error?.issues[0]?.message;
+}
+
 /** The words for a field of another vendor that does not fit; `undefined` where the field fits. */
 export function vendorFault(field: Field, target: string): string | undefined {
   const vendor = parseIdentifier(target)?.vendor;

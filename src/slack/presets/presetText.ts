@@ -2,6 +2,7 @@ import { typedIdentifier } from '../../api/identifiers.ts';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { closest } from '../../ground/closest.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
+import { choiceIn, faultIn } from '../../operations/fields.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { fillPlaceholders, placeholdersIn } from '../forms/fill/placeholders.ts';
@@ -96,18 +97,8 @@ function faultOf(operation: JobOperation, name: string, value: string, names: Pr
     return value === '{port}' ? undefined : `${name} takes a number, or {port} for the next free one.`;
   if (field.widget.type === 'record') {
     const id = typedIdentifier(value);
-    return id?.noun && !isOneOf(id, field.widget.nouns) ? `${name}: ${reasonAgainst(field, value)}` : undefined;
+    return id?.noun && !isOneOf(id, field.widget.nouns) ? `${name}: ${faultIn(field, value)}` : undefined;
   }
-  const reason = reasonAgainst(field, optionOf(field, value));
+  const reason = faultIn(field, choiceIn(field, value));
   return reason && `${name}: ${reason}`;
-}
-
-function optionOf({ widget }: Field, value: string): string {
-  if (widget.type !== 'choice') return value;
-  const lower = value.toLowerCase();
-  return widget.options.find(one => [one.value, one.label].some(word => word.toLowerCase() === lower))?.value ?? value;
-}
-
-function reasonAgainst(field: Field, value: string): string | undefined {
-  return field.schema.safeParse(value).error?.issues[0]?.message;
 }

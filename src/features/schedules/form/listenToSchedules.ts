@@ -4,6 +4,7 @@ import { within } from '../../../ground/remembered.ts';
 import { readZone, zoneOrUtc } from '../../../ground/zone.ts';
 import { check } from '../../../jobs/newJob.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
+import { faultIn } from '../../../operations/fields.ts';
 import { notice, option } from '../../../slack/blocks/blocks.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
@@ -117,7 +118,7 @@ function askedIn(draft: ScheduleDraft, person: string, now: number) {
   const chosen = jobOperation(operation ?? '');
   const field = chosen?.fields.find(({ name }) => name === chosen.target);
   if (!chosen || !target || !field) return { block: 'target', fault: 'Choose one.' };
-  const wrong = field.schema.safeParse(target.id).error?.issues[0]?.message;
+  const wrong = faultIn(field, target.id);
   if (wrong !== undefined) return { block: 'target', fault: wrong };
   return { work: { o: chosen.name, i: { [chosen.target]: target.id }, l: { [target.id]: target.label } }, ...times };
 }

@@ -10,6 +10,7 @@ import {
 import { closest } from '../../../ground/closest.ts';
 import { isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Inputs } from '../../../jobs/newJob.ts';
+import { choiceIn, faultIn } from '../../../operations/fields.ts';
 import { type Field, type JobOperation, type Operation, vendorOf } from '../../../operations/operation.ts';
 import { type Found, find, isOneOf, type Named } from '../../../records/find.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -59,13 +60,8 @@ export function knownInputs(operation: JobOperation, typed: Inputs): { inputs: I
       notes.push(`There is no field ${code(name, 60)}.${close ? ` Did you mean ${code(close.name)}?` : ''}`);
       continue;
     }
-    const text =
-      field.widget.type === 'choice'
-        ? (field.widget.options.find(entry =>
-            [entry.value, entry.label].some(word => word.toLowerCase() === value.toLowerCase()),
-          )?.value ?? value)
-        : value;
-    const fault = field.widget.type === 'record' ? undefined : field.schema.safeParse(text).error?.issues[0]?.message;
+    const text = choiceIn(field, value);
+    const fault = field.widget.type === 'record' ? undefined : faultIn(field, text);
     if (fault) notes.push(`${code(`${name}=${value}`, 80)} cannot be used. ${plain(fault)}`);
     else inputs[field.name] = text;
   }
