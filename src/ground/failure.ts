@@ -67,6 +67,15 @@ export function nothingOn(...kinds: readonly FailureKind[]): (error: unknown) =>
   };
 }
 
+/** For a `catch`: notes in the log that something could not be had, and gives nothing in its place. */
+export function notedIn(
+  log: { info(fields: object, what: string): void },
+  what: string,
+  about: object = {},
+): (error: unknown) => undefined {
+  return error => void log.info({ error, ...about }, what);
+}
+
 /** Whether a new sign-in mends the failure. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'signed-out';

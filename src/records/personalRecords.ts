@@ -8,6 +8,7 @@ import { type RecordList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
+import { notedIn } from '../ground/failure.ts';
 import { within } from '../ground/remembered.ts';
 import { mapInSlices } from '../ground/slices.ts';
 import { find, type Named } from './find.ts';
@@ -54,9 +55,7 @@ export function personalRecords(source: Source) {
   async function placeNames(): Promise<Map<string, string>> {
     const found = await Promise.all(
       (['environment', 'project'] as const).map(noun =>
-        within(clock, namesPatience, list([noun])).catch((error: unknown) => {
-          log.info({ error, noun }, 'names could not be read');
-        }),
+        within(clock, namesPatience, list([noun])).catch(notedIn(log, 'names could not be read', { noun })),
       ),
     );
     const named = found.flatMap(one => one?.records ?? []);
@@ -70,12 +69,7 @@ export function personalRecords(source: Source) {
   /** The answer to a record's own GET; `undefined` where that fails, since the list may show the record. */
   async function answerOf(id: Identifier): Promise<unknown> {
     const call = recordCall(id);
-    return (
-      call &&
-      (await answerTo(call).catch((error: unknown) => {
-        log.info({ error, record: id.text }, 'a record could not be read on its own');
-      }))
-    );
+    return call && answerTo(call).catch(notedIn(log, 'a record could not be read on its own', { record: id.text }));
   }
 
   async function named([noun]: readonly Noun[]): Promise<readonly Named[]> {

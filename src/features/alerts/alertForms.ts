@@ -1,5 +1,6 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
+import { notedIn } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { asJson, inputAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
@@ -70,13 +71,7 @@ const patience = 1_000;
 
 /** The user groups of a workspace, as far as Slack tells them in time. */
 export async function userGroups({ slack, clock, log }: Voice, team: string): Promise<readonly PlainTextOption[]> {
-  const read = slack
-    .of(team)
-    .usergroups.list()
-    .catch((error: unknown) => {
-      log.info({ error }, 'Slack does not tell its user groups');
-      return { usergroups: [] };
-    });
+  const read = slack.of(team).usergroups.list().catch(notedIn(log, 'Slack does not tell its user groups'));
   const { usergroups = [] } = (await within(clock, patience, read)) ?? {};
   return usergroups
     .flatMap(({ id, handle, name }) => (id === undefined ? [] : [option(id, `@${handle ?? id}`, name)]))

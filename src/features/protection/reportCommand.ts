@@ -1,4 +1,5 @@
 import type { Calendar } from '../../ground/calendar.ts';
+import { notedIn } from '../../ground/failure.ts';
 import { readRhythm, sayCalendar, writeRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
@@ -104,9 +105,8 @@ async function subscribe(desk: Reporter, interaction: Interaction, here: readonl
 /** Says that the words of a report match nothing; `undefined` where they match some record, or nothing can be read now. */
 async function vainReport(desk: Desk<'records' | 'log'>, reader: Owner, { words, only, rhythm, zone }: AskedReport) {
   const typed = words.split(/\s+/).filter(Boolean);
-  const meant = await meantNow(desk, reader, typed).catch((error: unknown) => {
-    desk.log.info({ error }, 'nobody knows yet whether the words of a report match anything');
-  });
+  const unknown = notedIn(desk.log, 'nobody knows yet whether the words of a report match anything');
+  const meant = await meantNow(desk, reader, typed).catch(unknown);
   if (meant === undefined) return undefined;
   const { every = 'day', ...times } = writeRhythm(rhythm);
   const isDaily = every === 'day';

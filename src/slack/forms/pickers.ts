@@ -10,6 +10,7 @@ import {
 import type { DatabasePart } from '../../api/reading/databaseParts.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { notedIn } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { type Field, type JobOperation, makesClone } from '../../operations/operation.ts';
@@ -119,9 +120,7 @@ export async function readParts(
   const record = await desk.records
     .of(owner)
     .one(target)
-    .catch((error: unknown) => {
-      desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
-    });
+    .catch(notedIn(desk.log, 'what is inside a record could not be read for a picker', { record: target.text }));
   return record?.parts ?? [];
 }
 

@@ -1,5 +1,6 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
+import { notedIn } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Judge } from '../../jobs/parts.ts';
@@ -109,9 +110,9 @@ async function chooseOne({ names }: Desk<'names'>, { words }: ReadOperation, all
 async function recordsAround(desk: Desk<'clock' | 'log'>, records: PersonalRecords) {
   const [names, list] = await Promise.all([
     records.placeNames(),
-    within(desk.clock, patience, records.list(['live', 'clone'])).catch((error: unknown) => {
-      desk.log.info({ error }, 'what is tied to a record could not be read');
-    }),
+    within(desk.clock, patience, records.list(['live', 'clone'])).catch(
+      notedIn(desk.log, 'what is tied to a record could not be read'),
+    ),
   ]);
   const others = list?.records ?? [];
   for (const { id, name } of others) if (name !== undefined) names.set(id.text, name);

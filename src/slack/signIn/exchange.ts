@@ -1,6 +1,6 @@
 import { quotesAny } from '../../api/secrets/secrets.ts';
 import { minute } from '../../ground/durations.ts';
-import { Failure, kindOf, sentence } from '../../ground/failure.ts';
+import { Failure, kindOf, notedIn, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { learnIdentity } from '../../jobs/approval/people/identity.ts';
 import type { Mover } from '../../jobs/parts.ts';
@@ -62,10 +62,10 @@ async function exchange(desk: Omit<Exchanger, 'audit'>, owner: Owner, { username
   });
   await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner, name)]);
   const learning = within(desk.clock, patience, learnIdentity(desk.records.trial(token), token, name, answer));
-  const identity = await learning.catch((error: unknown) => {
-    desk.log.info({ error, person: owner.person }, 'the service did not tell who signed in; it is asked again');
-    return undefined;
+  const untold = notedIn(desk.log, 'the service did not tell who signed in; it is asked again', {
+    person: owner.person,
   });
+  const identity = await learning.catch(untold);
   const now = desk.clock.now();
   await desk.signsIn(owner, name);
   await desk.credentials.keep(owner, name, token, now, channel, identity);

@@ -1,3 +1,4 @@
+import { notedIn } from '../../../ground/failure.ts';
 import { within } from '../../../ground/remembered.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
@@ -101,8 +102,5 @@ export function inTime(
 }
 
 function unread(desk: Desk<'log'>) {
-  return (error: unknown): undefined => {
-    desk.log.info({ error }, 'a form is shown without what could be filled in');
-    return undefined;
-  };
+  return notedIn(desk.log, 'a form is shown without what could be filled in');
 }

@@ -2,6 +2,7 @@ import { typedIdentifier, type Vendor } from '../../../api/identifiers.ts';
 import { isMountBase } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
+import { notedIn } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import { defaultsByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
@@ -113,10 +114,7 @@ async function nameOfTarget(desk: FactReader, { owner, operation, inputs }: Unfi
 
 /** Logs that some facts cannot be read. The form is then filled in without them. */
 function noted(desk: Desk<'log'>, what: string) {
-  return (error: unknown): undefined => {
-    desk.log.info({ error }, `${what} could not be read to fill in a form`);
-    return undefined;
-  };
+  return notedIn(desk.log, `${what} could not be read to fill in a form`);
 }
 
 /** All values that a field may have; `undefined` where that is not known. */
