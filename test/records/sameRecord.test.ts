@@ -28,6 +28,7 @@ describe('a record under an identifier that was seen before', () => {
 /** Whoever asks whether a record is the same, and the file whose tests show it with that door's own sentences. */
 const doors: Readonly<Record<string, string>> = {
   'features/alerts/lookAround.ts': 'features/alerts/workOnAlerts.test.ts',
+  'features/leases/run/afterJob.ts': 'journeys/leases.test.ts',
   'features/leases/run/seeClone.ts': 'features/leases/workOnLeases.test.ts',
   'features/schedules/run/scheduleTarget.ts': 'features/schedules/nextOfSchedule.test.ts',
   'jobs/approval/people/cloneOwner.ts': 'journeys/ownClones.test.ts',
