@@ -186,6 +186,31 @@ test('of two staging clones that show no difference, no job takes one while a wo
   for (const card of cards) expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('of two staging clones that show no difference, each job takes the one that its source lists', async () => {
+  const known = earth.service.service.estate.databases;
+  const before = new Set<unknown>(known.keys());
+  const isNew = ({ id }: Readonly<{ id: string }>) => !before.has(id);
+  const source = (id: unknown) => known.get(String(id))?.sourceDatabase;
+  const createdAt = new Date(earth.clock.now() + minute).toISOString();
+  let isShown = false;
+  shows = record => {
+    const clones = [...known.values()]
+      .filter(one => isNew(one) && one.sourceDatabase === record.id)
+      .map(({ id }) => id);
+    if (before.has(record.id)) return { ...record, clones };
+    if (!isShown) return undefined;
+    const isOfShop = known.get(source(record.id) ?? '')?.name === 'shop';
+    return { id: record.id, state: isOfShop ? 'RUNNING' : 'FAILED', createdAt };
+  };
+  const cards = [await asks(earth, ana, '/db mount shop', { fields: {} })];
+  cards.push(await asks(earth, ana, '/db mount orders', { fields: {} }));
+  isShown = true;
+  const told = [];
+  for (const card of cards) told.push(await comesToAnEnd(earth, card));
+  expect(told[0]).toContain('· Confirmed');
+  expect(told[1]).toContain('· Failed');
+});
+
 test('an error is of nobody for sure where a word of work stood beside the state before a snapshot was to be deleted', async () => {
   const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];

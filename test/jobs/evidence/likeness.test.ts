@@ -142,8 +142,8 @@ describe('what was asked and is shown must agree', () => {
   test.each(cases)('%s', (_, change, agrees, contradicts) => {
     const [record, other] = [recordOf('MYSQL_CLONE_SERVER-2', agrees), recordOf('MYSQL_CLONE_SERVER-3', contradicts)];
     const wish = wishFor(loose(change));
-    expect(likenessOf(wish, record, [])?.agreeing).toBe(1);
-    expect(likenessOf(wish, other, [])).toBeUndefined();
+    expect(likenessOf(wish, record)?.agreeing).toBe(1);
+    expect(likenessOf(wish, other)).toBeUndefined();
   });
 
   test('but a snapshot of its own, in a list, and its latest one contradict nothing', () => {
@@ -191,20 +191,20 @@ describe('what was asked and is shown must agree', () => {
     const shown = fc.shuffledSubarray(agreeing, { minLength: 1 });
     fc.assert(
       fc.property(shown, fc.nat(), (facts, at) => {
-        const found = likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', Object.fromEntries(facts)), []);
+        const found = likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', Object.fromEntries(facts)));
         expect(found?.agreeing).toBe(facts.length);
         const [key = ''] = facts[at % facts.length] ?? [];
         const turned = { ...Object.fromEntries(facts), [key]: other[key] };
-        expect(likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', turned), [])).toBeUndefined();
+        expect(likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', turned))).toBeUndefined();
       }),
     );
   });
 
   test('and only what a person typed for this clone tells it from others', () => {
     const typed = { port: 3310, databaseName: 'QA' };
-    expect(likenessOf(wishFor(virtual()), recordOf('MYSQL_CLONE_SERVER-2', typed), [])?.telling).toBe(2);
+    expect(likenessOf(wishFor(virtual()), recordOf('MYSQL_CLONE_SERVER-2', typed))?.telling).toBe(2);
     const common = { source, environment: 'HOST_ENVIRONMENT-4' };
-    expect(likenessOf(wishFor(virtual()), recordOf('MYSQL_CLONE_SERVER-2', common), [])?.telling).toBe(0);
+    expect(likenessOf(wishFor(virtual()), recordOf('MYSQL_CLONE_SERVER-2', common))?.telling).toBe(0);
   });
 });
 
@@ -231,7 +231,7 @@ describe('a name that the service made up', () => {
   const wish = wishFor(loose());
   const billing = [{ name: 'billing' }];
   test('speaks of its source', () => {
-    expect(likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', { name: 'orders-3310' }), [])?.agreeing).toBe(1);
+    expect(likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', { name: 'orders-3310' }))?.agreeing).toBe(1);
     expect(fits(wish, { name: 'billing_clone_1' }, 'MYSQL_CLONE_SERVER-2', billing)).toBe(false);
   });
   test.each([

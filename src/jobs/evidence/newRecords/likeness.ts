@@ -27,20 +27,25 @@ export type WantedRecord = Readonly<{
 }>;
 
 /**
- * The records that may be the one that a wish waits for, the likeliest first. They are new since the baseline, of the
- * right vendor, and show nothing that contradicts the request. `all` are all records of the list, which may leave out
- * (`inBrief`) that a record was made.
+ * Knowledge from beside a record: all records of the list, which may leave out (`inBrief`) that a record was made, and the
+ * sources that list records, by the identifiers of those, as their clones.
  */
-export function candidates(
-  wish: WantedRecord,
-  records: readonly RecordView[],
-  { all = records, inBrief = false }: Readonly<{ all?: readonly RecordView[]; inBrief?: boolean }> = {},
-): Candidate[] {
+type Around = Readonly<{
+  all?: readonly RecordView[];
+  inBrief?: boolean;
+  children?: ReadonlyMap<string, Identifier>;
+}>;
+
+/**
+ * The records that may be the one that a wish waits for, the likeliest first. They are new since the baseline, of the
+ * right vendor, and show nothing that contradicts the request.
+ */
+export function candidates(wish: WantedRecord, records: readonly RecordView[], around: Around = {}): Candidate[] {
   const wasBefore = wasThereBefore(wish.baseline);
   const rank = ({ id }: RecordView) => (id.noun ? wish.proof.nouns.indexOf(id.noun) : -1);
   return records
     .filter(record => rank(record) >= 0 && record.vendor === wish.vendor && !wasBefore(record))
-    .flatMap(record => likenessOf(wish, record, all, inBrief) ?? [])
+    .flatMap(record => likenessOf(wish, record, { all: records, ...around }) ?? [])
     .sort((a, b) => b.agreeing - a.agreeing || rank(a.record) - rank(b.record) || compareNumbers(a.record, b.record));
 }
 
@@ -51,15 +56,15 @@ export function candidates(
 export function likenessOf(
   wish: WantedRecord,
   record: RecordView,
-  all: readonly RecordView[],
-  inBrief = false,
+  { all = [], inBrief = false, children }: Around = {},
 ): Candidate | undefined {
   const { login, baseline } = wish;
   const { like, nouns } = wish.proof;
   const source = parseIdentifier(like.source);
+  const shownSource = record.source?.id ?? children?.get(record.id.text);
   const environment = like.environment ?? (like.isBesideSource ? baseline.environment : undefined);
   const facts: (boolean | undefined)[] = [
-    source && record.source ? sourceAgrees(source, record.source.id) : undefined,
+    source && shownSource ? sourceAgrees(source, shownSource) : undefined,
     record.environment && environment ? record.environment.id.text === environment : undefined,
     record.isPhysical !== undefined && like.isPhysical !== undefined
       ? record.isPhysical === like.isPhysical

@@ -5,6 +5,7 @@ import { isZoned } from '../../../api/reading/times.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
+import { lineageOf } from '../../../records/lineage.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
@@ -117,20 +118,22 @@ async function ownRecord(here: Case, proof: Appears) {
   const wish = baseline && wishOf(job, proof, target, baseline);
   if (own) {
     const record = await records.one(own, isWhole);
-    return { own: record && ((wish && likenessOf(wish, record, [])) ?? { record, agreeing: 0, telling: 0 }) };
+    return { own: record && ((wish && likenessOf(wish, record)) ?? { record, agreeing: 0, telling: 0 }) };
   }
   if (!wish) return {};
   const listed = (await records.list('live')).records;
   // A list may show fewer facts than the record itself: one that contradicts may be missing.
-  const all: Candidate[] = [];
+  const found: RecordView[] = [];
   for (const { record } of candidates(wish, listed, { inBrief: true }))
-    all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], { all: listed }));
+    found.push((await records.one(record.id, true)) ?? record);
+  // Where a record names no source, that one may list it as its clone.
+  const isOpen = found.some(({ source }) => source === undefined);
+  const source = isOpen ? await records.one(target, true).catch(() => undefined) : undefined;
+  const children = new Map(source ? lineageOf(source).clones.map(id => [id, target] as const) : []);
+  const all = candidates(wish, found, { all: listed, children });
   if (all.length === 0) return {};
-  const rivals = await rivalsOf(
-    parts,
-    job,
-    all.map(({ record }) => record.environment?.id.text),
-  );
+  const places = all.map(({ record }) => record.environment?.id.text);
+  const rivals = { ...(await rivalsOf(parts, job, places)), children };
   const claims = await freeClaims(
     parts,
     job,
@@ -147,7 +150,7 @@ async function ownRecord(here: Case, proof: Appears) {
       isUnsure ||
       isEarly(job, candidate) ||
       isOfOthers(job, candidate, listed) ||
-      (await isFromElsewhere(here, candidate)) ||
+      isFromElsewhere(target, candidate, source) ||
       !isForThis(here, candidate, free, rivals)
     )
       unexplained.push(candidate);
@@ -171,8 +174,13 @@ type Wish = WantedRecord & Readonly<{ sentAt: number }>;
 
 /**
  * The wishes of other jobs that have no new record yet, and the jobs of another release, whose wishes are not known.
+ * `children` are the records that the source lists as its clones.
  */
-type Rivals = Readonly<{ wishes: readonly Wish[]; strangers: readonly Unreadable[] }>;
+type Rivals = Readonly<{
+  wishes: readonly Wish[];
+  strangers: readonly Unreadable[];
+  children: ReadonlyMap<string, Identifier>;
+}>;
 
 async function rivalsOf(parts: Parts<'jobs'>, job: JobIn<'running'>, shown: readonly (string | undefined)[]) {
   // A record on one environment is for nobody who asked for another one.
@@ -201,24 +209,25 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
 }
 
 /** How well a record agrees with the wish of another job; `undefined` where it contradicts it. */
-function agreeingWith(rival: Wish, { record }: Candidate): number | undefined {
-  const [like] = candidates(rival, [record]);
+function agreeingWith(rival: Wish, { record }: Candidate, { children }: Rivals): number | undefined {
+  const [like] = candidates(rival, [record], { children });
   return like && !isEarly(rival, like) ? like.agreeing : undefined;
 }
 
 /** Whether a record agrees better with another job's wish: it belongs to that job. */
-function isForAnother(one: Candidate, { wishes }: Rivals): boolean {
-  return wishes.some(rival => (agreeingWith(rival, one) ?? 0) > one.agreeing);
+function isForAnother(one: Candidate, rivals: Rivals): boolean {
+  return rivals.wishes.some(rival => (agreeingWith(rival, one, rivals) ?? 0) > one.agreeing);
 }
 
 /**
  * Whether this job may take a candidate that is for no other. Among jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference
  * whose each one is.
  */
-function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wishes, strangers }: Rivals): boolean {
+function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals: Rivals): boolean {
   const { parts } = here;
+  const { wishes, strangers } = rivals;
   const equals = [
-    ...wishes.filter(rival => agreeingWith(rival, one) === one.agreeing),
+    ...wishes.filter(rival => agreeingWith(rival, one, rivals) === one.agreeing),
     // A record with the port or the name that was typed for this very job is no other's.
     ...(one.telling > 0 ? [] : strangers.filter(stranger => mayWaitFor(stranger, one.record))),
   ];
@@ -240,10 +249,9 @@ function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all:
 }
 
 /** Whether a record names no source but a snapshot that the job's one, which shows its own, does not have. */
-async function isFromElsewhere({ target, records }: Case, { record, telling }: Candidate): Promise<boolean> {
+function isFromElsewhere(target: Identifier, { record, telling }: Candidate, source: RecordView | undefined): boolean {
   const origin = originOf(record);
   if (telling > 0 || record.source || target.noun !== 'live' || !origin) return false;
-  const source = await records.one(target, true).catch(() => undefined);
   const own = source ? ownSnapshots(source) : [];
   return own.length > 0 && !own.some(({ id }) => id === origin.text);
 }
