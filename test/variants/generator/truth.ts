@@ -78,8 +78,8 @@ export function isContested(known: Known): boolean {
   return works.some(
     other =>
       overlaps(work, other) &&
-      (creates(work.kind)
-        ? creates(other.kind) && !differs(known, madeBy(known, other))
+      (creates(work.kind) && madeBy(known, other)
+        ? !differs(known, madeBy(known, other))
         : other.kind === work.kind && other.on === work.on),
   );
 }
@@ -241,7 +241,8 @@ export function saysFailure(known: Known): boolean {
     !journey.losesAnswer &&
     !hasLost(known) &&
     !isContested(known) &&
-    !isMasked(known) &&
+    // A state names nobody who brought the record there.
+    others.length === 0 &&
     record.rest === 'broken' &&
     (isAnswered || brokenWords.test(String(vocabulary.broken)));
   return isReported(known) || hasError || isBroken;
