@@ -21,18 +21,17 @@ export async function answers(store: Store): Promise<void> {
 
 /** Counts the jobs that have not ended, by operation and state: also those whose next look stands in a table of its own. */
 export async function countOpen(store: Store): Promise<{ operation: string; state: string; count: number }[]> {
-  const rows = await store
+  return store
     .selectFrom('jobs')
     .select(({ fn }) => ['operation', 'state', fn.countAll<number>().as('count')])
     .where('endedAt', 'is', null)
     .groupBy(['operation', 'state'])
     .execute();
-  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }
 
 /** Counts the state words about which a job under way asks people, by kind of record. */
 export async function countDoubts(store: Store): Promise<{ kind: string; count: number }[]> {
-  const rows = await store
+  return store
     .selectFrom('stateAnswers')
     .innerJoin('jobs', 'jobs.id', 'stateAnswers.job')
     .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
@@ -40,5 +39,4 @@ export async function countDoubts(store: Store): Promise<{ kind: string; count: 
     .where('says', '=', asking)
     .groupBy('kind')
     .execute();
-  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));
 }

@@ -40,6 +40,12 @@ export function forPostgres(text: string): string {
     .replace(/json_each\((\$\d+)\)/g, 'json_array_elements($1::json)');
 }
 
+/** The values of these columns in a row that was to be added, for the row that stands in its place. */
+export function asAdded<Column extends string>(...columns: readonly Column[]): Record<Column, RawBuilder<never>>;
+export function asAdded(...columns: readonly string[]): Readonly<Record<string, RawBuilder<never>>> {
+  return Object.fromEntries(columns.map(column => [column, sql.ref<never>(`excluded.${column}`)]));
+}
+
 export function isTheirs(owners: readonly Owner[]): RawBuilder<SqlBool> {
   const pairs = owners.map(({ team, person }) => [team, person]);
   return sql<SqlBool>`(team, person) in (${listed(pairs, 2)})`;

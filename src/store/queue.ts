@@ -3,7 +3,7 @@ import { lockTime } from '../ground/loop.ts';
 import { listenToQueue, noteDue } from './agenda.ts';
 import type { Schema, Store } from './database.ts';
 import { light, lightTaking } from './light.ts';
-import { isAnyOf, isHeld, isNoneOf } from './lists.ts';
+import { asAdded, isAnyOf, isHeld, isNoneOf } from './lists.ts';
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
 import { quarantineFor } from './quarantine.ts';
@@ -186,8 +186,7 @@ export async function addDue(changes: Kysely<Schema>, rows: readonly NewDue[]): 
     .values(rows.map(({ now, lockedUntil = 0, ...row }) => ({ ...row, setAt: now, lockedUntil, fence: 0, tries: 0 })))
     .onConflict(conflict =>
       conflict.columns(['kind', 'id']).doUpdateSet(eb => ({
-        dueAt: eb.ref('excluded.dueAt'),
-        setAt: eb.ref('excluded.setAt'),
+        ...asAdded('dueAt', 'setAt'),
         fence: eb('due.fence', '+', 1),
         ...{ lockedUntil: 0, tries: 0 },
       })),

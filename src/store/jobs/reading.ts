@@ -30,8 +30,7 @@ export function jobReadingIn(store: Store, knows: Knows) {
       .where('state', isEnded ? 'in' : 'not in', ends)
       // The history of a person may be long.
       .where('endedAt', isEnded ? 'is not' : 'is', null);
-    const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
-    const count = Number(many);
+    const { many: count } = await fitting.select(eb => eb.fn.countAll<number>().as('many')).executeTakeFirstOrThrow();
     const at = lastPageOr(page, count, size);
     const newest = fitting
       .selectAll()
@@ -94,7 +93,7 @@ export function jobReadingIn(store: Store, knows: Knows) {
         .select(eb => eb.fn.max('endedAt').as('at'))
         .where('endedAt', 'is not', null)
         .executeTakeFirst();
-      return Number(row?.at ?? 0);
+      return row?.at ?? 0;
     },
     /** The identifiers of the records that this person's jobs made. */
     async made(owner: Owner) {
@@ -142,11 +141,11 @@ const inBeginning = new Intl.Collator('en', { numeric: true });
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
   const messages = store
     .selectFrom('jobs')
-    .select(eb => eb.fn.countAll().as('many'))
+    .select(eb => eb.fn.countAll<number>().as('many'))
     .where('tellAt', '>=', 0);
   const [counted, untold] = await Promise.all([countOpen(store), messages.executeTakeFirst()]);
   const many = (state: string) => counted.reduce((sum, one) => sum + (one.state === state ? one.count : 0), 0);
-  return { ...Object.fromEntries(open.map(state => [state, many(state)])), untold: Number(untold?.many ?? 0) };
+  return { ...Object.fromEntries(open.map(state => [state, many(state)])), untold: untold?.many ?? 0 };
 }
 
 /** The number of the page, or of the last page where there are fewer. Pages count from 0. */

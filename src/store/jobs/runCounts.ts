@@ -62,13 +62,13 @@ async function countRuns(store: Store, { team, channel, schedules }: Counted, sp
       .executeTakeFirst(),
   ]);
   const many = (count: keyof RunCounts) =>
-    states.reduce((sum, one) => sum + (countOfRun(one.state) === count ? Number(one.count) : 0), 0);
+    states.reduce((sum, one) => sum + (countOfRun(one.state) === count ? one.count : 0), 0);
   return {
     well: many('well'),
     unshown: many('unshown'),
     unconfirmed: many('unconfirmed'),
     failed: many('failed'),
     open: many('open'),
-    left: Number(left?.count ?? 0),
+    left: left?.count ?? 0,
   };
 }

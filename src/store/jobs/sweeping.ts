@@ -63,5 +63,5 @@ async function firstNeeded(store: Store, time: number): Promise<number> {
       .limit(1)
       .executeTakeFirst(),
   ]);
-  return Math.min(Number(open?.at ?? time), Number(again?.at ?? time));
+  return Math.min(open?.at ?? time, again?.at ?? time);
 }

@@ -115,7 +115,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told) {
     async find(owner: Owner) {
       const row = await rowOf(owner);
       const opened = row && (await openedIn(owner, row));
-      return opened && { username: row.username, since: Number(row.createdAt), ...opened };
+      return opened && { username: row.username, since: row.createdAt, ...opened };
     },
     /** @param channel the place where the person signed in: a channel, or `page` */
     async keep(owner: Owner, username: string, token: string, now: number, channel?: string, identity?: Identity) {

@@ -28,7 +28,7 @@ export function heardIn(store: Store) {
         .orderBy('heardAt', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row && Number(row.heardAt);
+      return row?.heardAt;
     },
   };
 }

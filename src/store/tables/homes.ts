@@ -86,17 +86,17 @@ export function homesIn(store: Store) {
       )
         .limit(looked)
         .execute();
-      if (!whose) lookedTo = rows.length < looked ? 0 : Number(rows.at(-1)?.openedAt ?? 0);
+      if (!whose) lookedTo = rows.length < looked ? 0 : (rows.at(-1)?.openedAt ?? 0);
       const behind = (await withVersions(store, rows))
         .filter(({ seen, version }) => seen !== version)
-        .toSorted((one, other) => Number(one.nextAt) - Number(other.nextAt));
-      const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, max);
+        .toSorted((one, other) => one.nextAt - other.nextAt);
+      const due = behind.filter(({ nextAt }) => isDue(nextAt, now)).slice(0, max);
       const taken = await Promise.all(
         due.map(async home => ((await lockIn(store, home, now)) ? [{ ...home, fence: home.fence + 1 }] : [])),
       );
       const later = behind.filter(home => !due.includes(home));
       const [next] = later;
-      return { taken: taken.flat(), later, nextAt: next && Math.max(now, Number(next.nextAt)) };
+      return { taken: taken.flat(), later, nextAt: next && Math.max(now, next.nextAt) };
     },
     /** Extends the locks of Homes that were taken. */
     renew: (taken: readonly Home[], lockedUntil: number) => change(taken, { lockedUntil }),

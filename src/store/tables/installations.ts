@@ -42,8 +42,8 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
     const { team, name, app, bot, botUser, person, token: sealed } = row;
     // No other content can have this seal.
     const [token, renewal] = Sealed.parse(JSON.parse(text));
-    const about = { team, name, app, bot, botUser, person, createdAt: Number(row.createdAt), token, seal: sealed };
-    const expiry = row.expiresAt === null ? {} : { expiresAt: Number(row.expiresAt) };
+    const about = { team, name, app, bot, botUser, person, createdAt: row.createdAt, token, seal: sealed };
+    const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
     return { ...about, ...(renewal === null ? {} : { renewal }), ...expiry };
   };
   const standing = () => store.selectFrom('installations').where('token', 'is not', null);
@@ -56,18 +56,18 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
     const [notices, jobs] = await Promise.all([
       store
         .selectFrom('due')
-        .select(eb => eb.fn.countAll().as('many'))
+        .select(eb => eb.fn.countAll<number>().as('many'))
         .where(({ and }) => and({ team, kind: 'notice' }))
         .where('dueAt', 'is not', null)
         .executeTakeFirst(),
       store
         .selectFrom('jobs')
-        .select(eb => eb.fn.countAll().as('many'))
+        .select(eb => eb.fn.countAll<number>().as('many'))
         .where('team', '=', team)
         .where('tellAt', 'is not', null)
         .executeTakeFirst(),
     ]);
-    return { since: Number(left.endedAt), waiting: Number(notices?.many ?? 0) + Number(jobs?.many ?? 0) };
+    return { since: left.endedAt, waiting: (notices?.many ?? 0) + (jobs?.many ?? 0) };
   };
   return {
     /**

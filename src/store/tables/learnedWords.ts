@@ -1,5 +1,6 @@
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
+import { asAdded } from '../lists.ts';
 import type { WordRow } from './rows.ts';
 
 /** The state words of services, with the counts that each workspace learned from records. */
@@ -15,12 +16,9 @@ export function learnedWordsIn(store: Store) {
         .insertInto('words')
         .values([...rows])
         .onConflict(conflict =>
-          conflict.columns(['service', 'team', 'kind', 'word']).doUpdateSet(({ ref }) => ({
-            stood: ref('excluded.stood'),
-            rested: ref('excluded.rested'),
-            passed: ref('excluded.passed'),
-            seenAt: ref('excluded.seenAt'),
-          })),
+          conflict
+            .columns(['service', 'team', 'kind', 'word'])
+            .doUpdateSet(asAdded('stood', 'rested', 'passed', 'seenAt')),
         )
         .modifyEnd(light)
         .execute();

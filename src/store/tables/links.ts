@@ -69,7 +69,7 @@ export function linksIn(store: Store, vault: Vault) {
     },
     /** Puts back a link that brought no sign-in, with one try fewer; `false` where that was the last try. */
     async putBack({ row }: Taken) {
-      const tries = Number(row.tries) + 1;
+      const tries = row.tries + 1;
       if (tries >= maxTries) return false;
       await store
         .insertInto('links')

@@ -177,10 +177,10 @@ async function named(
 async function isFull(store: Store, { team, scope, holder }: Pick<Preset, 'team' | 'scope' | 'holder'>) {
   const { many } = await store
     .selectFrom('presets')
-    .select(({ fn }) => fn.countAll().as('many'))
+    .select(({ fn }) => fn.countAll<number>().as('many'))
     .where(({ and }) => and({ team, scope, holder }))
     .executeTakeFirstOrThrow();
-  return Number(many) >= maxPresets;
+  return many >= maxPresets;
 }
 
 function columnsOf({ scope, holder, name, inputs, labels }: PresetContent) {
@@ -197,8 +197,7 @@ const Scope = z.enum(['me', 'channel', 'workspace']);
 
 function presetOf({ likeness: _, scope, inputs, labels, ...row }: PresetRow): Preset {
   const texts = { inputs: Texts.parse(JSON.parse(inputs)), labels: Texts.parse(JSON.parse(labels)) };
-  const numbers = { revision: Number(row.revision), createdAt: Number(row.createdAt), usedAt: Number(row.usedAt) };
-  return { ...row, scope: Scope.parse(scope), ...texts, ...numbers };
+  return { ...row, scope: Scope.parse(scope), ...texts };
 }
 
 /** The looks of a name, by which it is found. */

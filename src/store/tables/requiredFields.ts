@@ -1,5 +1,5 @@
 import type { Store } from '../database.ts';
-import { isAnyOf } from '../lists.ts';
+import { asAdded, isAnyOf } from '../lists.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
 export type Requiring = Readonly<{ operation: string; vendor: string }>;
@@ -26,9 +26,7 @@ export function requiredFieldsIn(store: Store, service: string) {
         .insertInto('requiredFields')
         .values(fields.map(field => ({ service, operation, vendor, field, seenAt })))
         .onConflict(conflict =>
-          conflict
-            .columns(['service', 'operation', 'vendor', 'field'])
-            .doUpdateSet(({ ref }) => ({ seenAt: ref('excluded.seenAt') })),
+          conflict.columns(['service', 'operation', 'vendor', 'field']).doUpdateSet(asAdded('seenAt')),
         )
         .execute();
     },

@@ -1,4 +1,5 @@
 import type { Store } from '../database.ts';
+import { asAdded } from '../lists.ts';
 import type { StateAnswerRow } from './rows.ts';
 
 /** A state word in records of one kind, in a workspace. */
@@ -25,11 +26,9 @@ export function stateAnswersIn(store: Store, service: string) {
       .insertInto('stateAnswers')
       .values({ ...answer, service })
       .onConflict(conflict =>
-        conflict.columns(['service', 'team', 'kind', 'word', 'person', 'job']).doUpdateSet(({ ref }) => ({
-          says: ref('excluded.says'),
-          approves: ref('excluded.approves'),
-          at: ref('excluded.at'),
-        })),
+        conflict
+          .columns(['service', 'team', 'kind', 'word', 'person', 'job'])
+          .doUpdateSet(asAdded('says', 'approves', 'at')),
       )
       .execute();
   return {

@@ -51,7 +51,7 @@ export function triesIn(store: Store) {
         .execute();
       const ends = both.flatMap(about => {
         const last = others.filter(row => row.about === about)[maxRefused - 1];
-        return last ? [Number(last.triedAt) + span] : [];
+        return last ? [last.triedAt + span] : [];
       });
       if (ends.length === 0) return { id };
       await forgive(id);

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
-import { isAnyOf } from '../../lists.ts';
+import { asAdded, isAnyOf } from '../../lists.ts';
 import { wholly } from '../../overtaken.ts';
 import { type Due, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import { isAccount } from '../../serviceOwner.ts';
@@ -78,16 +78,9 @@ export function sightsIn(store: Store) {
             .insertInto('sights')
             .values(rows)
             .onConflict(conflict =>
-              conflict.columns(['watcher', 'record']).doUpdateSet(eb => ({
-                name: eb.ref('excluded.name'),
-                madeAt: eb.ref('excluded.madeAt'),
-                since: eb.ref('excluded.since'),
-                goneAt: eb.ref('excluded.goneAt'),
-                backedAt: eb.ref('excluded.backedAt'),
-                place: eb.ref('excluded.place'),
-                troubles: eb.ref('excluded.troubles'),
-                news: eb.ref('excluded.news'),
-              })),
+              conflict
+                .columns(['watcher', 'record'])
+                .doUpdateSet(asAdded('name', 'madeAt', 'since', 'goneAt', 'backedAt', 'place', 'troubles', 'news')),
             )
             .execute();
         if (deleted.length > 0)

@@ -94,7 +94,7 @@ async function indexBlock(store: Store, { last, lower, late }: Pick<AuditBlockRo
     .execute();
   const cut = entries.length > 2 * blockSize ? entries[blockSize]?.id : undefined;
   const own = cut === undefined ? entries : entries.slice(0, blockSize);
-  const times = own.length > 0 ? own.map(({ at }) => Number(at)) : [0];
+  const times = own.length > 0 ? own.map(({ at }) => at) : [0];
   const filled = { grams: gramsOf(own), oldest: Math.min(...times), newest: Math.max(...times) };
   await store.transaction().execute(async changes => {
     // Another process may have made it meanwhile, or an entry may have come late.
@@ -129,7 +129,7 @@ async function addBlock(store: Store, until: number): Promise<boolean> {
           .offset(blockSize - 1)
           .limit(1)
           .executeTakeFirst();
-  if (!last || Number(last.at) > until) return false;
+  if (!last || last.at > until) return false;
   await insertBlock(store, top ?? '', last.id);
   return true;
 }

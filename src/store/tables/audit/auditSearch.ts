@@ -85,7 +85,7 @@ async function restBefore(store: Store, before: string): Promise<EntriesFound['r
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return last && { before, at: Number(last.at) };
+  return last && { before, at: last.at };
 }
 
 /** Gives the parts of a range that may have entries which fit, in the order of the search. */
@@ -183,7 +183,7 @@ async function entriesIn(store: Store, { team, filter, isUpwards }: Search, rang
     ),
   );
   const sorted = rows.flat().toSorted((one, other) => (one.id < other.id === isUpwards ? -1 : 1));
-  return sorted.slice(0, max).map(row => ({ ...row, at: Number(row.at) }));
+  return sorted.slice(0, max);
 }
 
 /** Selects the entries that fit. */
