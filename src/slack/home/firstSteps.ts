@@ -1,11 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { findOperation } from '../../operations/catalogue.ts';
 import { defineAction } from '../blocks/action.ts';
-import { headerBlock, section } from '../blocks/blocks.ts';
+import { actionsRow, headerBlock, section } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
-import { buttonRow } from './homePages.ts';
 
 /** How far a person is with the first steps, as Home shows it. */
 export type StepsTaken = Readonly<{
@@ -58,7 +57,7 @@ export function firstSteps(taken: StepsTaken): KnownBlock[] {
       `What needs the approval of another person waits ${where}, and in the Home of those who may decide.`,
       firstStep.button('Show what waits', 'seen', { suffix: 'seen' }),
     ),
-    buttonRow('steps:hide', [firstStep.button('Hide these steps', 'over', { suffix: 'over' })]),
+    ...actionsRow([firstStep.button('Hide these steps', 'over', { suffix: 'over' })], 'steps:hide'),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
 import type { Page } from '../../store/jobs/reading.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
+import { actionsRow } from '../blocks/blocks.ts';
 
 /* The lists of a Home stand in pages. */
 
@@ -43,10 +44,5 @@ export function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pag
         ]
       : [];
   const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
-  return turns.length > 0 ? [buttonRow(`${name}:pages`, turns)] : [];
-}
-
-/** A row of buttons with a stable id, so that a click still works if Home was published anew meanwhile. */
-export function buttonRow(id: string, elements: readonly Button[]): ActionsBlock {
-  return { type: 'actions', block_id: id, elements: [...elements] };
+  return actionsRow(turns, `${name}:pages`);
 }

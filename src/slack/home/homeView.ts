@@ -3,7 +3,7 @@ import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asNothing, defineAction } from '../blocks/action.ts';
-import { context, headerBlock, section } from '../blocks/blocks.ts';
+import { actionsRow, context, headerBlock, section } from '../blocks/blocks.ts';
 import { bold, limits, momentAfter, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import type { HomeSection, JobOffer } from '../house.ts';
@@ -20,7 +20,7 @@ import { operationAction, runCommand } from '../words/commandActions.ts';
 import { cloneRows } from './cloneRows.ts';
 import { firstSteps, type StepsTaken } from './firstSteps.ts';
 import type { Clones } from './homeClones.ts';
-import { buttonRow, type Pages, pagedTitle, pager } from './homePages.ts';
+import { type Pages, pagedTitle, pager } from './homePages.ts';
 
 /** The button that publishes a Home anew. */
 export const refreshHome = defineAction('home.refresh', asNothing);
@@ -108,21 +108,26 @@ function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeDa
   const status = section(
     `:white_check_mark: Signed in to ${plain(service)} as ${bold(username)} ${momentAfter('since', since)}.`,
   );
+  const buttons = [
+    ...catalogue
+      .filter(({ shortcut }) => shortcut !== undefined)
+      .map((operation, at) =>
+        operationAction(operation).button(operationLabel(operation), '', at === 0 ? { style: 'primary' } : {}),
+      ),
+    runCommand.button('All databases', 'list', { suffix: 'list' }),
+    refreshHome.button('Refresh', null),
+  ];
   return [
     { ...status, block_id: 'status', accessory: runCommand.button('Sign out', 'logout', { suffix: 'logout' }) },
-    buttonRow('status:buttons', [
-      ...catalogue
-        .filter(({ shortcut }) => shortcut !== undefined)
-        .map((operation, at) =>
-          operationAction(operation).button(operationLabel(operation), '', at === 0 ? { style: 'primary' } : {}),
-        ),
-      runCommand.button('All databases', 'list', { suffix: 'list' }),
-      refreshHome.button('Refresh', null),
-    ]),
+    ...actionsRow(buttons, 'status:buttons'),
   ];
 }
 
 function welcome({ service, command }: HomeData): KnownBlock[] {
+  const buttons = [
+    runCommand.button('Sign in', 'login', { style: 'primary', suffix: 'login' }),
+    runCommand.button('What you can ask', 'help', { suffix: 'help' }),
+  ];
   return [
     headerBlock('Welcome to Dolly'),
     section(
@@ -131,10 +136,7 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
     section(
       `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in: you see and do what the service lets you.`,
     ),
-    buttonRow('status:buttons', [
-      runCommand.button('Sign in', 'login', { style: 'primary', suffix: 'login' }),
-      runCommand.button('What you can ask', 'help', { suffix: 'help' }),
-    ]),
+    ...actionsRow(buttons, 'status:buttons'),
     context(`In any channel, type \`${plain(command)} help\`.`),
   ];
 }
@@ -145,10 +147,7 @@ function underWayRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[]
   const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
   const words = describeJob(job);
   const buttons = jobButtons(job, 'card', { offers }, words).filter(({ action_id }) => !others.includes(action_id));
-  return [
-    section(`${jobLine(job, workspace)}\n${words.told(300)}`),
-    ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : []),
-  ];
+  return [section(`${jobLine(job, workspace)}\n${words.told(300)}`), ...actionsRow(buttons, `${job.id}:buttons`)];
 }
 
 function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
@@ -164,7 +163,7 @@ function endedRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
       job,
     ),
   ];
-  return [{ ...line, block_id: job.id }, ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : [])];
+  return [{ ...line, block_id: job.id }, ...actionsRow(buttons, `${job.id}:buttons`)];
 }
 
 function presetRows({ presets, person }: HomeData): KnownBlock[] {
@@ -178,7 +177,7 @@ function presetRows({ presets, person }: HomeData): KnownBlock[] {
   });
   if (rows.length === 0) return [];
   const all = runCommand.button('All presets', 'presets', { suffix: 'presets' });
-  return [headerBlock('Your presets'), ...rows, buttonRow('presets', [all])];
+  return [headerBlock('Your presets'), ...rows, ...actionsRow([all], 'presets')];
 }
 
 /** A list of jobs in a Home. `none` is its text without any job. */
