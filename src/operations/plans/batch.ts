@@ -1,3 +1,4 @@
+import { counted } from '../../ground/wording.ts';
 import { target as targetField } from '../fields.ts';
 import { type Operation, type PlanOperation, targetNouns, type WriteOperation } from '../operation.ts';
 import { written } from '../requests/scheduleRequest.ts';
@@ -74,8 +75,7 @@ export function manyTargets({ fields }: Pick<WriteOperation, 'fields'>, many: nu
   const nouns = fields.flatMap(({ role, widget }) =>
     role === 'target' && widget.type === 'record' ? widget.nouns : [],
   );
-  const noun = nouns.every(one => one === 'clone') ? 'clone' : 'database';
-  return `${many} ${many === 1 ? noun : `${noun}s`}`;
+  return counted(many, nouns.every(one => one === 'clone') ? 'clone' : 'database');
 }
 
 /** The steps of a batch on these records; `names` by identifier. */

@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { counted } from '../../ground/wording.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -13,7 +14,7 @@ import { jobActions } from './jobActions.ts';
 import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { connectBlock, impactBlock, type MessageView } from './jobMessage.ts';
 import { describeJob, type JobWords } from './jobWords.ts';
-import { countOf, doneIn, isBegun, type PlanWithJobs, stepsShown } from './planSteps.ts';
+import { doneIn, isBegun, type PlanWithJobs, stepsShown } from './planSteps.ts';
 
 type PlanView = MessageView & Readonly<{ part: CardPart }>;
 
@@ -87,13 +88,13 @@ function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
 function headOf(seen: Seen): string {
   const { plan, jobs, words, result, hasBegun } = seen;
   const { sign } = words;
-  const count = hasBegun ? ` · ${doneIn(jobs).size} of ${countOf(plan.steps.length)} done` : '';
+  const count = hasBegun ? ` · ${doneIn(jobs).size} of ${counted(plan.steps.length, 'step')} done` : '';
   if (plan.state === 'succeeded') {
     const { length } = plan.steps;
     const all =
       length === 0
         ? ''
-        : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${countOf(length)} are`} confirmed`;
+        : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${counted(length, 'step')} are`} confirmed`;
     return `${sign} *${result.phrase('done')}*${madeAnew(seen)}${result.phrase('detail')}${all}`;
   }
   if (plan.state === 'running') return `${sign} *${words.phrase('running')}*${count}.${words.promise}`;
@@ -115,8 +116,8 @@ function standingOf({ plan, jobs }: Seen): string {
   const begun = new Set(jobs.map(({ step }) => step));
   const done = doneIn(jobs).size;
   const open = plan.steps.length - begun.size;
-  const stands = done === 0 ? 'No step is done.' : `${countOf(done)} ${done === 1 ? 'is' : 'are'} done.`;
-  return open === 0 ? stands : `${stands} ${countOf(open)} ${open === 1 ? 'was' : 'were'} not begun.`;
+  const stands = done === 0 ? 'No step is done.' : `${counted(done, 'step')} ${done === 1 ? 'is' : 'are'} done.`;
+  return open === 0 ? stands : `${stands} ${counted(open, 'step')} ${open === 1 ? 'was' : 'were'} not begun.`;
 }
 
 /** Says what a plan deleted and did not make again, with the command that makes it; nothing where it lost nothing. */

@@ -1,5 +1,6 @@
 import type { SectionBlock } from '@slack/types';
 import type { Identifier } from '../../api/identifiers.ts';
+import { counted } from '../../ground/wording.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
@@ -41,11 +42,6 @@ type Row = Readonly<{
 /** Whether a plan was begun: one that was withdrawn in its middle is told by its steps alone. */
 export function isBegun({ plan, jobs }: PlanWithJobs): boolean {
   return plan.sentAt !== null || jobs.length > 0;
-}
-
-/** A number of steps in words. */
-export function countOf(steps: number): string {
-  return steps === 1 ? '1 step' : `${steps} steps`;
 }
 
 /** The indexes of the steps that are confirmed. */
@@ -106,9 +102,9 @@ function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
   });
   const after = steps.length - to;
   return [
-    ...(from === 0 ? [] : [{ called: `${countOf(from)} before these`, ...done }]),
+    ...(from === 0 ? [] : [{ called: `${counted(from, 'step')} before these`, ...done }]),
     ...named,
-    ...(after === 0 ? [] : [{ called: `${countOf(after)} after these`, ...open }]),
+    ...(after === 0 ? [] : [{ called: `${counted(after, 'step')} after these`, ...open }]),
   ];
 }
 

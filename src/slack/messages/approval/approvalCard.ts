@@ -1,4 +1,5 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types';
+import { counted } from '../../../ground/wording.ts';
 import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
@@ -220,5 +221,5 @@ function factsAsAsked({ facts: asked }: Approval, steps: Steps = []): string {
 /** The steps of a plan in one line, as many as there is room for. */
 function stepsIn(steps: Steps, most: number): string {
   const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
-  return cut(`${names.length === 1 ? '1 step' : `${names.length} steps`}: ${names.join('  ·  ')}`, most);
+  return cut(`${counted(names.length, 'step')}: ${names.join('  ·  ')}`, most);
 }
