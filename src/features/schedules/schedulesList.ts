@@ -3,6 +3,7 @@ import { counted, hasWords } from '../../ground/wording.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
 import type { CommandNames } from '../../slack/desk/interaction.ts';
+import { isChannel } from '../../slack/desk/placeKinds.ts';
 import { scheduleTimes } from '../../slack/messages/scheduleTimes.ts';
 import { meantButtons } from '../../slack/words/meantButtons.ts';
 import type { Schedule } from './schedule.ts';
@@ -56,7 +57,7 @@ export function scheduleBlocks(
   const facts = [
     lastRun(schedule, link),
     person === reader.person ? 'yours' : `<@${person}>’s`,
-    /^[CG]/.test(channel) ? `in <#${channel}>` : 'in Messages',
+    isChannel(channel) ? `in <#${channel}>` : 'in Messages',
     tells === 'failures' ? 'tells failures only' : undefined,
     runsAs === 'service' ? 'with the service account' : undefined,
   ];

@@ -10,6 +10,7 @@ import { Refused, verdictOn } from '../connection/slackErrors.ts';
 import { contentView, writePlace } from './contentView.ts';
 import type { Desk, Sender, Voice } from './desk.ts';
 import type { Speaker } from './interaction.ts';
+import { isDirect, isPerson } from './placeKinds.ts';
 import { sendContent } from './sendContent.ts';
 import { threadAt } from './thread.ts';
 import { openView } from './views.ts';
@@ -176,13 +177,3 @@ export async function directPlace(desk: Desk<'slack'>, { team, person }: Owner):
 
 /** The ids of opened direct messages. They stay the same, and Slack opens no more than 50 a minute. */
 const openedBy = memoByObject((_: WebClient) => new Map<string, string>());
-
-/** Whether a place is somebody's direct messages. */
-export function isDirect(place: string): boolean {
-  return place.startsWith('D');
-}
-
-/** Whether a place is a person rather than a channel. */
-export function isPerson(place: string): boolean {
-  return /^[UW]/.test(place);
-}

@@ -1,6 +1,7 @@
 import { within } from '../../ground/remembered.ts';
 import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
+import { isChannel } from './placeKinds.ts';
 
 /** The longest wait for Slack’s word about a channel, in milliseconds: a form has 3 s, and its storing needs most. */
 const patience = 400;
@@ -30,8 +31,3 @@ export async function channelFault(
 }
 
 const notIn = 'I am not in that channel, so I cannot write there: invite me, or choose another one.';
-
-/** Whether a place is a channel, and not somebody’s direct messages. */
-export function isChannel(place: string): boolean {
-  return /^[CG]/.test(place);
-}

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { HeardKind } from '../../store/tables/heard.ts';
 import { withoutPasswords } from '../words/withoutPasswords.ts';
-import { isDirect } from './answer.ts';
 import type { Speaker } from './interaction.ts';
+import { isDirect } from './placeKinds.ts';
 import { whoInEvent } from './who.ts';
 
 /** A message that a person wrote to Dolly: a mention in a channel, or a direct message. */

@@ -2,9 +2,10 @@ import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bol
 import type { Clerk } from '../../jobs/parts.ts';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { answerClick, answerCommand, ephemeral, isDirect, respondWith } from '../desk/answer.ts';
+import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import { type Ack, type Interaction, newInteraction, type Tell } from '../desk/interaction.ts';
+import { isDirect } from '../desk/placeKinds.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';

@@ -2,7 +2,7 @@ import { operationOf } from '../../jobs/request.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
-import { isDirect } from '../desk/answer.ts';
+import { isDirect } from '../desk/placeKinds.ts';
 import { resultAt } from '../messages/jobMessage.ts';
 import { type Changed, change, isClosed } from './post.ts';
 import { contentOf, type DeliveryTurn, postPart } from './postings.ts';

@@ -4,7 +4,7 @@ import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
 import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
-import { isPerson } from '../desk/answer.ts';
+import { isChannel } from '../desk/placeKinds.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, aloneParts } from '../messages/jobMessage.ts';
 import { isClosed } from './post.ts';
@@ -55,18 +55,14 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
     await postPart(turn, job, { part }, job.person);
   } catch (error) {
     const isShut = isClosed(error, job.tellTries) || verdictOn(error) === 'never';
-    if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
+    if (!isShut || triesThere || !isChannel(job.channel) || !(await whisperPart(turn, job, part))) throw error;
   }
   return {};
 }
 
 /** Whether the person is likely to look at the channel: they asked there a moment ago, and this process runs since then. */
 function looksThere({ clock, begunAt }: DeliveryTurn, { channel, createdAt }: Job): boolean {
-  return !isDirect(channel) && createdAt >= begunAt && clock.now() - createdAt <= looksFor;
-}
-
-function isDirect(channel: string): boolean {
-  return channel.startsWith('D') || isPerson(channel);
+  return isChannel(channel) && createdAt >= begunAt && clock.now() - createdAt <= looksFor;
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../desk/desk.ts';
 import type { Interaction, Speaker } from '../desk/interaction.ts';
+import { isChannel } from '../desk/placeKinds.ts';
 import { reactTo } from '../desk/reaction.ts';
 import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
@@ -96,7 +97,7 @@ export function saveForm(
 
 /** The people for whom a preset can be saved in a place: a direct message is no channel. */
 function scopesIn(channel: string) {
-  return /^[CG]/.test(channel) ? (['me', 'channel', 'workspace'] as const) : (['me', 'workspace'] as const);
+  return isChannel(channel) ? (['me', 'channel', 'workspace'] as const) : (['me', 'workspace'] as const);
 }
 
 function fieldsOf(job: Job): Inputs {

@@ -8,7 +8,7 @@ import { inputAction } from '../../../slack/blocks/action.ts';
 import { context, input, notice, option, section } from '../../../slack/blocks/blocks.ts';
 import { chooseOne, chooseSome, typeText } from '../../../slack/blocks/inputs.ts';
 import { bold } from '../../../slack/blocks/limits.ts';
-import { isChannel } from '../../../slack/desk/channelFault.ts';
+import { isChannel } from '../../../slack/desk/placeKinds.ts';
 import { shortName } from '../../../slack/records/recordBlocks.ts';
 import { isSchedulable } from '../scheduleRules.ts';
 import type { RhythmKind } from './rhythmFields.ts';

@@ -10,6 +10,7 @@ import {
 } from '../../../slack/blocks/blocks.ts';
 import { bold, moment, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
+import { isChannel } from '../../../slack/desk/placeKinds.ts';
 import type { HomeSection } from '../../../slack/house.ts';
 import { lineInFull } from '../../../slack/messages/approval/shownInFull.ts';
 import { type Consent, ConsentAbout, ConsentNotice, consents, decidable } from './consent.ts';
@@ -54,7 +55,7 @@ export const consentMessage = wordsFor(ConsentNotice, (told, outcome) => {
 
 /** All that a consent covers: nothing of it is cut, since people agree to exactly this. */
 function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
-  const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'to you alone';
+  const place = isChannel(channel) ? `in <#${channel}>` : 'to you alone';
   return sectionsOf([...lines.map(lineInFull), `Messages: ${place}`]);
 }
 

@@ -8,6 +8,7 @@ import { code, cut, plain } from '../../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../../blocks/reasonInput.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type Interaction, isPress } from '../../desk/interaction.ts';
+import { isChannel } from '../../desk/placeKinds.ts';
 import { chooser } from '../../records/chooser.ts';
 import { commandButton } from '../../words/commandActions.ts';
 import { takeInput } from '../../words/commandWords.ts';
@@ -83,6 +84,6 @@ async function requestOf(
 /** The answer once a job is kept: its own message says it, but a modal hides that from whoever clicked in there. */
 function keptIn({ isInForm, channel }: FormRequest): Content | undefined {
   if (!isInForm) return undefined;
-  const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'in your direct messages';
+  const place = isChannel(channel) ? `in <#${channel}>` : 'in your direct messages';
   return said(`:white_check_mark: I have it. What comes of it appears ${place}.`);
 }

@@ -6,6 +6,7 @@ import { asksForAccount, workflowRequest } from '../../../operations/requests/wo
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import { section, sectionsOf } from '../../blocks/blocks.ts';
 import { bold, code, inFull, localTimes, plain } from '../../blocks/limits.ts';
+import { isChannel } from '../../desk/placeKinds.ts';
 
 /** The values that the approval of a request binds: its own, or those of the work that is to run by itself. */
 function valuesOf(job: Job, operation: JobOperation): readonly ShownValue[] {
@@ -88,7 +89,7 @@ function approvedPermission({ operation, values, target, targetName, channel, pe
     ['Target', name === target ? code(target) : `${bold(name, 100)} (${code(target)})`],
     ['When', text('times') && inFull(text('times'))],
     ['Next runs', text('next') && localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
-    ['Messages', /^[CG]/.test(channel) ? `in <#${channel}>` : `to ${isSchedule ? 'the owner' : 'its person'} alone`],
+    ['Messages', isChannel(channel) ? `in <#${channel}>` : `to ${isSchedule ? 'the owner' : 'its person'} alone`],
     [isSchedule ? 'Owner' : 'In the name of', `<@${person}>`],
     ['Runs with', `the service account, ${lasts}`],
   ];
