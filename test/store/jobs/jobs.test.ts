@@ -144,7 +144,7 @@ describe.each(stores)('in %s:', (_, open) => {
         ['first', 1_000],
         ['second', 2_000],
       ] as const)
-        await addNews(jobs, { id, person: id, createdAt: at });
+        await addNews(jobs, { id, createdAt: at });
       const taken = async (now: number, most = 10) => (await jobs[take](now, 60_000, most)).map(({ id }) => id);
       expect(await taken(999)).toEqual([]);
       expect(await taken(2_000, 1)).toEqual(['first']);

@@ -56,12 +56,15 @@ test.runIf(hasPostgres)(
   },
 );
 
-test.runIf(hasPostgres)('who takes jobs does not wait for another process that is changing some of them', async () => {
+test.runIf(hasPostgres).each([
+  ['', {}],
+  [' of one person, and takes those of the next', { person: 'U2' }],
+])('who takes jobs does not wait for another process that is changing some of them%s', async (_, other) => {
   const [, open] = stores.at(-1) ?? [];
   const store = await open?.();
   if (!store) throw new Error('there is no PostgreSQL');
   const jobs = jobsOf(store);
-  const [first, second] = [await running(jobs, 1_000), await running(jobs, 2_000)];
+  const [first, second] = [await running(jobs, 1_000), await running(jobs, 2_000, other)];
   const news = { reason: 'News.' };
   for (const { id } of [first, second]) await noteJob(jobs, id, 'running', news, true, 3_000);
   await store.transaction().execute(async changes => {

@@ -11,8 +11,7 @@ import type { DueRow, Held, Process } from './queue.ts';
 
 export const claimsOnTaking = {
   async 'what is due is taken once, the oldest first, up to the number that is asked for'(queue, store) {
-    // The jobs of one person may be taken together.
-    const rows = ['e', 'd', 'c', 'b', 'a'].map((id, index) => ({ id, person: id, dueAt: t - hour + index * second }));
+    const rows = ['e', 'd', 'c', 'b', 'a'].map((id, index) => ({ id, dueAt: t - hour + index * second }));
     await queue.put(store, rows.toReversed());
     const process = queue.begin(store);
     const batches = [];

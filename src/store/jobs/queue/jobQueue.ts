@@ -55,8 +55,8 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
     listen: (queue: QueueName, hear: (at: number) => void) =>
       listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
     /**
-     * Takes due jobs and locks them for `lockTime` milliseconds: about `max` of those that were looked at in vain, and as
-     * many others, by whole people. They come in the order of their time.
+     * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
+     * to `max` others, with what comes along. They come in the order of their time.
      */
     async takeDue(
       now: number,
@@ -65,15 +65,17 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       { soon = 0, without = [], remembers = () => false }: Among = {},
     ) {
       const until = now + soon;
+      // What comes along may be as many again.
+      const [of, most] = [{ now, until, max }, soon > 0 ? 2 * max : max];
       const mayBeTaken = sql<boolean>`${isFree('lockedUntil', now, lockTime)}
         and ${isNoneOf('id', quarantine.ids(now))} and ${isNoneOf('person', without)}`;
       const mayComeAlong = sql<boolean>`state = 'running'`;
-      const of = { table: 'jobs', key: 'id', time: 'dueAt', mayBeTaken, mayComeAlong } as const;
-      const chosen = ofWholePeople(of, { now, until, max });
-      const due = await take('due', now, lockTime, all => all.where(isChosen(store, chosen)), until);
+      const rows = { table: 'jobs', key: 'id', time: 'dueAt', mayBeTaken, mayComeAlong } as const;
+      const whole = isChosen(store, ofWholePeople(store, rows, of));
+      const due = await take('due', now, lockTime, all => all.where(whole).orderBy('dueAt').limit(most), until);
       const running = due.filter(job => job.state === 'running');
       const left = { people: without, jobs: quarantine.ids(now) };
-      const taken = await looks.take({ ...left, now, until, lockedUntil: now + lockTime, max, along: running });
+      const taken = await looks.take({ ...left, ...of, most, lockedUntil: now + lockTime, along: running });
       const owners = [...running, ...taken];
       const along =
         soon > 0 && owners.length > 0 && (await isRunningBy(store, until))

@@ -23,21 +23,24 @@ export type Looks = ReturnType<typeof looksIn>;
 export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
 /** The `people` and the `jobs` are left alone. */
 export type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> &
-  Readonly<{ now: number; until: number; lockedUntil: number; max: number; along: readonly Owner[] }>;
+  Readonly<{ now: number; until: number; lockedUntil: number; max: number; most: number; along: readonly Owner[] }>;
 
 export function looksIn(store: Store) {
   return {
     /**
-     * Takes about `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
-     * that are due by `until`. They are locked until `lockedUntil`.
+     * Takes looks of whole people, up to `most`: those that are due, and those at other jobs of the same people, and of the
+     * people `along`, that are due by `until`. They are locked until `lockedUntil`.
      */
-    async take({ lockedUntil, people, jobs, ...wanted }: LookTaking) {
+    async take({ lockedUntil, people, jobs, most, ...wanted }: LookTaking) {
       const mayBeTaken = sql<boolean>`${isNoneOf('person', people)} and ${isNoneOf('job', jobs)}`;
       const of = { table: 'looks', key: 'job', time: 'freeAt', mayBeTaken, mayComeAlong: sql<boolean>`true` } as const;
       const free = store
         .selectFrom('looks')
         .select('job')
-        .where(isChosen(store, ofWholePeople(of, wanted), 'job'));
+        .where('freeAt', '<=', wanted.until)
+        .where(isChosen(store, ofWholePeople(store, of, wanted), 'job'))
+        .orderBy('freeAt')
+        .limit(most);
       return (
         store
           .updateTable('looks')
