@@ -15,7 +15,7 @@ import { turnPlan } from './plans/turn.ts';
 import { type KnownLook, openLookMemory } from './sameLook.ts';
 import { type Starter, send, settle } from './send.ts';
 
-/** Jobs that one statement takes, with all of the last person: to read many more takes longer than others may wait. */
+/** Max jobs that one statement takes, and of those that come along: to read more takes longer than others may wait. */
 const maxAtOnce = 100;
 /** Max jobs in flight. */
 const maxInFlight = 5_000;
