@@ -55,7 +55,7 @@ const scenes: readonly Scene[] = [
       await sleep(15);
       return took;
     },
-    aim: 1.2,
+    aim: 1.4,
   },
 ];
 

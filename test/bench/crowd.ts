@@ -35,12 +35,12 @@ type Size = Crowd & Readonly<{ name: string; moving?: true; alone?: number; besi
 
 const sizes: readonly Size[] = [
   { name: 'people-10', people: 10, jobsEach: 1 },
-  { name: 'people-100', people: 100, jobsEach: 1, alone: 1 },
-  { name: 'people-1000', people: 1_000, jobsEach: 1, alone: 6 },
-  { name: 'people-10000', people: 10_000, jobsEach: 1, alone: 60 },
+  { name: 'people-100', people: 100, jobsEach: 1, alone: 2 },
+  { name: 'people-1000', people: 1_000, jobsEach: 1, alone: 7 },
+  { name: 'people-10000', people: 10_000, jobsEach: 1, alone: 50 },
   { name: 'jobs-1000', people: 20, jobsEach: 50 },
-  { name: 'jobs-10000', people: 200, jobsEach: 50, beside: 5 },
-  { name: 'jobs-10000-moving', people: 200, jobsEach: 50, beside: 5, moving: true },
+  { name: 'jobs-10000', people: 200, jobsEach: 50, beside: 8 },
+  { name: 'jobs-10000-moving', people: 200, jobsEach: 50, beside: 12, moving: true },
 ];
 
 /**
