@@ -9,7 +9,10 @@ import type { Parts } from './parts.ts';
 import { type TakenWork, workOnQueue } from './workOnQueue.ts';
 
 /** What follows for a thing: a step that is written, a rest until `rest` (`null`: until something makes it due), or a look. */
-export type Next<State extends string, Body> = ThingStep<State, Body> | Readonly<{ rest: number | null }> | 'look';
+type Next<State extends string, Body> = ThingStep<State, Body> | Readonly<{ rest: number | null }> | 'look';
+
+/** What follows for a thing of a kind. */
+export type NextOf<K> = K extends Kind<infer State, infer Body> ? Next<State, Body> : never;
 
 /** How a kind of things goes on by itself. */
 export type Machine<State extends string, Body extends object, Sight> = Readonly<{

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Kind, Thing } from '../../store/things/kind.ts';
-import type { NewThing } from '../../store/things/things.ts';
+import { defineKind, type ThingOf } from '../../store/things/kind.ts';
+import type { NewOf } from '../../store/things/things.ts';
 
 /*
  * The emergency brake of a team: while it is on, nothing is written to the service that nobody is asking for at this moment.
@@ -8,19 +8,17 @@ import type { NewThing } from '../../store/things/things.ts';
  */
 
 const BrakeBody = z.object({ reason: z.string(), since: z.number() });
-type BrakeBody = z.infer<typeof BrakeBody>;
-type BrakeState = 'on' | 'off';
 /** `person` is the one who pulled it last. */
-export type Brake = Thing<BrakeState, BrakeBody>;
+export type Brake = ThingOf<typeof brakes>;
 
-export const brakes: Kind<BrakeState, BrakeBody> = {
+export const brakes = defineKind({
   name: 'brake',
   body: BrakeBody,
   states: { on: ['off'], off: ['on'] },
   over: ['off'],
   found: () => ({}),
   about: ({ reason }) => ({ detail: reason }),
-};
+});
 
 /** A team has one brake. */
 export function brakeId(team: string): string {
@@ -32,7 +30,7 @@ export function pulled(
   { team, person }: Readonly<{ team: string; person: string }>,
   reason: string,
   now: number,
-): NewThing<BrakeState, BrakeBody> {
+): NewOf<typeof brakes> {
   const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
   return { id: brakeId(team), team, person, ...row, state: 'on', reason, since: now };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import type { Kind, Thing } from '../../store/things/kind.ts';
-import type { NewThing, ThingStep } from '../../store/things/things.ts';
+import { defineKind, type ThingOf } from '../../store/things/kind.ts';
+import type { NewOf, StepOf } from '../../store/things/things.ts';
 
 /*
  * Dolly's contact with a team in Slack, watched while something was promised there: whoever was told of an end can answer
@@ -17,18 +17,16 @@ const ContactBody = z.object({
   /** The time until which something is promised: nobody watches beyond it. */
   until: z.number(),
 });
-type ContactBody = z.infer<typeof ContactBody>;
-type ContactState = 'there' | 'lost' | 'over';
-export type Contact = Thing<ContactState, ContactBody>;
+export type Contact = ThingOf<typeof contacts>;
 
-export const contacts: Kind<ContactState, ContactBody> = {
+export const contacts = defineKind({
   name: 'contact',
   body: ContactBody,
   states: { there: ['lost', 'over'], lost: ['there', 'over'], over: ['there'] },
   over: ['over'],
   found: () => ({}),
   about: () => ({}),
-};
+});
 
 /** A loss up to this time takes nothing from what was promised, in milliseconds. */
 const shortLoss = 10 * minute;
@@ -55,7 +53,7 @@ export async function watchContact({ things }: Parts<'things'>, watch: Watch) {
 function begun(known: Contact | undefined, { team, until, now }: Watch) {
   if (known && known.state !== 'over') return known.until >= until ? undefined : { changes: { until } };
   const row = { person: '', plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
-  const as: NewThing<ContactState, ContactBody> = {
+  const as: NewOf<typeof contacts> = {
     ...{ id: contactId(team), team, ...row },
     ...{ state: 'there', since: now, lostAt: null, until },
   };
@@ -66,7 +64,7 @@ function begun(known: Contact | undefined, { team, until, now }: Watch) {
 export function nextOfContact(
   { state, lostAt, until }: Contact,
   { now, isThere }: Readonly<{ now: number; isThere: boolean }>,
-): ThingStep<ContactState, ContactBody> | Readonly<{ rest: number }> {
+): StepOf<typeof contacts> | Readonly<{ rest: number }> {
   // A promise that was put off is watched on.
   if (now > until + shortLoss && isThere) return { changes: { state: 'over', endedAt: now }, dueAt: null };
   const dueAt = now + lookEvery;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Parts } from '../../jobs/parts.ts';
-import type { Kind, Thing } from '../../store/things/kind.ts';
-import type { NewThing, ThingStep } from '../../store/things/things.ts';
+import { defineKind, type ThingOf } from '../../store/things/kind.ts';
+import type { NewOf, StepOf } from '../../store/things/things.ts';
 
 /*
  * The lease of a clone: the time for which it is kept. A record has one at most. A `new` one has not been compared with
@@ -44,14 +44,12 @@ const LeaseBody = z.object({
   /** The job that stops or deletes the clone. */
   endJob: text,
 });
-export type LeaseBody = z.infer<typeof LeaseBody>;
 
-export type LeaseState = 'new' | 'kept' | 'asking' | 'stopping' | 'stopped' | 'deleting' | 'ended';
-export type Lease = Thing<LeaseState, LeaseBody>;
-export type LeaseStep = ThingStep<LeaseState, LeaseBody>;
+export type Lease = ThingOf<typeof leases>;
+export type LeaseStep = StepOf<typeof leases>;
 
 /** The end of a lease may be set anew at any time but while a job ends it; and its clone may be gone at any time. */
-export const leases: Kind<LeaseState, LeaseBody> = {
+export const leases = defineKind({
   name: 'lease',
   body: LeaseBody,
   states: {
@@ -66,7 +64,7 @@ export const leases: Kind<LeaseState, LeaseBody> = {
   over: ['ended'],
   found: ({ record, channel }) => ({ subject: record, channel }),
   about: ({ record, name, channel, job }) => ({ target: record, targetName: name, channel, job }),
-};
+});
 
 /** The id of the lease of a record: a record has one at most. */
 export function leaseId(team: string, record: string): string {
@@ -89,7 +87,7 @@ export type NewLease = Pick<
 >;
 
 /** Makes a lease that begins. The policy is to be asked about it. */
-export function newLease(lease: NewLease): NewThing<LeaseState, LeaseBody> {
+export function newLease(lease: NewLease): NewOf<typeof leases> {
   return {
     ...lease,
     state: 'new',

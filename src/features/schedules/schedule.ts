@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JobValues, Labels } from '../../store/jobs/rows/data.ts';
-import type { Kind, Thing } from '../../store/things/kind.ts';
-import type { NewThing, ThingStep } from '../../store/things/things.ts';
+import { defineKind, type ThingOf } from '../../store/things/kind.ts';
+import type { NewOf, StepOf } from '../../store/things/things.ts';
 
 /*
  * Work by the calendar. A `waiting` schedule waits for approval, and one that is `on` runs: its `plannedAt` is the next
@@ -73,14 +73,12 @@ const ScheduleBody = z.object({
   /** The targets whose runs failed so often in a row that this is to be told (run/tellFailing.ts). */
   untold: z.array(z.string()).readonly().nullish(),
 });
-export type ScheduleBody = z.infer<typeof ScheduleBody>;
 
-export type ScheduleState = 'waiting' | 'on' | 'paused' | 'deleted';
-export type Schedule = Thing<ScheduleState, ScheduleBody>;
-export type ScheduleStep = ThingStep<ScheduleState, ScheduleBody>;
+export type Schedule = ThingOf<typeof schedules>;
+export type ScheduleStep = StepOf<typeof schedules>;
 
 /** Work by the calendar. What is changed may have to be approved anew, so a schedule that is on may wait again. */
-export const schedules: Kind<ScheduleState, ScheduleBody> = {
+export const schedules = defineKind({
   name: 'schedule',
   body: ScheduleBody,
   states: {
@@ -94,10 +92,10 @@ export const schedules: Kind<ScheduleState, ScheduleBody> = {
   about: ({ operation, target, targetName, channel }) => ({
     ...{ operation, target: target === '' ? null : target, targetName, channel },
   }),
-};
+});
 
 /** A schedule that is not in the store yet. */
-export type NewSchedule = NewThing<ScheduleState, ScheduleBody>;
+export type NewSchedule = NewOf<typeof schedules>;
 
 /** The parts of a schedule that was just made. */
 const unborn = {
@@ -112,7 +110,7 @@ export function newSchedule(asked: Omit<NewSchedule, keyof typeof unborn>): NewS
 }
 
 /** The changes of a schedule that has no next time. */
-export function atRest(state: Exclude<ScheduleState, 'on'>, reason: string | null) {
+export function atRest(state: Exclude<Schedule['state'], 'on'>, reason: string | null) {
   return { state, reason, plannedAt: null, waitsFor: null };
 }
 

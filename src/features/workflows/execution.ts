@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EndHook, newsFor } from '../../store/things/endNews.ts';
-import type { Kind, Thing } from '../../store/things/kind.ts';
-import type { NewThing, ThingStep } from '../../store/things/things.ts';
+import { defineKind, type ThingOf } from '../../store/things/kind.ts';
+import type { NewOf, StepOf } from '../../store/things/things.ts';
 
 /*
  * An execution is one run of a workflow’s step, from Slack’s event until Slack has its outcome. While it is `asked`, it is
@@ -37,21 +37,19 @@ const ExecutionBody = z.object({
   /** The time from which on nothing is waited for any more. */
   deadlineAt: z.number(),
 });
-type ExecutionBody = z.infer<typeof ExecutionBody>;
 
-export type ExecutionState = 'asked' | 'running' | 'telling' | 'ended';
 /** `person` is the one in whose name it is to run; empty where the inputs name none. */
-export type Execution = Thing<ExecutionState, ExecutionBody>;
-export type ExecutionStep = ThingStep<ExecutionState, ExecutionBody>;
+export type Execution = ThingOf<typeof executions>;
+export type ExecutionStep = StepOf<typeof executions>;
 
-export const executions: Kind<ExecutionState, ExecutionBody> = {
+export const executions = defineKind({
   name: 'execution',
   body: ExecutionBody,
   states: { asked: ['running', 'telling'], running: ['telling'], telling: ['ended'], ended: [] },
   over: ['ended'],
   found: () => ({}),
   about: ({ person, step, run }) => ({ person: person === '' ? null : person, detail: `${step} (${run})` }),
-};
+});
 
 /** An execution that begins. `deadlineAt` is the time until which it waits for a consent. */
 export type NewExecution = Pick<
@@ -65,7 +63,7 @@ export function executionIdOf({ team, execution }: Pick<Execution, 'team' | 'exe
 }
 
 /** Makes an execution that begins. */
-export function newExecution(asked: NewExecution): NewThing<ExecutionState, ExecutionBody> {
+export function newExecution(asked: NewExecution): NewOf<typeof executions> {
   return {
     ...{ ...asked, id: executionIdOf(asked), state: 'asked', consent: null, job: null, record: null, result: null },
     ...{ plannedAt: asked.createdAt, waitsFor: null, endedAt: null },

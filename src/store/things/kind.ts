@@ -27,14 +27,22 @@ export type Kind<State extends string, Body extends object> = Readonly<{
   /** The shape of its own parts. It outlives every release: a field that is added later is optional, or has a default. */
   body: ZodType<Body>;
   /** Its states, each with those that may follow on it. */
-  states: Readonly<Record<State, readonly State[]>>;
+  states: Readonly<Record<State, readonly NoInfer<State>[]>>;
   /** The states in which a thing is over. */
-  over: readonly State[];
+  over: readonly NoInfer<State>[];
   /** The parts by which things of this kind are searched for. */
   found(body: Body): Readonly<{ channel?: string; subject?: string }>;
   /** What an entry of the trail says about a thing of this kind. */
   about(thing: Thing<State, Body>): Partial<NewEntry>;
 }>;
+
+/** Makes a kind. The types of all that is written and read of it follow from its states and its body. */
+export function defineKind<State extends string, Body extends object>(kind: Kind<State, Body>): Kind<State, Body> {
+  return kind;
+}
+
+/** A thing of a kind. */
+export type ThingOf<K> = K extends Kind<infer State, infer Body> ? Thing<State, Body> : never;
 
 /** The name of a person's sign-in, for what waits for it. */
 export function signInOf({ team, person }: Readonly<{ team: string; person: string }>): string {

@@ -53,6 +53,10 @@ export type ThingStep<State extends string, Body> = StepEffects &
 /** A thing that begins. */
 export type NewThing<State extends string, Body> = NewBase<State> & Readonly<Body>;
 
+/** A step of a thing of a kind, and one that begins. */
+export type StepOf<K> = K extends Kind<infer State, infer Body> ? ThingStep<State, Body> : never;
+export type NewOf<K> = K extends Kind<infer State, infer Body> ? NewThing<State, Body> : never;
+
 /** A thing that begins, or takes the place of an earlier one of the same id. */
 export type Beginning<State extends string, Body> = StepEffects & Readonly<{ as: NewThing<State, Body> }>;
 

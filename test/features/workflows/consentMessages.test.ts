@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ConsentState } from '../../../src/features/workflows/consent/consent.ts';
+import type { Consent } from '../../../src/features/workflows/consent/consent.ts';
 import { consentBlocks, consentLine, consentMessage } from '../../../src/features/workflows/consent/consentMessages.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
@@ -48,7 +48,7 @@ describe('in Home', () => {
     ['waiting', 'Revoke'],
     ['refused', 'Allow'],
     ['revoked', 'Allow'],
-  ] satisfies [ConsentState, string][])('one that is %s has the button %s', (state, button) => {
+  ] satisfies [Consent['state'], string][])('one that is %s has the button %s', (state, button) => {
     expect(textOf(consentBlocks([aConsent({ state })]))).toContain(button);
   });
 

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ConsentState,
-  consents,
-  decided,
-  type NewConsent,
-} from '../../../src/features/workflows/consent/consent.ts';
+import { type Consent, consents, decided, type NewConsent } from '../../../src/features/workflows/consent/consent.ts';
 import {
   type Execution,
   type ExecutionStep,
@@ -57,7 +52,7 @@ function opened(store: Store) {
   const apply = async (step: ExecutionStep, now: number, which = id) =>
     things.apply(executions, await one(which), step, { now });
   /** Decides on the consent as its person and those who approve do. */
-  const decide = (state: ConsentState, now: number) =>
+  const decide = (state: Consent['state'], now: number) =>
     things.act(
       consents,
       'digest-1',

@@ -4,11 +4,11 @@ import { Failure } from '../../../ground/failure.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
 import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
-import { type Next, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import { type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
 import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { contactWith, watchContact } from '../../contact/contact.ts';
-import { type Lease, type LeaseBody, leases } from '../lease.ts';
+import { type Lease, leases } from '../lease.ts';
 import { addresseesOf, wordToOwner } from '../leaseNotice.ts';
 import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
 import { endJobOf } from './endJob.ts';
@@ -42,7 +42,7 @@ export function pauseOfLease(tries: number): number {
 /** All that the step of a lease follows from. `job` stops or deletes the clone, where that is due. */
 type LeaseLook = Awaited<ReturnType<typeof look>>;
 
-function stepWith(lease: Lease, sight: LeaseLook): Next<Lease['state'], LeaseBody> {
+function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
   const { facts, known, to, isSignedOut, job } = sight;
   const next = nextOfLease(facts);
   const { terms, now } = facts;

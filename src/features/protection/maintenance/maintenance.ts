@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Kind, Thing } from '../../../store/things/kind.ts';
-import type { ThingStep, Things } from '../../../store/things/things.ts';
+import { defineKind, type ThingOf } from '../../../store/things/kind.ts';
+import type { StepOf, Things } from '../../../store/things/things.ts';
 
 /*
  * Maintenance of an environment: until its end nobody is told that something there fails, is late or is disabled. What
@@ -16,20 +16,18 @@ const MaintenanceBody = z.object({
   since: z.number(),
   until: z.number(),
 });
-export type MaintenanceBody = z.infer<typeof MaintenanceBody>;
-type MaintenanceState = 'on' | 'over';
 /** `person` is the one who declared it. */
-export type Maintenance = Thing<MaintenanceState, MaintenanceBody>;
-export type MaintenanceStep = ThingStep<MaintenanceState, MaintenanceBody>;
+export type Maintenance = ThingOf<typeof maintenances>;
+export type MaintenanceStep = StepOf<typeof maintenances>;
 
-export const maintenances: Kind<MaintenanceState, MaintenanceBody> = {
+export const maintenances = defineKind({
   name: 'maintenance',
   body: MaintenanceBody,
   states: { on: ['over'], over: ['on'] },
   over: ['over'],
   found: ({ environment, channel }) => ({ subject: environment, channel }),
   about: ({ environment, name, channel }) => ({ target: environment, targetName: name, channel }),
-};
+});
 
 /** An environment has one at most. */
 export function maintenanceId(team: string, environment: string): string {

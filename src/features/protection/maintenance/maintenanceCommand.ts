@@ -11,14 +11,7 @@ import type { Desk } from '../../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
-import {
-  type Maintenance,
-  type MaintenanceBody,
-  type MaintenanceStep,
-  maintainedIn,
-  maintenanceId,
-  maintenances,
-} from './maintenance.ts';
+import { type Maintenance, type MaintenanceStep, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
 import { endMaintenance, excusedIn } from './workOnMaintenance.ts';
 
 /** Max characters of a reason, and the longest maintenance in milliseconds. */
@@ -72,7 +65,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
 };
 
 type Declaration = Pick<Maintenance, 'id' | 'team' | 'person'> &
-  Readonly<{ declared: Omit<MaintenanceBody, 'since'>; now: number }>;
+  Readonly<{ declared: Pick<Maintenance, 'environment' | 'name' | 'channel' | 'reason' | 'until'>; now: number }>;
 
 /** Maintenance begins; where it is on already, it has another end, and its message says so. */
 function declareStep(

@@ -3,14 +3,14 @@ import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
-import { type Next, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import { type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
 import { momentIn } from '../../../slack/blocks/limits.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
 import { signInOf } from '../../../store/things/kind.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
-import { type Schedule, type ScheduleBody, type ScheduleStep, schedules } from '../schedule.ts';
+import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
 import { askForMore } from './askForMore.ts';
 import { lookBeforeRun, placesOfApprovers, runnerOfSchedule } from './lookBeforeRun.ts';
@@ -56,11 +56,7 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
  */
 type ScheduleLook = ScheduleStepFacts | Readonly<{ first: ScheduleStep }> | 'signed in';
 
-function nextWith(
-  schedule: Schedule,
-  sight: ScheduleLook | undefined,
-  now: number,
-): Next<Schedule['state'], ScheduleBody> {
+function nextWith(schedule: Schedule, sight: ScheduleLook | undefined, now: number): NextOf<typeof schedules> {
   if (sight === undefined) return 'look';
   if (sight !== 'signed in' && 'first' in sight) return sight.first;
   if (sight !== 'signed in') return restOf(sight) ?? stepOfSchedule(sight);

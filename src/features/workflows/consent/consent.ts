@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ShownValue } from '../../../jobs/approval/facts/shownWhole.ts';
-import { type Kind, signInOf, type Thing } from '../../../store/things/kind.ts';
-import type { NewThing, ThingStep } from '../../../store/things/things.ts';
+import { defineKind, signInOf, type ThingOf } from '../../../store/things/kind.ts';
+import type { NewOf, StepOf } from '../../../store/things/things.ts';
 
 /*
  * A consent is a person’s standing permission that exactly this step of a workflow runs in their name. Its person is
@@ -30,15 +30,13 @@ const ConsentBody = z.object({
   /** The times of the last runs that it began, as many as count for its pace. */
   begunAt: z.array(z.number()).readonly().nullish(),
 });
-type ConsentBody = z.infer<typeof ConsentBody>;
 
-export type ConsentState = 'asked' | 'waiting' | 'given' | 'refused' | 'revoked';
 /** `id` is the digest of all that it covers. `endedAt` is the time since which it permits nothing, and nobody asks. */
-export type Consent = Thing<ConsentState, ConsentBody>;
-export type ConsentStep = ThingStep<ConsentState, ConsentBody>;
+export type Consent = ThingOf<typeof consents>;
+export type ConsentStep = StepOf<typeof consents>;
 
 /** A consent permits something, or is about to, or it is over: then it is forgotten in the end, and asked for anew. */
-export const consents: Kind<ConsentState, ConsentBody> = {
+export const consents = defineKind({
   name: 'consent',
   body: ConsentBody,
   states: {
@@ -51,7 +49,7 @@ export const consents: Kind<ConsentState, ConsentBody> = {
   over: ['asked', 'refused', 'revoked'],
   found: () => ({}),
   about: ({ channel, workflow, step }) => ({ channel, detail: `${step} in the workflow ${workflow}` }),
-};
+});
 
 /** The name of a consent, for what waits for it or works with it. */
 export function consentOf(id: string): string {
@@ -65,7 +63,7 @@ export type NewConsent = Pick<
 >;
 
 /** Makes a consent that its person is asked for. */
-export function newConsent(asked: NewConsent): NewThing<ConsentState, ConsentBody> {
+export function newConsent(asked: NewConsent): NewOf<typeof consents> {
   const open = { request: null, approvedBy: [], decidedAt: null, usedAt: null, plannedAt: null, waitsFor: null };
   return { ...asked, state: 'asked', ...open, endedAt: asked.createdAt };
 }
@@ -76,7 +74,7 @@ export function isHeldConsent({ state }: Pick<Consent, 'state'>): boolean {
 }
 
 /** The parts of a step by which a consent is decided. All that waits for it, or works with it, is looked at then. */
-export function decided(consent: Consent, state: ConsentState, now: number) {
+export function decided(consent: Consent, state: Consent['state'], now: number) {
   return {
     changes: { state, decidedAt: now, endedAt: isHeldConsent({ state }) ? null : now },
     // What works with it may wait for a sign-in at the moment.

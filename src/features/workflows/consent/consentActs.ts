@@ -2,7 +2,7 @@ import { actorOf } from '../../../jobs/actor.ts';
 import { withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Mover, Parts } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { type Consent, type ConsentState, type ConsentStep, consents, decided } from './consent.ts';
+import { type Consent, type ConsentStep, consents, decided } from './consent.ts';
 import { requestOfConsent } from './consentApproval.ts';
 
 /* The acts of a person on the consent that a workflow’s step has in their name. */
@@ -60,7 +60,7 @@ function decide(consent: Consent, now: number, state: 'waiting' | 'given' | 'ref
 async function actOn(
   parts: Parts<'credentials' | 'things' | 'clock'>,
   act: ConsentAct,
-  from: readonly ConsentState[],
+  from: readonly Consent['state'][],
   stepOf: (consent: Consent, now: number) => ConsentStep | string,
 ): Promise<ConsentOutcome> {
   const now = parts.clock.now();
@@ -88,13 +88,13 @@ async function actOn(
 }
 
 /** Says why a person cannot decide on a consent as it is; `undefined` where they can. */
-function faultOf(consent: Consent, act: ConsentAct, from: readonly ConsentState[]): string | undefined {
+function faultOf(consent: Consent, act: ConsentAct, from: readonly Consent['state'][]): string | undefined {
   if (consent.person !== act.person) return `Only <@${consent.person}>, in whose name it runs, can decide on this.`;
   return consent.revision !== act.revision || !from.includes(consent.state) ? said[consent.state] : undefined;
 }
 
 /** What is already so, where a click comes late. */
-const said: Readonly<Record<ConsentState, string>> = {
+const said: Readonly<Record<Consent['state'], string>> = {
   asked: 'This has changed since you saw it. Look at it again in Home.',
   waiting: 'You allowed this already; it waits for those who approve.',
   given: 'You allowed this already. Home has the button that takes it back.',

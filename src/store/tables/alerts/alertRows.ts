@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Kind, Thing } from '../../things/kind.ts';
+import { defineKind, type ThingOf } from '../../things/kind.ts';
 import type { SightRow } from '../../things/rows.ts';
-import type { Beginning, NewThing, ThingChanges, ThingStep } from '../../things/things.ts';
+import type { NewOf, StepEffects, StepOf } from '../../things/things.ts';
 
 /** The kinds of trouble that alerts tell of, in the order in which a message has them. */
 export const alertKinds = ['failed', 'late', 'never', 'lost', 'vanished', 'lease', 'disabled', 'runs', 'slow'] as const;
@@ -63,23 +63,21 @@ const SubscriptionBody = z.object({
   /** The people and the user groups whom it calls. */
   called: z.array(z.string()).readonly(),
 });
-type SubscriptionBody = z.infer<typeof SubscriptionBody>;
-type SubscriptionState = 'on' | 'blind' | 'off';
 
-export type SubscriptionStep = ThingStep<SubscriptionState, SubscriptionBody>;
+export type SubscriptionStep = StepOf<typeof subscriptions>;
 
 /** A channel that wants alerts. It is `blind` while nobody’s sign-in is there with which to look for it. */
-export type Subscription = Thing<SubscriptionState, SubscriptionBody>;
+export type Subscription = ThingOf<typeof subscriptions>;
 
 /** A channel has one subscription at most. */
-export const subscriptions: Kind<SubscriptionState, SubscriptionBody> = {
+export const subscriptions = defineKind({
   name: 'subscription',
   body: SubscriptionBody,
   states: { on: ['blind', 'off'], blind: ['on', 'off'], off: ['on'] },
   over: ['off'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   about: ({ channel }) => ({ channel }),
-};
+});
 
 /** Kinds of trouble that join each other: old backups and the ends of leases never join failures. */
 export const families = ['failures', 'backups', 'leases'] as const;
@@ -151,27 +149,25 @@ const IncidentBody = z.object({
   /** The person who closed it. */
   closedBy: person,
 });
-type IncidentBody = z.infer<typeof IncidentBody>;
-type IncidentState = 'open' | 'taken' | 'ended';
 
 /**
  * Trouble at one place, as one channel hears of it: a message, whose id is that of the incident, and its thread. One of
  * which nothing stands any more is still open while more of the same may join it.
  */
-export type Incident = Thing<IncidentState, IncidentBody>;
-export type NewIncident = NewThing<IncidentState, IncidentBody>;
-export type IncidentChanges = ThingChanges<IncidentState, IncidentBody>;
-export type IncidentStep = ThingStep<IncidentState, IncidentBody>;
-export type IncidentBeginning = Beginning<IncidentState, IncidentBody>;
+export type Incident = ThingOf<typeof incidents>;
+export type NewIncident = NewOf<typeof incidents>;
+export type IncidentChanges = IncidentStep['changes'];
+export type IncidentStep = StepOf<typeof incidents>;
+export type IncidentBeginning = StepEffects & Readonly<{ as: NewIncident }>;
 
-export const incidents: Kind<IncidentState, IncidentBody> = {
+export const incidents = defineKind({
   name: 'incident',
   body: IncidentBody,
   states: { open: ['taken', 'ended'], taken: ['open', 'ended'], ended: [] },
   over: ['ended'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   about: ({ channel, place, placeName }) => ({ channel, target: place, targetName: placeName }),
-};
+});
 
 /** The id of a channel’s subscription: it has one at most. */
 export function subscriptionId(team: string, channel: string): string {
