@@ -5,6 +5,7 @@ import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { isBatch } from '../request.ts';
+import { canGoOn, type Stopped } from './remedy.ts';
 import { numberedStep, targetOfStep } from './stepWords.ts';
 import { allJobsOf, stepJobs } from './turn.ts';
 
@@ -12,21 +13,6 @@ import { allJobsOf, stepJobs } from './turn.ts';
  * The acts of the person who asked for a plan. Each gives a sentence for that person; `channel` is the one in which they
  * clicked.
  */
-
-/** The states of a plan that was stopped by the end of one of its steps. */
-const stopped = ['failed', 'finished', 'unconfirmed'] as const;
-type Stopped = Plan<(typeof stopped)[number]>;
-
-/** Whether a plan that has ended can go on: it was begun, and something of it is left to do. */
-export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
-  if (!isPlan(plan) || isBatch(plan)) return false;
-  if (!stopped.some(state => state === plan.state) || plan.sentAt === null) return false;
-  // Nobody's click runs with the service account: what is left is asked for anew.
-  if (plan.runsAs !== null) return false;
-  const last = jobs.findLast(({ step }) => step === plan.step);
-  const isDone = last?.state === 'finished' || last?.state === 'unconfirmed';
-  return !(isDone && plan.step === plan.steps.length - 1);
-}
 
 /** Lets plans go on. */
 type Continuer = Mover & Parts<'records'>;

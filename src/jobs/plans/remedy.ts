@@ -2,9 +2,9 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation, Values, WriteOperation } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
 import type { JobValues } from '../../store/jobs/rows/data.ts';
-import type { Job, Plan } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { backups } from '../approval/facts/impact.ts';
-import { operationOf } from '../request.ts';
+import { isBatch, operationOf } from '../request.ts';
 import { broughtBy } from './nextOf.ts';
 
 /**
@@ -43,6 +43,21 @@ export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
   const isThere = isInDoubt && last.claimed !== null;
   const lost = isThere ? undefined : deleted && (deleted.targetName ?? deleted.target);
   return { operation, values: Object.fromEntries(values), step, lost, isInDoubt };
+}
+
+/** The states of a plan that was stopped by the end of one of its steps. */
+const stopped = ['failed', 'finished', 'unconfirmed'] as const;
+export type Stopped = Plan<(typeof stopped)[number]>;
+
+/** Whether a plan that has ended can go on: it was begun, and something of it is left to do. */
+export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
+  if (!isPlan(plan) || isBatch(plan)) return false;
+  if (!stopped.some(state => state === plan.state) || plan.sentAt === null) return false;
+  // Nobody's click runs with the service account: what is left is asked for anew.
+  if (plan.runsAs !== null) return false;
+  const last = jobs.findLast(({ step }) => step === plan.step);
+  const isDone = last?.state === 'finished' || last?.state === 'unconfirmed';
+  return !(isDone && plan.step === plan.steps.length - 1);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Button } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
-import { canGoOn } from '../../jobs/plans/planActions.ts';
-import { remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
+import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
