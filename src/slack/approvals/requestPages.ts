@@ -23,7 +23,7 @@ export const approvedOnPage = defineAction('approve', asJson(SeenRequest));
 /** A page of a request, from 0; the last one where there is no such page. */
 export function requestPage(job: Job, { channel, digest: d }: Click, wanted: number): ModalView {
   const words = describeJob(job, `<@${job.person}>`);
-  const pages = pagesInFull(job, words.operation);
+  const pages = pagesInFull(job);
   const last = Math.max(0, pages.length - 1);
   const p = Math.min(wanted, last);
   const next = approvalActions.read.button(`Page ${p + 2} of ${pages.length}…`, { j: job.id, d, p: p + 1 });

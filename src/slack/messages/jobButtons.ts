@@ -153,7 +153,7 @@ function followButtons(job: Job, operation: JobOperation, target: Identifier): r
 
 /** The buttons of a job that waits for approval. */
 export function approvalButtons(job: Job, words: JobWords, part: CardPart, hasGlass: boolean): Button[] {
-  const { operation, kind, name } = words;
+  const { kind, name } = words;
   const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];
@@ -173,7 +173,7 @@ export function approvalButtons(job: Job, words: JobWords, part: CardPart, hasGl
     },
   };
   const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
-  const first = isDecidedOnPages(job, operation) ? read : approve;
+  const first = isDecidedOnPages(job) ? read : approve;
   return [first, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
 }
 

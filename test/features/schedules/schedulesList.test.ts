@@ -4,7 +4,6 @@ import { requestOfSchedule } from '../../../src/features/schedules/scheduleAppro
 import { faultToType } from '../../../src/features/schedules/scheduleLines.ts';
 import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
 import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
-import { scheduleRequest } from '../../../src/operations/requests/scheduleRequest.ts';
 import { pagesInFull, requestInFull } from '../../../src/slack/messages/approval/shownInFull.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { newRow } from '../../../src/store/jobs/rows/encode.ts';
@@ -123,7 +122,7 @@ test('a request for the service account shows exactly what is approved', () => {
     next: '2026-11-24T01:00Z, 2026-11-25T01:00Z, 2026-11-26T01:00Z',
   };
   const asked = job({ operation: 'schedule.approve', inputs: JSON.stringify(values), channel: 'C1', person: 'U1' });
-  const text = textOf(requestInFull({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }, scheduleRequest));
+  const text = textOf(requestInFull({ ...asked, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' }));
   for (const part of [
     'back up shop',
     '*shop* (`MYSQL_LIVE_SERVER-1`)',
@@ -155,8 +154,8 @@ test('one with more inputs than its card has room for, and a password, is decide
       ...approval,
     });
     return {
-      card: textOf(requestInFull(waiting, scheduleRequest)),
-      pages: pagesInFull(waiting, scheduleRequest).map(textOf).join('\n'),
+      card: textOf(requestInFull(waiting)),
+      pages: pagesInFull(waiting).map(textOf).join('\n'),
     };
   };
   const { card, pages } = shownOf('hunter22');

@@ -44,7 +44,7 @@ export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Sh
   const first = isAwaiting ? [section(requestHead(job, words))] : head;
   const { columns, facts, terms } = smallPrint(job, part);
   const decisions = [...approvalBlocks(job, words, part), ...columns];
-  const above = [...byCalendar(job, words), ...first, ...requestInFull(job, words.operation)];
+  const above = [...byCalendar(job, words), ...first, ...requestInFull(job)];
   const below = [...shown.brought, ...decisions, ...actionsRow(shown.buttons, 'job')];
   const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
   const inOne = [facts, terms].flatMap(some => (some.length > 0 ? [cut(some.join('  ·  '), limits.sectionText)] : []));

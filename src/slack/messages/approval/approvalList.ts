@@ -30,7 +30,7 @@ export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   const link = linkToJob(workspace, job, 'approval');
   const words = describeJob(job, `<@${job.person}>`);
   const { operation } = words;
-  const values = rowInFull(job, operation);
+  const values = rowInFull(job);
   const rest = [
     values ?? cut(requestLine(job, operation), 300),
     `Runs as ${code(job.login ?? '', 60)}`,

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import { memoByObject } from '../../../ground/remembered.ts';
 import { faultOfShown, readShown, type ShownValue, shownValues } from '../../../jobs/approval/facts/shownWhole.ts';
-import type { JobOperation } from '../../../operations/operation.ts';
+import { operationOf } from '../../../jobs/request.ts';
 import { scheduleRequest } from '../../../operations/requests/scheduleRequest.ts';
 import { asksForAccount, workflowRequest } from '../../../operations/requests/workflowRequest.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
@@ -8,27 +9,30 @@ import { section, sectionsOf } from '../../blocks/blocks.ts';
 import { bold, code, inFull, localTimes, plain } from '../../blocks/limits.ts';
 import { isChannel } from '../../desk/placeKinds.ts';
 
-/** The values that the approval of a request binds: its own, or those of the work that is to run by itself. */
-function valuesOf(job: Job, operation: JobOperation): readonly ShownValue[] {
-  return asksForAccount(job.operation) ? readShown(job.values.details) : shownValues(operation, job);
-}
+/**
+ * The values that the approval of a request binds: its own, or those of the work that is to run by itself; and whether
+ * they have no room on its card. A card asks for them more than once.
+ */
+const boundBy = memoByObject((job: Job) => {
+  const values = asksForAccount(job.operation) ? readShown(job.values.details) : shownValues(operationOf(job), job);
+  return { values, isTooMuch: faultOfShown(values, 'card') !== undefined };
+});
 
 /**
  * All that the approval of a request binds, letter for letter: what is to run by itself, and all values, a line each.
  * Those without room on a card stand on pages, and it is decided on there.
  */
-export function requestInFull(job: Job, operation: JobOperation): KnownBlock[] {
-  const shown = valuesOf(job, operation);
+export function requestInFull(job: Job): KnownBlock[] {
   const isAwaiting = job.state === 'awaiting';
   if (!isAwaiting && !asksForAccount(job.operation)) return [];
-  const noRoom = `It has ${shown.length} inputs, which have no room here.${isAwaiting ? ' Read all of them to decide.' : ''}`;
-  const isTooMuch = faultOfShown(shown, 'card') !== undefined;
-  return [...approvedPermission(job), ...(isTooMuch ? [section(noRoom)] : sectionsOf(shown.map(lineInFull)))];
+  const { values, isTooMuch } = boundBy(job);
+  const noRoom = `It has ${values.length} inputs, which have no room here.${isAwaiting ? ' Read all of them to decide.' : ''}`;
+  return [...approvedPermission(job), ...(isTooMuch ? [section(noRoom)] : sectionsOf(values.map(lineInFull)))];
 }
 
 /** Whether a request has more values than its card has room for. */
-export function isDecidedOnPages(job: Job, operation: JobOperation): boolean {
-  return faultOfShown(valuesOf(job, operation), 'card') !== undefined;
+export function isDecidedOnPages(job: Job): boolean {
+  return boundBy(job).isTooMuch;
 }
 
 /** Max characters of a value in one line: escaped, they are five times as many, and a section has 3,000. */
@@ -37,8 +41,8 @@ const inOnePiece = 500;
 const onOnePage = 40;
 
 /** All that the approval of a request binds on pages. A long one goes on in the next line, each line with its number. */
-export function pagesInFull(job: Job, operation: JobOperation): readonly (readonly KnownBlock[])[] {
-  const lines = valuesOf(job, operation).flatMap(([label, text, secret]) => {
+export function pagesInFull(job: Job): readonly (readonly KnownBlock[])[] {
+  const lines = boundBy(job).values.flatMap(([label, text, secret]) => {
     const pieces = text.match(new RegExp(`.{1,${inOnePiece}}`, 'gsu')) ?? [''];
     return pieces.map((piece, at) =>
       lineInFull([pieces.length > 1 ? `${label} (${at + 1} of ${pieces.length})` : label, piece, secret]),
@@ -51,9 +55,9 @@ export function pagesInFull(job: Job, operation: JobOperation): readonly (readon
 }
 
 /** The same in one line of a list; `undefined` where the values have no room in it. */
-export function rowInFull(job: Job, operation: JobOperation): string | undefined {
+export function rowInFull(job: Job): string | undefined {
   const isElsewhere = asksForAccount(job.operation) || (job.steps ?? []).length > mostSteps;
-  const values = valuesOf(job, operation);
+  const { values } = boundBy(job);
   return isElsewhere || faultOfShown(values, 'row') !== undefined ? undefined : values.map(lineInFull).join('  ·  ');
 }
 
