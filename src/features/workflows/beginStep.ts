@@ -8,8 +8,7 @@ import type { Field, JobOperation, Values } from '../../operations/operation.ts'
 import { workflowRequest } from '../../operations/requests/workflowRequest.ts';
 import { plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import { fillState } from '../../slack/forms/fill/fillForm.ts';
-import { gatherFacts } from '../../slack/forms/fill/formFacts.ts';
+import { filledUnseen } from '../../slack/forms/fill/fillForm.ts';
 import { fitChoices, recordInputs } from '../../slack/forms/fill/inputsInWords.ts';
 import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { fillOpen } from '../../slack/forms/presets/fillFromPreset.ts';
@@ -107,7 +106,7 @@ async function jobOfStep(
   const now = desk.clock.now();
   const unfit = faultByPolicy(desk, operation, inputs);
   if (unfit) return plain(unfit.sentence, 500);
-  const plan = stepsByValues({ owner, operation, inputs, values, metadata: { request: '', ...unseen, labels } });
+  const plan = stepsByValues({ owner, operation, inputs, values, metadata: { request: '', channel: '', labels } });
   if (plan.type === 'fault' || plan.type === 'changed')
     return plain(plan.type === 'fault' ? plan.sentence : 'The records have changed.', 500);
   const lapsed = asked.runsAs === null ? undefined : await lapseOf(desk, prepared, consent, values);
@@ -122,18 +121,13 @@ async function jobOfStep(
   return { ...job, execution: execution.id, runsAs: asked.runsAs };
 }
 
-const unseen = { channel: '', chosen: {} };
-
 /** The inputs with what is filled in where nothing is given, as in a form: the next free port, and so on. */
 async function filledIn(desk: FactReader & Desk<'fieldRules'>, { runner, work }: JobStep) {
   const { operation, labels, preset } = work;
   const fitted = fitChoices(operation, work.inputs).inputs;
   const before = preset ? fillOpen(operation, fitted, labels) : fitted;
-  if (before[operation.target] === undefined) return { inputs: before, labels };
-  const gathered = await gatherFacts(desk, { owner: runner, operation, inputs: before });
-  const metadata = { request: '', ...unseen, labels, ...(preset ? { preset: { i: preset.id, n: preset.name } } : {}) };
-  const state = { metadata, inputs: before, labels, resets: {}, notes: [] };
-  return fillState(operation, state, gathered, isFilledBy(operation));
+  const form = { owner: runner, operation, inputs: before };
+  return filledUnseen(desk, form, { labels, preset }, isFilledBy(operation));
 }
 
 /**

@@ -6,8 +6,7 @@ import { plain } from '../../../slack/blocks/limits.ts';
 import { whyBlock } from '../../../slack/blocks/reasonInput.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Speaker } from '../../../slack/desk/interaction.ts';
-import { fillState } from '../../../slack/forms/fill/fillForm.ts';
-import { gatherFacts } from '../../../slack/forms/fill/formFacts.ts';
+import { filledUnseen } from '../../../slack/forms/fill/fillForm.ts';
 import { fitChoices, lookUp, recordInputs } from '../../../slack/forms/fill/inputsInWords.ts';
 import { stepsByValues } from '../../../slack/forms/plans/formSteps.ts';
 import { readAsked } from '../../../slack/forms/presets/askedPreset.ts';
@@ -52,11 +51,9 @@ export async function readWork(desk: WorkReader, speaker: Speaker, typed: TypedW
   const fitted = fitChoices(operation, { ...asked.inputs, ...found.inputs });
   if (fitted.notes.length > 0) return fault(fitted.notes.join('\n'));
   const known = { ...asked.preset?.labels, ...typed.labels, ...found.labels };
-  const { inputs, labels } = await filledIn(
-    desk,
-    { team, person },
-    { operation, inputs: fitted.inputs, labels: known },
-  );
+  const asForm = { owner: { team, person }, operation, inputs: fitted.inputs };
+  const { inputs: filled, labels } = await filledUnseen(desk, asForm, { labels: known });
+  const inputs = fillOpen(operation, filled, labels);
   const [open] = openFields(inputs);
   if (open !== undefined) return fault(`${plain(open)} needs a value in place of the word in braces.`);
   const checked = check(operation, inputs);
@@ -70,17 +67,4 @@ export async function readWork(desk: WorkReader, speaker: Speaker, typed: TypedW
 
 function fault(sentence: string, near: readonly Named[] = []): ReadWork {
   return { type: 'fault', sentence, near };
-}
-
-/** The texts with those that follow from the records, where the operation has more fields than its target. */
-async function filledIn(
-  desk: FactReader & Desk<'fieldRules'>,
-  owner: Readonly<{ team: string; person: string }>,
-  { operation, inputs, labels }: Required<Omit<TypedWork, 'preset'>>,
-): Promise<Pick<Required<TypedWork>, 'inputs' | 'labels'>> {
-  if (operation.fields.length === 1 || inputs[operation.target] === undefined) return { inputs, labels };
-  const gathered = await gatherFacts(desk, { owner, operation, inputs });
-  const metadata = { request: '', channel: '', chosen: {}, labels: {} };
-  const filled = fillState(operation, { metadata, inputs, labels, resets: {}, notes: [] }, gathered);
-  return { inputs: fillOpen(operation, filled.inputs, filled.labels), labels: filled.labels };
 }

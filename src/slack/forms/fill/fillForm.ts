@@ -4,6 +4,7 @@ import type { FactReader } from '../../../jobs/parts.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { prefill } from '../../../operations/prefill/prefill.ts';
+import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type FormState, type RecentTarget, withResets } from '../formState.ts';
@@ -90,6 +91,23 @@ export async function filledInTime(
   const reading = gatherFacts(desk, { owner, operation, inputs, like, left: metadata.left });
   const gathered = await inTime(desk, longest, reading);
   return gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] };
+}
+
+/**
+ * The texts with those that follow from the records, as a form that nobody sees would have them: the next free port, and
+ * so on. `preset` fills what they leave open. @throws {Failure} where the records cannot be read now
+ */
+export async function filledUnseen(
+  desk: FactReader & Desk<'fieldRules'>,
+  { owner, operation, inputs }: Pick<Unfilled, 'owner' | 'operation' | 'inputs'>,
+  { labels, preset }: Pick<FormState, 'labels'> & Readonly<{ preset?: Preset | undefined }>,
+  isWanted?: (field: Field) => boolean,
+): Promise<Pick<FormState, 'inputs' | 'labels'>> {
+  const from = preset ? { preset: { i: preset.id, n: preset.name } } : {};
+  const metadata = { request: '', channel: '', chosen: {}, labels: {}, ...from };
+  const state = { metadata, inputs, labels, resets: {}, notes: [] };
+  if (!isToFill(operation, state)) return state;
+  return fillState(operation, state, await gatherFacts(desk, { owner, operation, inputs }), isWanted);
 }
 
 /** The facts, if they come in time. */
