@@ -173,7 +173,7 @@ async function processorOf(process: Pick<Child, 'processorTime'>, settle: number
 
 /** Starts the service and the Slack of a crowd; with `records`, everybody's list has so many, `live` of them live databases. */
 export function startStub(
-  { people, jobsEach, areVisible, moving }: Crowd & { moving?: true },
+  { people, jobsEach, areVisible, areReported, moving }: Crowd & { moving?: true },
   { records = 0, live = 0 }: Readonly<{ records?: number; live?: number }> = {},
 ): Promise<Child> {
   return startChild(new URL('./crowdStub.ts', import.meta.url), {
@@ -183,6 +183,7 @@ export function startStub(
       RECORDS: String(records),
       LIVE: String(live),
       ...(areVisible ? { VISIBLE: 'yes' } : {}),
+      ...(areReported ? { REPORTED: 'yes' } : {}),
       ...(moving ? { MOVING: 'yes' } : {}),
     },
     folder: newFolder(),

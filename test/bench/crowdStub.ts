@@ -9,10 +9,21 @@ import { newSlackStub } from './slackStub.ts';
  * which a record was final to the moment at which Slack was told of it.
  *   POST /crowd/end?count=n&every=ms  ends so many jobs, one each time
  *   GET  /crowd/report?within=ms      what was read and told since the last report, and how many people were read lately
+ *   GET  /crowd/replies               how often each job's end stands in Slack
  */
-const { PEOPLE = '0', JOBS_EACH = '0', VISIBLE = '', RECORDS = '0', LIVE = '0', MOVING = '' } = process.env;
+const {
+  PEOPLE = '0',
+  JOBS_EACH = '0',
+  VISIBLE = '',
+  REPORTED = '',
+  RECORDS = '0',
+  LIVE = '0',
+  MOVING = '',
+} = process.env;
 const [people, jobsEach] = [Number(PEOPLE), Number(JOBS_EACH)];
 const areVisible = VISIBLE !== '';
+/** The time of the reports on the clones that are finished. */
+const reportedAt = REPORTED === '' ? undefined : new Date().toISOString();
 
 /** The answers, ready to be sent: the stub shares the processor with what it measures. */
 const lists = new Map<number, Buffer>();
@@ -49,7 +60,8 @@ const environments = asBytes(
 );
 
 const listFor = (person: number) => {
-  const known = lists.get(person) ?? asBytes(recordsOf(person, jobsEach, isDoneFor(person), areVisible));
+  const known =
+    lists.get(person) ?? asBytes(recordsOf(person, jobsEach, isDoneFor(person), { areVisible, reportedAt }));
   lists.set(person, known);
   return known;
 };
@@ -75,16 +87,41 @@ function endNext(): void {
 
 const Metadata = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
 
+type Post = Readonly<{ ts: string; thread: string | null; metadata: unknown; reply: string | undefined }>;
+/** What stands in each channel, so that a post whose answer was lost is found. */
+const posts = new Map<string, Post[]>();
+
 const slack = newSlackStub((method, parameters) => {
+  const [channel, thread] = [parameters.get('channel') ?? '', parameters.get('thread_ts')];
   if (method === 'chat.update') report.updates += 1;
+  if (method === 'conversations.open') return { ok: true, channel: { id: `D${parameters.get('users')}` } };
+  if (method === 'conversations.history') return standing(channel, null);
+  if (method === 'conversations.replies') return standing(channel, parameters.get('ts'));
   if (method !== 'chat.postMessage') return undefined;
   report.posts += 1;
-  const metadata = Metadata.safeParse(JSON.parse(parameters.get('metadata') ?? 'null'));
-  const told = metadata.success && metadata.data.event_payload;
-  const ended = told && told.part === 'reply' ? endedAt.get(told.job) : undefined;
+  const metadata: unknown = JSON.parse(parameters.get('metadata') ?? 'null');
+  const told = Metadata.safeParse(metadata).data?.event_payload;
+  const reply = told?.part === 'reply' ? told.job : undefined;
+  const ended = reply === undefined ? undefined : endedAt.get(reply);
   if (ended !== undefined) report.lags.push(performance.now() - ended);
-  return undefined;
+  postCount += 1;
+  const ts = `${Math.floor(Date.now() / 1_000)}.${String(postCount % 1_000_000).padStart(6, '0')}`;
+  posts.set(channel, [...(posts.get(channel) ?? []), { ts, thread, metadata, reply }]);
+  return { ok: true, channel, ts };
 });
+let postCount = 0;
+
+function standing(channel: string, thread: string | null): object {
+  const messages = (posts.get(channel) ?? []).filter(post => post.thread === thread).toReversed();
+  return { ok: true, messages: messages.map(({ ts, metadata }) => ({ ts, metadata })) };
+}
+
+/** How many jobs have their end told, and those that have it more than once. */
+function replies(): object {
+  const all = [...posts.values()].flat().flatMap(({ reply }) => reply ?? []);
+  const once = new Set(all);
+  return { told: once.size, more: all.length - once.size };
+}
 
 function noReport() {
   return { lists: 0, singles: 0, writes: 0, posts: 0, updates: 0, lags: Array.of<number>() };
@@ -122,7 +159,10 @@ function moved(list: Buffer): Buffer {
 
 function recordNamed(id: string, person: number): object | undefined {
   const own = Array.from({ length: jobsEach }, (_, job) => job).find(job => cloneAt(person, job) === id);
-  const records = recordsOf(person, own === undefined ? 0 : own + 1, isDoneFor(person), areVisible);
+  const records = recordsOf(person, own === undefined ? 0 : own + 1, isDoneFor(person), {
+    areVisible,
+    reportedAt,
+  });
   return records.findLast(record => 'id' in record && record.id === id);
 }
 
@@ -137,7 +177,8 @@ const server = createServer((request, answer) => {
   else if (pathname === '/crowd/report') {
     answer.end(JSON.stringify(reported(Number(searchParams.get('within')))));
     report = noReport();
-  } else if (pathname === '/crowd/end') {
+  } else if (pathname === '/crowd/replies') answer.end(JSON.stringify(replies()));
+  else if (pathname === '/crowd/end') {
     let left = Number(searchParams.get('count'));
     const every = Number(searchParams.get('every'));
     if (every === 0) for (; left > 0; left--) endNext();

@@ -6,8 +6,9 @@
 /**
  * A crowd: its people and their jobs are numbered from 0. With `areVisible`, the clones of all jobs can be seen from the start:
  * one look then finds an end, while a clone that is there all of a sudden has to stand for a while before Dolly believes it.
+ * With `areReported`, a record says that its clone is finished: then one look finds the end of any.
  */
-export type Crowd = Readonly<{ people: number; jobsEach: number; areVisible?: true }>;
+export type Crowd = Readonly<{ people: number; jobsEach: number; areVisible?: true; areReported?: true }>;
 
 /** What the list of each person holds beside the clones of the jobs. Every fifth is a live database. */
 const others = 50;
@@ -68,22 +69,29 @@ export function recordOf(id: string, state: string, port: number, environment: s
   };
 }
 
-/** A person's records: `isDone` tells of which jobs the clones are finished. */
+/** A person's records: `isDone` tells of which jobs the clones are finished, which a report of that time may say. */
 export function recordsOf(
   person: number,
   jobs: number,
   isDone: (job: number) => boolean,
-  areVisible = false,
+  { areVisible = false, reportedAt }: Readonly<{ areVisible?: boolean; reportedAt?: string | undefined }> = {},
 ): object[] {
   const environment = environmentAt(person);
   const before = Array.from({ length: others }, (_, index) => {
     const kind = index % liveEach === 0 ? 'LIVE' : 'CLONE';
     return recordOf(`MYSQL_${kind}_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index, environment);
   });
-  const own = Array.from({ length: jobs }, (_, job) => job).flatMap(job =>
-    isDone(job) || isVisible(person, job, areVisible)
-      ? [recordOf(cloneAt(person, job), isDone(job) ? 'RUNNING' : 'CREATING', portAt(job), environment)]
-      : [],
-  );
+  const report = reportedAt && {
+    type: 'CLONE_CREATE',
+    status: 'SUCCEEDED',
+    startedAt: reportedAt,
+    endedAt: reportedAt,
+  };
+  const own = Array.from({ length: jobs }, (_, job) => job).flatMap(job => {
+    const state = isDone(job) ? 'RUNNING' : 'CREATING';
+    const record = recordOf(cloneAt(person, job), state, portAt(job), environment);
+    const isShown = isDone(job) || isVisible(person, job, areVisible);
+    return isShown ? [isDone(job) && report ? { ...record, lastJob: report } : record] : [];
+  });
   return [recordOf(source, 'RUNNING', 3_306, environment), ...before, ...own];
 }

@@ -7,6 +7,7 @@ import { audits } from './audit.ts';
 import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
 import { follows } from './crowd.ts';
+import { deaths } from './deaths.ts';
 import { disk } from './disk.ts';
 import { writeFigures } from './figuresPage.ts';
 import { machineFacts } from './machine.ts';
@@ -42,6 +43,7 @@ const usual: readonly Part[] = [
   commits,
   disk,
   replicas,
+  deaths,
 ];
 const parts: readonly Part[] = [...usual, walledClone, mariadb];
 
