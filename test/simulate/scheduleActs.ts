@@ -50,23 +50,28 @@ export function drawSchedule(random: Random, bots: number | undefined, from = 0)
       }
     }
   };
-  const isSetBack = bots === 1 && random.chance(0.6);
+  const isSetBack = bots === 1 && random.chance(0.8);
   const troubles = isSetBack || random.chance(0.75) ? [drawTrouble(random, random.one(times))] : [];
-  const faults = isSetBack ? [drawSetBack(random)] : troubles;
+  const setBack = isSetBack ? drawSetBack(random) : undefined;
+  const faults = setBack ? [setBack] : troubles;
   // It comes to a time once more only where nobody stops it.
   const all = isSetBack && random.chance(0.8) ? [schedule] : [schedule, ...acts()];
   return {
     acts: all,
     faults,
     moments: times.map(at => ({ at })),
-    ends: Math.max(from + 2 * interval, ...all.map(({ at }) => at)) + 2 * minute,
+    ends: Math.max(from + 2 * interval, setBack ? setBack.at - setBack.by : 0, ...all.map(({ at }) => at)) + 2 * minute,
   };
 }
 
-/** A clock is set back before two times, so that it comes to one once more that is not the last that it ran. */
-function drawSetBack(random: Random): Fault {
-  const at = interval + random.whole(5, 60) * second;
-  return { at, fault: 'clock', bot: 0, by: -random.whole(16, 18) * minute };
+/**
+ * A clock is set back before two times, so that it comes to one once more that is not the last that it ran: soon after that run,
+ * or when a backup has ended that the service shows late.
+ */
+function drawSetBack(random: Random) {
+  const after = random.chance(0.4) ? random.whole(5, 60) * second : random.whole(2, 12) * minute;
+  const by = -(interval + after + random.whole(1, 3) * minute);
+  return { at: interval + after, fault: 'clock', bot: 0, by } as const;
 }
 
 /** The service is away at the time of a run, or whoever begins the run sleeps for longer than its locks last. */
