@@ -156,6 +156,8 @@ export function claimsIn(store: Store, knows: Knows) {
 
 /** Reads the other jobs on the records of these. */
 async function overlapsIn(store: Store, jobs: readonly Targeted[]): Promise<ReadonlyMap<string, readonly Overlap[]>> {
+  // PostgreSQL knows no endless number, which is the least time of none.
+  if (jobs.length === 0) return new Map();
   const since = Math.min(...jobs.map(({ sentAt }) => sentAt));
   const targets = [...new Set(jobs.map(({ target }) => target))];
   const { rows } = await selectOthers(store, { targets, since });

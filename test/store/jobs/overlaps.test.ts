@@ -3,6 +3,10 @@ import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
 describe.each(stores)('in %s', (_, open) => {
+  test('the other jobs on the records of no job are none', async () => {
+    expect(await jobsOf(await open()).overlappingAll([])).toEqual(new Map());
+  });
+
   test('the other jobs on the records of several jobs are those of each one alone', async () => {
     const jobs = jobsOf(await open());
     /** A job on a record, sent at a time and ended at another one, if at all. */
