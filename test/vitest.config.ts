@@ -73,7 +73,7 @@ export default defineConfig({
     maxWorkers: Math.round(availableParallelism() * 1.5),
     // Long: a busy machine is no failure. A test that hangs still ends.
     testTimeout: 180_000,
-    hookTimeout: 180_000,
+    hookTimeout: 400_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });
