@@ -108,7 +108,7 @@ const notFound = 'I found nothing in the records that shows it. It may never hav
 /** The end of a job whose time is over, by the result of the last look. */
 function eventAtDeadline(
   noAnswer: string | null,
-  { contradiction, atLast }: Extract<LookResult['verdict'], { type: 'waiting' }>,
+  { contradiction, atLast, goesOn }: Extract<LookResult['verdict'], { type: 'waiting' }>,
   { seen }: Pick<LookResult, 'seen'>,
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
   if (noAnswer !== null) return { type: 'unconfirmed', reason: `${noAnswer} ${atLast ?? notFound}` };
@@ -117,7 +117,7 @@ function eventAtDeadline(
   const wasBusy = seen?.wasBusy?.startsWith(atWork) ? undefined : seen?.wasBusy;
   const isBack = wasBusy !== undefined && wasBusy !== seen?.state && !seen?.isBusy;
   if (contradiction !== undefined && isBack) return { type: 'failed', reason: contradiction };
-  if (atLast !== undefined) return { type: 'finished', reason: atLast };
+  if (atLast !== undefined) return { type: goesOn ? 'unconfirmed' : 'finished', reason: atLast };
   return { type: 'unconfirmed', reason: contradiction ?? lastSeen(seen) };
 }
 

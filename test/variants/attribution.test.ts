@@ -291,11 +291,18 @@ test.each([
 );
 
 test.each([
-  ['no job whose report gave its place to that of a colleague who did the same', 'inventory', 'cem', false],
+  ['no job whose report gave its place to that of a colleague who did the same', 'inventory', 'cem', {}, false],
+  [
+    'no job whose report gave its place to that of a colleague, and that one to a check of the service',
+    'helpdesk',
+    'cem',
+    { number: 11, type: 'HEALTH_CHECK', user: 'system' },
+    false,
+  ],
   // Many services do all work in the name of one account.
-  ['a job where a report names an account alone', 'shop', 'system', true],
-  ['a job where all work may be done in one name', 'billing', 'dbpc', true],
-])('a time that moved confirms %s', async (_, target, user, isOurs) => {
+  ['a job where a report names an account alone', 'shop', 'system', {}, true],
+  ['a job where all work may be done in one name', 'billing', 'dbpc', {}, true],
+])('a time that moved confirms %s', async (_, target, user, next, isOurs) => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   shows = ({ id, name, state, ...record }) =>
@@ -305,11 +312,29 @@ test.each([
   await earth.clock.advance(minute);
   lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', user };
   await earth.clock.advance(minute);
-  lastJob = { ...lastJob, status: 'COMPLETED' };
+  lastJob = { ...lastJob, ...next, status: 'COMPLETED' };
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);
   expect(told.includes('· Confirmed')).toBe(isOurs);
   expect(told.includes('The record told of work by cem')).toBe(!isOurs);
+});
+
+test('a request has not finished while a word beside the state of its record says that work goes on', async () => {
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];
+  shows = ({ id, name, state, ...record }) =>
+    name === 'orders'
+      ? { id, name, state: 'RUNNING', busyWith, refreshedAt, lastJob }
+      : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db refresh orders');
+  busyWith = 'NOT_READY';
+  lastJob = { number: 9, status: 'RUNNING', user: 'ana' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, status: 'COMPLETED', user: 'cem' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).toContain('· Unconfirmed');
+  expect(told).toContain('The record told of work by cem');
 });
 
 test('the failure of the next report is not that of a snapshot’s deletion, whose own report it followed', async () => {

@@ -20,6 +20,8 @@ type Noted = Readonly<{
   otherWork?: string | undefined;
   /** Who else did the same work meanwhile, by a report that the next one may take the place of. */
   doneBy?: string | undefined;
+  /** Who is at the same work now, by a report of theirs. */
+  sameBy?: string | undefined;
   /** The error that stands for that of the record, such as that of its database. */
   error?: string | undefined;
   /** The error that the record showed before the call. */
@@ -36,7 +38,7 @@ export function evidenceOf(
   now: number,
   { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
-  const { busyWord, otherWork, doneBy, errorBefore } = noted;
+  const { busyWord, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
@@ -66,7 +68,9 @@ export function evidenceOf(
       .slice(0, 5),
     wasBusy: busyWord ?? (isPassing ? state : known?.wasBusy),
     otherWork: known?.otherWork ?? otherWork,
-    doneBy: known?.doneBy ?? doneBy,
+    // Work that is no longer told of may be done: the next report took the place of theirs.
+    doneBy: known?.doneBy ?? doneBy ?? (sameBy === undefined ? known?.sameBy : undefined),
+    sameBy,
     isBusy: isPassing,
     report: known?.report,
     since: same ? (known?.since ?? now) : now,

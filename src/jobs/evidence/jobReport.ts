@@ -87,14 +87,14 @@ type AskedOf = Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> & Readonly<{ se
 /**
  * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did what
  * is or may be the same work, which explains what this job might have left; where the service has accepted the job, once
- * that is over. A report of the same work counts only where the job had a report of its own (`seen`), or is in doubt: a
+ * that is over, and until then they are `sameBy`. A report of the same work counts only where the job had a report of its own (`seen`), or is in doubt: a
  * service may do all work in one name.
  */
 export function workOfOthers(
   { work, login, inDoubt, seen }: AskedOf,
   before: Before | undefined,
   reports: readonly Report[],
-): Readonly<{ kind?: string | undefined; doneBy?: string | undefined }> {
+): Readonly<Partial<Record<'kind' | 'doneBy' | 'sameBy', string | undefined>>> {
   const own = seen?.isPlace === false ? seen.identity : undefined;
   const isOthers = ({ by, identity }: Report) =>
     by === undefined || isAccountName(by)
@@ -109,7 +109,9 @@ export function workOfOthers(
     kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done'),
   );
   const alike = others.find(report => speaks(report) === 'yes');
-  return { kind: (other ?? alike)?.kind, doneBy: same && (same.by ?? 'somebody else') };
+  const going = others.find(({ kind, outcome }) => outcome === 'busy' && kind !== undefined && namesItself(kind, work));
+  const nameOf = (report: Report | undefined) => report && (report.by ?? 'somebody else');
+  return { kind: (other ?? alike)?.kind, doneBy: nameOf(same), sameBy: nameOf(going) };
 }
 
 /** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */

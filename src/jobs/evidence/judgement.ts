@@ -16,13 +16,13 @@ import type { StateMeaning } from './words/stateMeaning.ts';
  * - `finished`: the work came to an end, and nothing shows whether it worked.
  * - `failed`: the service says so, or the record came back without the effect that such records show.
  * - `waiting`: it is not over. `contradiction` is a sentence that speaks against it; `atLast` is the sentence with
- *   which it is `finished` if nothing else is seen in time.
+ *   which it is `finished` if nothing else is seen in time, unless the record says even then that work goes on.
  */
 export type Judgement =
   | { type: 'proved'; by: string; sign?: string }
   | { type: 'finished'; by: string }
   | { type: 'failed'; reason: string }
-  | { type: 'waiting'; contradiction?: string; atLast?: string };
+  | { type: 'waiting'; contradiction?: string; atLast?: string; goesOn?: true };
 
 /** One look at the record that a job is about. Times are milliseconds since the epoch. */
 export type Sighting = Readonly<{

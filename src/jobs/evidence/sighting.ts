@@ -35,9 +35,9 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const { parts, job, isWhole } = here;
   const last = job.evidence;
   const asked = { work: here.operation.work, login: job.login, inDoubt: job.noAnswer !== null, seen: last?.report };
-  const { doneBy, kind = wordAfterError(last, record, before) } = workOfOthers(asked, before, record.reports);
+  const { kind = wordAfterError(last, record, before), ...by } = workOfOthers(asked, before, record.reports);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
-  const noted = { isPassing, busyWord, otherWork, doneBy, errorBefore: before?.error };
+  const noted = { isPassing, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // A record rests in the word that it showed before the call.

@@ -27,6 +27,12 @@ import { judgeReaches } from './reachesProof.ts';
 
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
+  const verdict = judge(proof, look);
+  const goesOn = look.isWorkedOn && verdict.type === 'waiting' && verdict.atLast !== undefined;
+  return goesOn ? { ...verdict, goesOn } : verdict;
+}
+
+function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   const { seen, record, before, report } = look;
   if (proof.type === 'gone') return judgeGone(look);
   if (record === undefined) {

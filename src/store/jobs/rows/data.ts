@@ -104,6 +104,8 @@ export const Evidence = z.object({
   otherWork: z.string().optional(),
   /** Who did the same work meanwhile, by a report of theirs, while nobody knew whether the service got this job's call. */
   doneBy: z.string().optional(),
+  /** Who was at the same work at the last look, by a report of theirs. */
+  sameBy: z.string().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
   /** The record's own report of this job, and the word in which it stood. */
