@@ -323,9 +323,7 @@ test('a request has not finished while a word beside the state of its record say
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];
   shows = ({ id, name, state, ...record }) =>
-    name === 'orders'
-      ? { id, name, state: 'RUNNING', busyWith, refreshedAt, lastJob }
-      : { id, name, state, ...record };
+    name === 'orders' ? { id, name, state: 'RUNNING', busyWith, refreshedAt, lastJob } : { id, name, state, ...record };
   const card = await asks(earth, ana, '/db refresh orders');
   busyWith = 'NOT_READY';
   lastJob = { number: 9, status: 'RUNNING', user: 'ana' };
