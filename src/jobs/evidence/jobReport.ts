@@ -37,8 +37,8 @@ export type OtherWork = Readonly<{
 }>;
 
 /**
- * The reports that may be about this very job, those that name its work first, and of those the earliest: each is new since the baseline, began after the
- * sending where it says so, and contradicts neither the kind of work nor who asked.
+ * The reports that may be about this very job, those that name its work first, and of those the earliest: each is new
+ * since the baseline, began after the sending where it says so, and contradicts neither the kind of work nor who asked.
  */
 export function reportsOfJob(asked: RequestedWork, before: Before | undefined, reports: readonly Report[]): Report[] {
   // Without a look before the call, only a time tells the new from the old.
@@ -87,8 +87,8 @@ type AskedOf = Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> & Readonly<{ se
 /**
  * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did what
  * is or may be the same work, which explains what this job might have left; where the service has accepted the job, once
- * that is over, and until then they are `sameBy`. A report of the same work counts only where the job had a report of its own (`seen`), or is in doubt: a
- * service may do all work in one name.
+ * that is over, and until then they are `sameBy`. A report of the same work counts only where the job had a report of its
+ * own (`seen`), or is in doubt: a service may do all work in one name.
  */
 export function workOfOthers(
   { work, login, inDoubt, seen }: AskedOf,

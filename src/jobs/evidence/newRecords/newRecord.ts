@@ -100,8 +100,9 @@ async function lookWithoutRecord(here: Case, proof: Appears, unexplained: readon
 
 function unexplainedNews(some: readonly Candidate[]): string {
   const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
-  const isOne = named.length === 1;
-  return `There ${isOne ? 'is' : 'are'} ${named.join(', ')}, which ${isOne ? 'was' : 'were'} not there before, and may be of somebody else: I cannot tell whose ${isOne ? 'it is' : 'they are'}.`;
+  const [are, were, theyAre] = named.length === 1 ? ['is', 'was', 'it is'] : ['are', 'were', 'they are'];
+  const there = `There ${are} ${named.join(', ')}, which ${were} not there before, and may be of somebody else`;
+  return `${there}: I cannot tell whose ${theyAre}.`;
 }
 
 /** Max new records that one sentence names. */
