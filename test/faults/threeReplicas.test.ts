@@ -91,8 +91,12 @@ test.runIf(hasPostgres)(
         await earth.clock.advance(1_000);
       for (const port of all) {
         const [card, ...more] = textFor(port);
-        expect([port, more.length, card && earth.text(card).includes('· Confirmed')]).toEqual([port, 0, true]);
-        expect([port, card && earth.replies(card).length]).toEqual([port, 1]);
+        expect([port, more.length, card ? earth.text(card) : '']).toEqual([
+          port,
+          0,
+          expect.stringContaining('· Confirmed'),
+        ]);
+        expect([port, card ? earth.replies(card).length : 0]).toEqual([port, 1]);
         expect([port, sent.filter(body => body.includes(`"port":${port}`)).length]).toEqual([port, 1]);
       }
       expect(cards()).toHaveLength(30);
