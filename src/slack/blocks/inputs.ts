@@ -24,15 +24,21 @@ export function chooseSome<Type extends 'checkboxes' | 'multi_static_select'>(
   return { type, action_id: inputAction, options: [...options], ...chosen };
 }
 
+/** A choice that is searched for while people type; `hint` stands there until one is chosen. */
+export function searchOne(hint: string, initial: PlainTextOption | undefined) {
+  const chosen = initial === undefined ? {} : { initial_option: initial };
+  return { type: 'external_select' as const, action_id: inputAction, min_query_length: 0, ...example(hint), ...chosen };
+}
+
+type TextLook = Readonly<{ example?: string | undefined; max_length?: number; multiline?: true; focus_on_load?: true }>;
+
 /** A text that people type; `text` stands there at first, and `example` where nothing is typed. */
-export function typeText(
-  text: string | undefined,
-  {
-    example,
-    ...more
-  }: Readonly<{ example?: string; max_length?: number; multiline?: true; focus_on_load?: true }> = {},
-) {
-  const placeholder = example === undefined ? {} : { placeholder: { type: 'plain_text' as const, text: example } };
+export function typeText(text: string | undefined, { example: shown, ...more }: TextLook = {}) {
   const initial = text ? { initial_value: text } : {};
-  return { type: 'plain_text_input' as const, action_id: inputAction, ...more, ...placeholder, ...initial };
+  return { type: 'plain_text_input' as const, action_id: inputAction, ...more, ...example(shown), ...initial };
+}
+
+/** What stands in an empty input. */
+export function example(text: string | undefined) {
+  return text ? { placeholder: { type: 'plain_text' as const, text } } : {};
 }

@@ -1,9 +1,10 @@
-import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { InputBlock } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
 import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { timeLabel } from '../../operations/requests/keepFor.ts';
 import { inputAction } from '../blocks/action.ts';
 import { input, option } from '../blocks/blocks.ts';
+import { chooseOne, chooseSome, example, searchOne, typeText } from '../blocks/inputs.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import type { FormState } from './formState.ts';
 
@@ -27,25 +28,18 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
   switch (widget.type) {
     case 'record': {
       const hint = field.role === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier';
-      return searchInput(hint, value ? option(value, labels[value] ?? value) : undefined);
+      return searchOne(hint, value ? option(value, labels[value] ?? value) : undefined);
     }
     case 'choice':
       return choiceInput(widget, value, vendor);
-    case 'checkbox': {
-      const tick = option('true', widget.text);
-      return {
-        type: 'checkboxes',
-        action_id: inputAction,
-        options: [tick],
-        ...(value === 'true' ? { initial_options: [tick] } : {}),
-      };
-    }
+    case 'checkbox':
+      return chooseSome('checkboxes', [option('true', widget.text)], value ? [value] : []);
     case 'integer':
       return {
         type: 'number_input',
         action_id: inputAction,
         is_decimal_allowed: false,
-        ...placeholder(widget.placeholder),
+        ...example(widget.placeholder),
         ...(value && /^\d{1,15}$/.test(value) ? { initial_value: value } : {}),
       };
     case 'text':
@@ -55,49 +49,24 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
 
 type Widget<T extends Field['widget']['type']> = Extract<Field['widget'], { type: T }>;
 
-/** An input that searches as a person types. */
-function searchInput(hint: string, initial: PlainTextOption | undefined): InputBlock['element'] {
-  return {
-    type: 'external_select',
-    action_id: inputAction,
-    min_query_length: 0,
-    ...placeholder(hint),
-    ...(initial ? { initial_option: initial } : {}),
-  };
-}
-
 function choiceInput(widget: Widget<'choice'>, value: string | undefined, vendor: Vendor | undefined) {
   const options = widget.options
     .filter(({ vendors }) => !vendors || (vendor && vendors.includes(vendor)))
     .map(entry => option(entry.value, entry.label, entry.description));
-  const chosen = options.find(entry => entry.value === value);
+  if (widget.compact) return chooseOne('static_select', options, value);
   // Radio buttons always have one that is chosen.
-  const initial = widget.compact ? chosen : (chosen ?? options[0]);
-  return {
-    type: widget.compact ? ('static_select' as const) : ('radio_buttons' as const),
-    action_id: inputAction,
-    options,
-    ...(initial ? { initial_option: initial } : {}),
-  };
+  const isThere = options.some(entry => entry.value === value);
+  return chooseOne('radio_buttons', options, isThere ? value : options[0]?.value);
 }
 
 function textInput(widget: Widget<'text'>, value: string): InputBlock['element'] {
   // A value that is too long for an option is typed in full.
   if ((widget.part || widget.suggests) && value.length <= limits.optionValue) {
     const label = widget.suggests ? timeLabel(value) : value;
-    return searchInput(`Choose, or type ${widget.placeholder ?? 'a name'}`, value ? option(value, label) : undefined);
+    return searchOne(`Choose, or type ${widget.placeholder ?? 'a name'}`, value ? option(value, label) : undefined);
   }
-  return {
-    type: 'plain_text_input',
-    action_id: inputAction,
-    ...(widget.multiline ? { multiline: true } : {}),
-    ...placeholder(widget.placeholder),
-    ...(value ? { initial_value: cut(value, 3000) } : {}),
-  };
-}
-
-function placeholder(text: string | undefined) {
-  return text ? { placeholder: { type: 'plain_text' as const, text: cut(text, 150) } } : {};
+  const lines = widget.multiline ? { multiline: true as const } : {};
+  return typeText(cut(value, 3000), { ...lines, example: widget.placeholder });
 }
 
 /**

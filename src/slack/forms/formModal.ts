@@ -6,8 +6,9 @@ import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operati
 import { fillPhrase } from '../../operations/phrases.ts';
 import { backUpField } from '../../operations/plans/backUpFirst.ts';
 import { legible } from '../../records/legible.ts';
-import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
+import { asNothing, asText, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts';
+import { typeText } from '../blocks/inputs.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
@@ -186,11 +187,11 @@ export function lastPage(
         : []),
       ...(operation.typed
         ? [
-            input(confirmBlock, `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`, {
-              type: 'plain_text_input',
-              action_id: inputAction,
-              ...(asksWhyFirst ? {} : { focus_on_load: true }),
-            }),
+            input(
+              confirmBlock,
+              `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`,
+              typeText('', asksWhyFirst ? {} : { focus_on_load: true }),
+            ),
           ]
         : []),
     ],

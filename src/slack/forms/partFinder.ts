@@ -5,8 +5,8 @@ import type { Inputs } from '../../jobs/newJob.ts';
 import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { compareNames } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
-import { inputAction } from '../blocks/action.ts';
 import { input, option } from '../blocks/blocks.ts';
+import { searchOne } from '../blocks/inputs.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type FormState, withResets } from './formState.ts';
@@ -26,12 +26,7 @@ const Found = z.tuple([z.string(), z.string(), z.string().nullable()]);
 /** The picker, where the form has fields for parts and its target is known. */
 export function partFinder(operation: JobOperation, { inputs, resets }: FormState): InputBlock[] {
   if (partFields(operation, inputs).length === 0) return [];
-  const picker = {
-    type: 'external_select',
-    action_id: inputAction,
-    min_query_length: 0,
-    placeholder: { type: 'plain_text', text: 'Type a part of its name' },
-  } as const;
+  const picker = searchOne('Type a part of its name', undefined);
   const count = resets[findBlock];
   const block = count ? `${findBlock}:${count}` : findBlock;
   return [input(block, 'Find what to restore', picker, { optional: true, dispatch_action: true })];

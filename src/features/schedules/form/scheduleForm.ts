@@ -6,7 +6,7 @@ import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { inputAction } from '../../../slack/blocks/action.ts';
 import { context, input, notice, option, section } from '../../../slack/blocks/blocks.ts';
-import { chooseOne, chooseSome, typeText } from '../../../slack/blocks/inputs.ts';
+import { chooseOne, chooseSome, example, searchOne, typeText } from '../../../slack/blocks/inputs.ts';
 import { bold } from '../../../slack/blocks/limits.ts';
 import { isChannel } from '../../../slack/desk/placeKinds.ts';
 import { shortName } from '../../../slack/records/recordBlocks.ts';
@@ -63,15 +63,10 @@ function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
   const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [entry] : []));
   const options = known.map(entry => option(entry.name, choiceLabel(entry), entry.summary));
   const isKnown = options.some(({ value }) => value === operation);
+  const chosen = target && option(target.id, target.label);
   return [
     input('operation', 'Action', chooseOne('static_select', options, isKnown ? operation : options[0]?.value)),
-    input('target', 'On', {
-      type: 'external_select',
-      action_id: targetAction,
-      min_query_length: 0,
-      placeholder: { type: 'plain_text', text: 'Database, clone or environment' },
-      ...(target ? { initial_option: option(target.id, target.label) } : {}),
-    }),
+    input('target', 'On', { ...searchOne('Database, clone or environment', chosen), action_id: targetAction }),
   ];
 }
 
@@ -116,7 +111,7 @@ function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft)
     type: 'conversations_select',
     action_id: inputAction,
     filter: { include: ['public', 'private'], exclude_bot_users: true },
-    placeholder: { type: 'plain_text', text: 'Your direct messages with me' },
+    ...example('Your direct messages with me'),
     // A direct message stands for the owner, and is no channel that the picker knows.
     ...(channel !== undefined && isChannel(channel) ? { initial_conversation: channel } : {}),
   });

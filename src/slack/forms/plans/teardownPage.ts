@@ -1,10 +1,10 @@
-import type { KnownBlock, MultiStaticSelect, PlainTextOption } from '@slack/types';
+import type { KnownBlock, PlainTextOption } from '@slack/types';
 import type { Identifier } from '../../../api/identifiers.ts';
 import { inRow } from '../../../ground/wording.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
 import type { DependentTree, Doubt, TreeNode } from '../../../operations/plans/tree.ts';
-import { inputAction } from '../../blocks/action.ts';
 import { context, input, option, section, sectionsOf } from '../../blocks/blocks.ts';
+import { chooseSome, example } from '../../blocks/inputs.ts';
 import { code, cut, limits, plain } from '../../blocks/limits.ts';
 import { faultOfTeardown, leaveOutBlock, type SeenTeardown } from './formSteps.ts';
 import { treeLines } from './treeLines.ts';
@@ -57,27 +57,16 @@ function branchOptions(nodes: Iterable<TreeNode>, target: Identifier): readonly 
 
 /** The input that asks what stays. Its change redraws the page. */
 function leaveOutInput(choices: readonly PlainTextOption[], { teardown }: SeenTeardown, leftOut: readonly string[]) {
-  const chosen = choices.filter(({ value }) => value !== undefined && leftOut.includes(value));
   const groups = Array.from({ length: Math.ceil(choices.length / limits.options) }, (_, group) =>
     choices.slice(group * limits.options, (group + 1) * limits.options),
   );
-  const element: MultiStaticSelect = {
-    type: 'multi_static_select',
-    action_id: inputAction,
-    placeholder: { type: 'plain_text', text: 'Nothing: all of it goes' },
-    ...(groups.length > 1
-      ? {
-          option_groups: groups.map((options, group) => ({
-            label: {
-              type: 'plain_text',
-              text: `${group * limits.options + 1}–${group * limits.options + options.length}`,
-            },
-            options: [...options],
-          })),
-        }
-      : { options: [...choices] }),
-    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-  };
+  const { options: all, ...select } = chooseSome('multi_static_select', choices, leftOut);
+  const option_groups = groups.map((options, group) => {
+    const first = group * limits.options;
+    return { label: { type: 'plain_text' as const, text: `${first + 1}–${first + options.length}` }, options };
+  });
+  const options = groups.length > 1 ? { option_groups } : { options: all };
+  const element = { ...select, ...example('Nothing: all of it goes'), ...options };
   const stays = teardown.kept.size > 0 ? ` ${teardown.kept.size} of ${teardown.tree.nodes.size} stay.` : '';
   const hint = `What is on a branch stays with it, and so does what it depends on.${stays}`;
   return input(leaveOutBlock, 'Leave out', element, { optional: true, dispatch_action: true, hint });

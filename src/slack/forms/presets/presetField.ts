@@ -2,8 +2,9 @@ import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Preset, PresetScope } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { asNothing, defineAction, inputAction } from '../../blocks/action.ts';
+import { asNothing, defineAction } from '../../blocks/action.ts';
 import { input, option } from '../../blocks/blocks.ts';
+import { searchOne } from '../../blocks/inputs.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Metadata } from '../formState.ts';
 import { presetBlock, presetsFor } from './presetWords.ts';
@@ -13,13 +14,7 @@ export const saveAsPreset = defineAction('form.preset', asNothing);
 
 /** The input on top of a form in which a person chooses a preset. */
 export function presetInput(chosen: Metadata['preset']): InputBlock {
-  const picker = {
-    type: 'external_select',
-    action_id: inputAction,
-    min_query_length: 0,
-    placeholder: { type: 'plain_text', text: 'Fill the form from a preset' },
-    ...(chosen ? { initial_option: option(chosen.i, chosen.n) } : {}),
-  } as const;
+  const picker = searchOne('Fill the form from a preset', chosen && option(chosen.i, chosen.n));
   return input(presetBlock, 'Preset', picker, { optional: true, dispatch_action: true });
 }
 
