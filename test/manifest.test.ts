@@ -131,10 +131,7 @@ describe('the manifest', () => {
   });
 
   test('explains each scope and each event by the line before it', () => {
-    const purposes = [
-      ...Object.entries(scopes),
-      ...Object.entries(events).map(([name, { purpose }]) => [name, purpose] as const),
-    ];
+    const purposes = [...Object.entries(scopes), ...Object.entries(events)];
     for (const [name, purpose] of purposes) expect(text).toContain(`      # ${purpose}\n      - ${name}\n`);
   });
 });

@@ -12,7 +12,7 @@ export const manifestRegions: Readonly<Record<string, () => string>> = {
   commands: manifestCommands,
   shortcuts: () => yamlAt(4, shortcuts),
   scopes: () => explained(Object.entries(scopes)),
-  events: () => explained(Object.entries(events).map(([name, { purpose }]) => [name, purpose])),
+  events: () => explained(Object.entries(events)),
   functions: () => yamlAt(2, declaredFunctions),
 };
 

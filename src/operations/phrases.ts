@@ -56,7 +56,3 @@ export function calledValues(
     ),
   );
 }
-
-export function valuesIn(phrase: string): readonly string[] {
-  return [...phrase.matchAll(value)].flatMap(([, name]) => name ?? []);
-}

@@ -1,3 +1,4 @@
+import { inRow } from '../../ground/wording.ts';
 import { type BatchTarget, targetsOf, toRetry } from '../../jobs/plans/nextOfBatch.ts';
 import type { Job, JobState, Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
@@ -141,11 +142,12 @@ function lineOf(sign: string, standing: Standing, { step, job, asks }: BatchTarg
 function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
   const names = some.map(({ step }) => plain(step.targetName ?? String(step.target), 60));
   const count = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > most.names);
-  const shown = count < 0 ? names : names.slice(0, count);
-  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   const asks = some[0]?.asks;
   const place = standing === 'awaiting' && asks?.approval?.cardPlace ? ` in <#${asks.approval.cardPlace}>` : '';
-  return cut(`*${some.length} ${standings[standing][1]}*${place}: ${shown.join(', ')}${more}`, most.names + 200);
+  return cut(
+    `*${some.length} ${standings[standing][1]}*${place}: ${inRow(names, count < 0 ? names.length : count)}`,
+    most.names + 200,
+  );
 }
 
 function buttonsOf({ plan, jobs, groups }: Seen) {

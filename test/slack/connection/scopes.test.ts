@@ -4,13 +4,53 @@ import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { events, methods, scopes } from '../../../src/slack/connection/scopes.ts';
+import { type events, scopes } from '../../../src/slack/connection/scopes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const manifest = z
   .object({ oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }) })
   .parse(parse(readFileSync(join(root, 'manifest.yml'), 'utf8')));
 const asked = manifest.oauth_config.scopes.bot;
+
+type Scope = keyof typeof scopes;
+
+const histories = ['channels:history', 'groups:history', 'im:history'] as const;
+
+/** The rights that each of Slack’s methods that Dolly calls needs (docs.slack.dev/reference/methods). */
+const methods = {
+  'auth.revoke': [],
+  'auth.teams.list': [],
+  'auth.test': [],
+  'chat.delete': ['chat:write'],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write', 'chat:write.public'],
+  'chat.update': ['chat:write'],
+  'conversations.history': histories,
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.open': ['im:write'],
+  'conversations.replies': histories,
+  'files.uploadV2': ['files:write'],
+  'functions.completeError': [],
+  'functions.completeSuccess': [],
+  'oauth.v2.access': [],
+  'usergroups.list': ['usergroups:read'],
+  'usergroups.users.list': ['usergroups:read'],
+  'users.info': ['users:read'],
+  'views.open': [],
+  'views.publish': [],
+  'views.push': [],
+  'views.update': [],
+} as const satisfies Record<string, readonly Scope[]>;
+
+/** The right that each event needs that Dolly listens to (docs.slack.dev/reference/events). */
+const rightOf = {
+  app_home_opened: null,
+  app_uninstalled: null,
+  tokens_revoked: null,
+  app_mention: 'app_mentions:read',
+  function_executed: null,
+  'message.im': 'im:history',
+} as const satisfies Record<keyof typeof events, Scope | null>;
 
 /** Every method that Slack’s own client has, as it is written: chat.postMessage. */
 const offered = new Set(methodsOf(new WebClient()));
@@ -55,7 +95,7 @@ test('what each method needs that is called is known, and nothing is known of ot
 test('the manifest asks for every right that is used, and for no other; the doctor looks for the same', () => {
   const needed = new Set([
     ...Object.values(methods).flat(),
-    ...Object.values(events).flatMap(({ scope }) => scope ?? []),
+    ...Object.values(rightOf).flatMap(scope => scope ?? []),
     'commands',
   ]);
   expect([...needed].toSorted()).toEqual(asked.toSorted());

@@ -1,6 +1,7 @@
 import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure, failureBut, nothingBut } from '../../../ground/failure.ts';
+import { inRow } from '../../../ground/wording.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { snapshotsOf } from '../../../records/snapshots.ts';
@@ -96,9 +97,8 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');
   const dependents = (await dependentsOf(target, list.records)).filter(counts);
   if (dependents.length > 0) {
-    const some = dependents.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id.text));
-    const more = dependents.length > maxNamed ? ` and ${dependents.length - maxNamed} more` : '';
-    const sentence = `${some.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
+    const some = dependents.map(({ id, name }) => nameAndId(name, id.text));
+    const sentence = `${inRow(some, maxNamed)} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
     const isObstacle = obstaclesTo(operation, { id: target, dependents: dependents.length }).some(
       ({ about }) => about === 'dependents',
     );
