@@ -19,11 +19,11 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
   kind: Kind<State, Body>;
   /** Done once, before the first thing is taken. */
   begin?(queue: DueQueue<Thing<State, Body>>, now: number): Promise<void>;
-  /** Max things in hand, and max sign-ins whose records are read at once. */
-  maxAtOnce: number;
-  groupsAtOnce: number;
-  /** The owner of the sign-in with which a thing is looked at. */
-  runner(thing: Thing<State, Body>): Owner;
+  /** Max things in hand, and max sign-ins whose records are read at once, where they are not the usual ones. */
+  maxAtOnce?: number;
+  groupsAtOnce?: number;
+  /** The owner of the sign-in with which a thing is looked at, where that may be another than its own person. */
+  runner?(thing: Thing<State, Body>): Owner;
   /** Looks at what the next step hangs on. The session is opened when it is first asked for. */
   look(
     thing: Thing<State, Body>,
@@ -34,8 +34,21 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
     thing: Thing<State, Body>,
     at: Readonly<{ now: number; wasSet: boolean; sight: Sight | undefined }>,
   ): Next<State, Body>;
-  pauseAfter(error: unknown, tries: number): number;
+  /** The pause after a try that failed, in milliseconds, where it is not the usual one. `tries` failed before it. */
+  pauseAfter?(error: unknown, tries: number): number;
 }>;
+
+const usual = {
+  maxAtOnce: 100,
+  groupsAtOnce: 8,
+  runner: ({ team, person }: Owner): Owner => ({ team, person }),
+  pauseAfter: usualPause,
+} as const;
+
+/** The pause after a try that failed, from one minute to five. Milliseconds. */
+export function usualPause(_: unknown, tries: number): number {
+  return Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute);
+}
 
 /** Takes things on. `changed` is called with the owner of each one that changed. */
 export type ThingWorker = Parts<'things' | 'records' | 'isUninstalled' | 'heldBy' | 'clock' | 'log'> &
@@ -44,8 +57,9 @@ export type ThingWorker = Parts<'things' | 'records' | 'isUninstalled' | 'heldBy
 /** Takes the things of a kind on by what its machine says, each by one process at a time. */
 export function workOnThings<State extends string, Body extends object, Sight>(
   parts: ThingWorker,
-  { kind, runner, look, next, ...limits }: Machine<State, Body, Sight>,
+  machine: Machine<State, Body, Sight>,
 ): Loop {
+  const { kind, runner, look, next, ...limits } = { ...usual, ...machine };
   const { things, log } = parts;
   const queue = things.queue(kind, id => log.warn({ [kind.name]: id }, 'it is of another release, and left to it'));
   const takeOn = async ({ due, row: thing, now, wasSet }: TakenWork<Thing<State, Body>>, session: OpenSession) => {

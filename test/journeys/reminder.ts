@@ -77,7 +77,6 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock'>> = {
     workOnThings(worker, {
       kind: reminders,
       ...{ maxAtOnce: 10, groupsAtOnce: 2 },
-      runner: ({ team, person }) => ({ team, person }),
       look: () => Promise.resolve(undefined),
       next: (reminder, { now }) => nextOfReminder(reminder, now),
       pauseAfter: (_, tries) => Math.min(1_000 * 2 ** tries, hour / 4),

@@ -14,7 +14,6 @@ export const contactFeature = {
       {
         kind: contacts,
         ...{ maxAtOnce: 50, groupsAtOnce: 10 },
-        runner: ({ team, person }) => ({ team, person }),
         look: async ({ team }) => ({ isThere: await isReached(team) }),
         next: (contact, { now, sight }) => (sight ? nextOfContact(contact, { now, ...sight }) : 'look'),
         pauseAfter: () => lookEvery,

@@ -23,8 +23,7 @@ import { tellSlack } from './tellSlack.ts';
 export function workOnExecutions(worker: ThingWorker, desk: ExecutionLooker): Loop {
   return workOnThings(worker, {
     kind: executions,
-    ...{ maxAtOnce: 100, groupsAtOnce: 20 },
-    runner: ({ team, person }) => ({ team, person }),
+    groupsAtOnce: 20,
     look: (execution, { session }) => lookAtExecution(desk, execution, session),
     next(execution, { now, sight }) {
       if (execution.state === 'ended') return { rest: null };

@@ -174,9 +174,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told) {
         const renewed = await store
           .updateTable('credentials')
           .set({ token: await seal(owner, row.username, opened) })
-          .where('team', '=', row.team)
-          .where('person', '=', row.person)
-          .where('token', '=', row.token)
+          .where(({ and }) => and({ team: row.team, person: row.person, token: row.token }))
           .executeTakeFirst();
         many += Number(renewed.numUpdatedRows);
       }

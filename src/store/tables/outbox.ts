@@ -80,8 +80,7 @@ export function outboxIn(store: Store) {
     /** The messages about something that are for a person’s direct messages, the oldest first. */
     async toPerson(subject: string, person: string) {
       const rows = await all()
-        .where('subject', '=', subject)
-        .where('person', '=', person)
+        .where(({ and }) => and({ subject, person }))
         .orderBy('createdAt')
         .execute();
       return rows.flatMap(row => readNotice(row) ?? []);
@@ -114,9 +113,7 @@ export function outboxIn(store: Store) {
     /** Whether a later message took the place of one to a channel, and how many right before it were never posted. */
     async succession({ id, subject, kind: told, channel }: Notice) {
       const rows = await all()
-        .where('subject', '=', subject)
-        .where('outbox.kind', '=', told)
-        .where('channel', '=', channel)
+        .where(({ and }) => and({ subject, 'outbox.kind': told, channel }))
         .orderBy('createdAt', 'desc')
         .orderBy('outbox.id', 'desc')
         .limit(mostInSuccession)

@@ -35,9 +35,7 @@ export function requiredFieldsIn(store: Store, service: string) {
       if (fields?.length === 0) return;
       await store
         .deleteFrom('requiredFields')
-        .where('service', '=', service)
-        .where('operation', '=', operation)
-        .where('vendor', '=', vendor)
+        .where(({ and }) => and({ service, operation, vendor }))
         .$if(fields !== undefined, query => query.where(isAnyOf('field', fields ?? [])))
         .execute();
     },

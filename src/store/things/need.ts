@@ -22,8 +22,7 @@ export function needOf<S extends string, B extends object>(
     await changes
       .updateTable('things')
       .set({ endedAt, body })
-      .where('kind', '=', kind.name)
-      .where('id', '=', id)
+      .where(({ and }) => and({ kind: kind.name, id }))
       .execute();
     return true;
   };

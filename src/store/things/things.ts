@@ -214,9 +214,7 @@ export async function writeStep<S extends string, B extends object>(
   const { numUpdatedRows } = await changes
     .updateTable('things')
     .set(row)
-    .where('kind', '=', kind.name)
-    .where('id', '=', id)
-    .where('revision', '=', thing.revision)
+    .where(({ and }) => and({ kind: kind.name, id, revision: thing.revision }))
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Overtaken();
   if (!(await setDue(changes, { kind: kind.name, id }, { dueAt: step.dueAt, now, taken }))) throw new Overtaken();
@@ -259,8 +257,7 @@ export function lockRow(changes: Transaction<Schema>, { name }: Pick<Kind<string
   return changes
     .updateTable('things')
     .set(eb => ({ revision: eb.ref('revision') }))
-    .where('kind', '=', name)
-    .where('id', '=', id)
+    .where(({ and }) => and({ kind: name, id }))
     .returningAll()
     .executeTakeFirst();
 }

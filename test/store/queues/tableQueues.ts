@@ -1,12 +1,12 @@
 import { lookRhythm, pauseOfLook } from '../../../src/features/alerts/workOnAlerts.ts';
 import { keptUntil, leases as leaseKind, newLease } from '../../../src/features/leases/lease.ts';
 import { pauseOfLease } from '../../../src/features/leases/run/workOnLeases.ts';
-import { pauseOfSchedule } from '../../../src/features/schedules/run/nextOfSchedule.ts';
 import { schedules as scheduleKind } from '../../../src/features/schedules/schedule.ts';
 import { executions as executionKind, newExecution } from '../../../src/features/workflows/execution.ts';
 import { pauseOfExecution } from '../../../src/features/workflows/workOnExecutions.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { pauseBefore } from '../../../src/jobs/backOff.ts';
+import { usualPause } from '../../../src/jobs/workOnThings.ts';
 import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
 import { alertsIn } from '../../../src/store/tables/alerts/alerts.ts';
 import { sightsIn } from '../../../src/store/tables/alerts/sights.ts';
@@ -96,7 +96,7 @@ export const leases: QueueCase = thingQueue(leaseKind, {
 
 /** Work by the calendar. */
 export const schedules: QueueCase = thingQueue(scheduleKind, {
-  pauseAfter: pauseOfSchedule,
+  pauseAfter: tries => usualPause(undefined, tries),
   make: ({ id, dueAt, team = 'T1', person = 'U1' }) => aSchedule({ id, team, person, plannedAt: dueAt }),
   turnUninstalled: schedulesWithout,
 });

@@ -1,4 +1,3 @@
-import { minute } from '../../../ground/durations.ts';
 import { type Loop, together } from '../../../ground/loop.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
@@ -9,15 +8,8 @@ import { nextOfIncident } from './nextOfIncident.ts';
 
 /** Does what follows for incidents and for the mornings of their channels as time goes by. Neither asks the service. */
 export function workOnIncidents(worker: ThingWorker, { things }: Parts<'things'>): Loop {
-  const limits = { maxAtOnce: 100, groupsAtOnce: 8 };
-  const common = {
-    ...limits,
-    runner: ({ team, person }: Readonly<{ team: string; person: string }>) => ({ team, person }),
-    pauseAfter: (_: unknown, tries: number) => Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute),
-  };
   return together([
     workOnThings(worker, {
-      ...common,
       kind: incidents,
       look: async ({ team, channel }, { now }) => ({
         subscription: await things.find(subscriptions, subscriptionId(team, channel)),
@@ -26,7 +18,6 @@ export function workOnIncidents(worker: ThingWorker, { things }: Parts<'things'>
       next: (incident, { now, sight }) => (sight ? nextOfIncident(incident, { now, ...sight }) : 'look'),
     }),
     workOnThings(worker, {
-      ...common,
       kind: subscriptions,
       look: async ({ team, channel }, { now }) => ({
         open: await things.list(incidents, { team, channel }),

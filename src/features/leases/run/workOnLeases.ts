@@ -26,8 +26,6 @@ type LeaseLooker = Judge & Parts<'jobs' | 'outbox' | 'things' | 'approvalChannel
 export function workOnLeases(worker: ThingWorker, parts: LeaseLooker): Loop {
   return workOnThings(worker, {
     kind: leases,
-    ...{ maxAtOnce: 100, groupsAtOnce: 8 },
-    runner: ({ team, person }) => ({ team, person }),
     look: (lease, at) => look(parts, lease, at),
     next: (lease, { sight }) => (sight ? stepWith(lease, sight) : 'look'),
     pauseAfter: (_, tries) => pauseOfLease(tries),

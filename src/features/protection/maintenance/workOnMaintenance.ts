@@ -1,4 +1,3 @@
-import { minute } from '../../../ground/durations.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
@@ -22,7 +21,6 @@ export function workOnMaintenance(worker: ThingWorker, looker: MaintenanceLooker
   return workOnThings(worker, {
     kind: maintenances,
     ...{ maxAtOnce: 20, groupsAtOnce: 4 },
-    runner: ({ team, person }) => ({ team, person }),
     look: async (one, { now, session }) => ({
       standing: (await session()) && (await standingOn(looker, one, now)),
     }),
@@ -31,7 +29,6 @@ export function workOnMaintenance(worker: ThingWorker, looker: MaintenanceLooker
       if (now < one.until) return { rest: one.until };
       return sight ? overStep(one, now, { standing: sight.standing }) : 'look';
     },
-    pauseAfter: (_, tries) => Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute),
   });
 }
 

@@ -6,18 +6,11 @@ import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';
-import { accountOwner } from '../../../store/serviceOwner.ts';
-import type { Owner } from '../../../store/vault.ts';
 import type { Schedule } from '../schedule.ts';
 import type { NoticePlaces } from '../scheduleNotice.ts';
 import { operationOfSchedule, scheduleFault } from '../scheduleRules.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import { recognitionOf } from './scheduleTarget.ts';
-
-/** The owner of the sign-in with which a schedule runs. */
-export function runnerOfSchedule({ team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>): Owner {
-  return runsAs === 'service' ? accountOwner(team) : { team, person };
-}
 
 /**
  * Looks at all that a run rests on: its owner, the policy, the sign-in with which it runs, and the record of its target.

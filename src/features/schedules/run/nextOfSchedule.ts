@@ -1,5 +1,5 @@
 import { type Calendar, nextRun } from '../../../ground/calendar.ts';
-import { hour, minute } from '../../../ground/durations.ts';
+import { hour } from '../../../ground/durations.ts';
 import type { Schedule } from '../schedule.ts';
 import { calendarOf, isApprovedSchedule } from '../scheduleRules.ts';
 import { differenceOfTarget, type Recognition } from './scheduleTarget.ts';
@@ -136,9 +136,4 @@ export function dueTimeOfSchedule(
   const daily = isDaily ? nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, now) : undefined;
   const times = [plannedAt ?? [], daily ?? []].flat();
   return times.length === 0 ? null : Math.min(...times);
-}
-
-/** The pause before the next try of a schedule that could not be looked at `tries` times, in milliseconds. */
-export function pauseOfSchedule(tries: number): number {
-  return Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute);
 }

@@ -6,6 +6,7 @@ import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
 import { momentIn } from '../../../slack/blocks/limits.ts';
+import { runnerOf } from '../../../store/jobs/rows/job.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
 import { signInOf } from '../../../store/things/kind.ts';
@@ -13,9 +14,9 @@ import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
 import { askForMore } from './askForMore.ts';
-import { lookBeforeRun, placesOfApprovers, runnerOfSchedule } from './lookBeforeRun.ts';
+import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
 import { isForEnvironment, membersOf } from './membersOfRun.ts';
-import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule, pauseOfSchedule } from './nextOfSchedule.ts';
+import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule } from './nextOfSchedule.ts';
 import { renewApproval } from './scheduleLapse.ts';
 import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
@@ -33,10 +34,9 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
   const looker = { ...parts, makeReport };
   return workOnThings(worker, {
     kind: schedules,
-    ...{ maxAtOnce: 100, groupsAtOnce: 8 },
     // The rules of a zone may have changed since a process computed the next times.
     begin: (queue, now) => queue.recallAll(now),
-    runner: runnerOfSchedule,
+    runner: runnerOf,
     async look(schedule, at) {
       try {
         return await look(looker, schedule, at);
@@ -46,7 +46,6 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
       }
     },
     next: (schedule, { now, sight }) => (schedule.state === 'on' ? nextWith(schedule, sight, now) : { rest: null }),
-    pauseAfter: (_, tries) => pauseOfSchedule(tries),
   });
 }
 
@@ -113,7 +112,7 @@ async function look(
   const isLeft = next.type === 'skip' || next.type === 'missed';
   const isForAlerts = isLeft && (await isToldByAlerts(parts, schedule));
   const isUntold = next.type === 'run' && schedule.isLeftUntold === true && !(await wasToldByAlerts(parts, schedule));
-  const facts = { schedule, next, now, approvers, isForAlerts, isUntold, signIn: runnerOfSchedule(schedule) };
+  const facts = { schedule, next, now, approvers, isForAlerts, isUntold, signIn: runnerOf(schedule) };
   if (next.type !== 'run') return facts;
   const { plannedAt } = next.run;
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });

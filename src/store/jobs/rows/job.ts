@@ -228,8 +228,8 @@ export type JobChange = Readonly<
   >
 >;
 
-/** Gives the owner of the sign-in with which a job runs: its requests are sent, and its records are read with it. */
-export function runnerOf({ team, person, runsAs }: Pick<Common, 'team' | 'person' | 'runsAs'>): Owner {
+/** Gives the owner of the sign-in with which a job or a schedule runs: its requests are sent, its records read with it. */
+export function runnerOf({ team, person, runsAs }: Owner & Readonly<{ runsAs: 'owner' | 'service' | null }>): Owner {
   return runsAs === 'service' ? accountOwner(team) : { team, person };
 }
 
