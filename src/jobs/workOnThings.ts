@@ -14,6 +14,11 @@ type Next<State extends string, Body> = ThingStep<State, Body> | Readonly<{ rest
 /** What follows for a thing of a kind. */
 export type NextOf<K> = K extends Kind<infer State, infer Body> ? Next<State, Body> : never;
 
+type OpenSession = () => Promise<Session | undefined>;
+
+/** The moment of a look. `wasSet`: the clock was set beyond the thing’s time, or back before it. */
+export type LookMoment = Readonly<{ now: number; wasSet: boolean; session: OpenSession }>;
+
 /** How a kind of things goes on by itself. */
 export type Machine<State extends string, Body extends object, Sight> = Readonly<{
   kind: Kind<State, Body>;
@@ -25,10 +30,7 @@ export type Machine<State extends string, Body extends object, Sight> = Readonly
   /** The owner of the sign-in with which a thing is looked at, where that may be another than its own person. */
   runner?(thing: Thing<State, Body>): Owner;
   /** Looks at what the next step hangs on. The session is opened when it is first asked for. */
-  look(
-    thing: Thing<State, Body>,
-    at: Readonly<{ now: number; wasSet: boolean; session(): Promise<Session | undefined> }>,
-  ): Promise<Sight>;
+  look(thing: Thing<State, Body>, at: LookMoment): Promise<Sight>;
   /** Says what follows: a pure function. Without having looked it may ask for a look; with a `sight` it does not. */
   next(
     thing: Thing<State, Body>,
@@ -86,8 +88,6 @@ export function workOnThings<State extends string, Body extends object, Sight>(
     step: takeOn,
   });
 }
-
-type OpenSession = () => Promise<Session | undefined>;
 
 /** The session of a sign-in, opened when it is first asked for: it reads each list once for all that share it. */
 function sessionOf({ records }: Parts<'records'>, runners: readonly Owner[]): OpenSession {

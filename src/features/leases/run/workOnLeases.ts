@@ -4,7 +4,7 @@ import { Failure } from '../../../ground/failure.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
 import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
-import { type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
+import { type LookMoment, type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
 import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { contactWith, watchContact } from '../../contact/contact.ts';
@@ -57,11 +57,7 @@ function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
 }
 
 /** Looks at all that the next step of a lease hangs on, and prepares the job of its end where that is due. */
-async function look(
-  parts: LeaseLooker,
-  lease: Lease,
-  { now, wasSet, session: open }: Readonly<{ now: number; wasSet: boolean; session(): Promise<Session | undefined> }>,
-) {
+async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: open }: LookMoment) {
   const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
   const session = isSimple ? undefined : await open();
   const { seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });

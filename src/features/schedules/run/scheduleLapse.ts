@@ -3,7 +3,7 @@ import { dolly } from '../../../jobs/actor.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
 import { isOfOtherUser, timeOfPermission, withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Mover, Parts } from '../../../jobs/parts.ts';
-import type { Session } from '../../../records/records.ts';
+import type { LookMoment } from '../../../jobs/workOnThings.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -26,7 +26,7 @@ import { differenceOfTarget } from './scheduleTarget.ts';
 export async function renewApproval(
   parts: Judge & Parts<'account' | 'jobs' | 'approvalChannel'>,
   schedule: Schedule,
-  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+  { now, session }: Pick<LookMoment, 'now' | 'session'>,
 ): Promise<ScheduleStep | undefined> {
   const lapse = lapseOf(parts.policy, schedule, now);
   if (!lapse) return undefined;

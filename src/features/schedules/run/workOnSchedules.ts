@@ -3,8 +3,7 @@ import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
-import { type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
-import type { Session } from '../../../records/records.ts';
+import { type LookMoment, type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import { momentIn } from '../../../slack/blocks/limits.ts';
 import { runnerOf } from '../../../store/jobs/rows/job.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
@@ -100,7 +99,7 @@ function restOf({ schedule, next, now }: ScheduleStepFacts): { rest: number | nu
 async function look(
   parts: ScheduleLooker & ReportMaking,
   schedule: Schedule,
-  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+  { now, session }: Pick<LookMoment, 'now' | 'session'>,
 ): Promise<ScheduleLook> {
   await addDailyLine(parts, schedule, now);
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
@@ -138,7 +137,7 @@ async function isSignedInAgain({ credentials }: Parts<'credentials'>, { team, pe
 async function seeNext(
   parts: Judge & Parts<'jobs' | 'account'>,
   schedule: Schedule,
-  { now, session }: Readonly<{ now: number; session(): Promise<Session | undefined> }>,
+  { now, session }: Pick<LookMoment, 'now' | 'session'>,
 ): Promise<Exclude<NextOfSchedule, { type: 'look' }>> {
   // What still hangs of the run before is left out of this one (membersOfRun.ts).
   const last = isForEnvironment(schedule) ? ({ type: 'none' } as const) : await lastRunOf(parts, schedule);
