@@ -2,6 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
+import { notedIn } from '../../ground/failure.ts';
 import type { FactReader } from '../../jobs/parts.ts';
 import { headerBlock, section } from '../../slack/blocks/blocks.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
@@ -66,18 +67,12 @@ export function statusRow(summary: ProtectionSummary): SectionBlock {
   return { ...section(firstLines(summary).join('\n')), block_id: 'protection', accessory: show };
 }
 
-async function read(
+function read(
   desk: FactReader & Desk<'things' | 'keepersOf'>,
   { team, person, notBefore }: Pick<HomeWanted, 'team' | 'person' | 'notBefore'>,
 ): Promise<ProtectionSummary | undefined> {
-  try {
-    return await readSummary(desk, {
-      ...{ reader: { team, person }, notBefore, words: [], since: desk.clock.now() - day },
-      isTold: job => job.person === person,
-    });
-  } catch (error) {
-    // The list of clones says what is wrong.
-    desk.log.info({ error, person }, 'the status could not be read for Home');
-    return undefined;
-  }
+  const glance = { reader: { team, person }, notBefore, words: [], since: desk.clock.now() - day };
+  // The list of clones says what is wrong.
+  const unread = notedIn(desk.log, 'the status could not be read for Home', { person });
+  return readSummary(desk, { ...glance, isTold: job => job.person === person }).catch(unread);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { minute } from '../../ground/durations.ts';
-import { sentence } from '../../ground/failure.ts';
+import { notedIn, sentence } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
 import { within } from '../../ground/remembered.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
@@ -163,12 +163,8 @@ async function notesOn({ house }: Desk<'house'>, { team }: Owner, clones: Clones
  * it.
  */
 async function approvalsFor(desk: PageReader, home: Home): Promise<readonly Listed[]> {
-  try {
-    return (await within(desk.clock, patience, waitingFor(desk, home))) ?? [];
-  } catch (error) {
-    desk.log.info({ error, person: home.person }, 'a Home is shown without what waits for approval');
-    return [];
-  }
+  const missing = notedIn(desk.log, 'a Home is shown without what waits for approval', { person: home.person });
+  return (await within(desk.clock, patience, waitingFor(desk, home)).catch(missing)) ?? [];
 }
 
 /** The presets that a person used last: in a Home there is no channel. */
