@@ -3,6 +3,7 @@ import type { Dealing } from '../../../store/jobs/dealings.ts';
 import {
   type AlertItem,
   alertKinds,
+  countByKind,
   families,
   type Incident,
   type IncidentBeginning,
@@ -160,9 +161,7 @@ export function beginIncident(
   { watcher, names, at }: Pick<LookFacts, 'watcher' | 'names' | 'at'>,
 ): IncidentBeginning {
   const turn = watcher.turn + 1;
-  const counts = Object.fromEntries(
-    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, { length }]) => [kind, { all: length, left: length }]),
-  );
+  const counts = countByKind(items);
   const rings = isRinging({ counts, items });
   const own = items.find(({ record }) => record === place)?.name ?? null;
   const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, takenAt: null, takenUntil: null, askedAt: null };

@@ -114,6 +114,13 @@ export type AlertItem = Readonly<z.infer<typeof AlertItem>>;
 export const AlertCounts = z.partialRecord(z.enum(troubleKinds), z.object({ all: z.number(), left: z.number() }));
 export type AlertCounts = Readonly<Partial<Record<TroubleKind, Readonly<{ all: number; left: number }>>>>;
 
+/** Counts the records of an incident by kind. */
+export function countByKind(items: readonly AlertItem[]): AlertCounts {
+  const isLeft = ({ endedAt }: AlertItem) => endedAt === null;
+  const kinds = [...Map.groupBy(items, ({ kind }) => kind)];
+  return Object.fromEntries(kinds.map(([kind, of]) => [kind, { all: of.length, left: of.filter(isLeft).length }]));
+}
+
 const time = z.number().nullable();
 const person = z.string().nullable();
 

@@ -7,7 +7,7 @@ import type { Owner } from '../../vault.ts';
 import { inTrail, type NewEntry, type Told } from '../audit/audit.ts';
 import type { NewNotice } from '../outbox.ts';
 import {
-  type AlertCounts,
+  countByKind,
   type Incident,
   type IncidentBeginning,
   type IncidentStep,
@@ -199,13 +199,7 @@ async function handOver(
 ): Promise<void> {
   if (!seen || (seen.state !== 'off' && seen.watcher === watcher)) return;
   for (const thing of await openOf(changes, seen)) {
-    const counts: AlertCounts = Object.fromEntries(
-      [...Map.groupBy(thing.items, ({ kind }) => kind)].map(([kind, of]) => {
-        const left = of.filter(({ endedAt }) => endedAt === null).length;
-        return [kind, { all: of.length, left }] as const;
-      }),
-    );
-    const own = step(thing, { watcher, turns: [], counts });
+    const own = step(thing, { watcher, turns: [], counts: countByKind(thing.items) });
     await writeStep(changes, note, { kind: incidents, thing, step: own, now });
   }
 }
