@@ -9,7 +9,7 @@ import { insist } from '../connection/insist.ts';
 import { Refused, verdictOn } from '../connection/slackErrors.ts';
 import { contentView, writePlace } from './contentView.ts';
 import type { Desk, Sender, Voice } from './desk.ts';
-import type { Speaker } from './interaction.ts';
+import type { Interaction, Speaker, Tell } from './interaction.ts';
 import { isDirect, isPerson } from './placeKinds.ts';
 import { sendContent } from './sendContent.ts';
 import { threadAt } from './thread.ts';
@@ -48,8 +48,10 @@ export async function answerClick(
   how: Readonly<{ replaces?: boolean; thread?: string | undefined }> = {},
 ): Promise<void> {
   const owner = whoIn(body);
-  if (body.view?.type === 'modal')
-    return answerInModal(desk, { ...owner, channel: placeOf(body), thread: how.thread }, body.trigger_id, content);
+  if (body.view?.type === 'modal') {
+    const at = { ...owner, channel: placeOf(body), thread: how.thread, trigger: body.trigger_id, isInForm: true };
+    return tellInModal(desk, at, content, told => whisper(desk, at, told));
+  }
   if (!body.channel) return tellDirectly(desk, owner, content);
   const speaker = { ...owner, channel: body.channel.id, thread: how.thread };
   const thread = threadAt(body);
@@ -63,17 +65,19 @@ export async function answerClick(
   await answer(desk, { ...speaker, respond }, content, kind);
 }
 
-/**
- * Answers a click inside a modal on top of it; where that cannot be, since the trigger is over or three modals are open,
- * in the channel for which the modal was opened.
- */
-async function answerInModal(desk: Voice, speaker: Speaker, trigger: string, content: Content): Promise<void> {
-  const view = contentView({ title: 'Dolly', metadata: writePlace(speaker) }, content);
+/** Shows content in a modal; where that cannot be, since the trigger is over or three modals are open, by `tell`. */
+export async function tellInModal(
+  desk: Voice,
+  at: Speaker & Pick<Interaction, 'trigger' | 'isInForm'>,
+  content: Content,
+  tell: Tell,
+): Promise<void> {
+  const view = contentView({ title: 'Dolly', metadata: writePlace(at) }, content);
   try {
-    await openView(desk, { ...speaker, trigger, isInForm: true }, view);
+    await openView(desk, at, view);
   } catch (error) {
-    desk.log.info({ error }, 'no modal could be opened: the answer goes another way');
-    await whisper(desk, speaker, content);
+    desk.log.info({ error, person: at.person }, 'no modal could be opened: the answer goes another way');
+    await tell(content);
   }
 }
 

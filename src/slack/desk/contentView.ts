@@ -10,7 +10,7 @@ export function writePlace({ channel, thread }: Pick<Speaker, 'channel' | 'threa
 }
 
 /** The title of a modal, and the data that it carries. */
-export type ModalFrame = Readonly<{ title: string; metadata: string }>;
+type ModalFrame = Readonly<{ title: string; metadata: string }>;
 
 /** The blocks of a message that a modal can show: tables and charts are for messages alone, and become lines. */
 export function modalBlocks({ blocks, plain = blocks }: Content): KnownBlock[] {

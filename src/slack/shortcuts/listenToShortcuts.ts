@@ -1,11 +1,10 @@
 import type { App, SlackShortcut } from '@slack/bolt';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
-import { answerCommand, tellDirectly } from '../desk/answer.ts';
-import { contentView, type ModalFrame, writePlace } from '../desk/contentView.ts';
+import { answerCommand, tellDirectly, tellInModal } from '../desk/answer.ts';
+import { contentView, writePlace } from '../desk/contentView.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import { type Interaction, newInteraction, type Tell } from '../desk/interaction.ts';
-import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { commandCalled } from '../house.ts';
 import { type Doing, ofAnotherRelease } from '../inbox/doing.ts';
@@ -59,7 +58,7 @@ export function listenToShortcuts(app: App, desk: Voice & Desk<'responseUrls' | 
     const answered = work.catch((error: unknown) => doing.refuse(interaction, error));
     desk.run(
       'answer a shortcut',
-      answered.then(content => content && inModal(desk, interaction, content, tell)),
+      answered.then(content => content && tellInModal(desk, interaction, content, tell)),
     );
   });
 }
@@ -83,22 +82,8 @@ function interactionOf(body: SlackShortcut): Interaction {
   return newInteraction({ ...owner, channel: channel.id, thread, trigger, action: id, value: textOfMessage(message) });
 }
 
-/** Shows content in a modal; where Slack opens none, since the trigger is over or used, as a message. */
-async function inModal(desk: Voice, interaction: Interaction, content: Content, tell: Tell): Promise<unknown> {
-  try {
-    return await openView(desk, interaction, contentView(frameFor(interaction, 'Dolly'), content));
-  } catch (error) {
-    desk.log.info({ error, person: interaction.person }, 'no modal could be opened: the answer is a message');
-    return tell(content);
-  }
-}
-
-function frameFor(interaction: Interaction, title: string): ModalFrame {
-  return { title, metadata: writePlace(interaction) };
-}
-
 function lookAtStatus(desk: Glancer, interaction: Interaction): ModalLook {
-  const frame = frameFor(interaction, 'Protection status');
+  const frame = { title: 'Protection status', metadata: writePlace(interaction) };
   const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
   const command = commandCalled(desk.house, 'status');
   const read = Promise.resolve(command?.answer(undefined, interaction, readCommand('status'))).catch((error: unknown) =>
