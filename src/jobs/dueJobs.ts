@@ -167,7 +167,7 @@ function isKnown(job: Job | KnownLook): job is KnownLook {
 
 /**
  * Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. Gives the earliest time
- * at which one of them is due again, where all are looked at again.
+ * at which one of those without news is due again.
  */
 function followUpsOf(parts: Follower) {
   const inTurn = pLimit(followUpConcurrency);
@@ -187,8 +187,7 @@ function followUpsOf(parts: Follower) {
       // The slot is free for other people by now.
       await notes.add(inVain);
     }
-    const many = due.jobs.length + due.known.length;
-    return inVain.length === many ? Math.min(...inVain.map(({ dueAt }) => dueAt)) : undefined;
+    return inVain.length > 0 ? Math.min(...inVain.map(({ dueAt }) => dueAt)) : undefined;
   };
   return async (jobs: readonly Running[], known: readonly KnownLook[]): Promise<number | undefined> => {
     const [first] = [...jobs, ...known];

@@ -15,6 +15,26 @@ const restTime = minute;
 /** Max rows that are remembered: a statement of SQLite has room for 32,766 values. */
 const max = 10_000;
 
+/** Max takings of one call, in case that nothing but rows of another release is due. */
+const maxTakings = 10;
+
+/** What was taken, and the number of rows that were taken beside that and came to nothing. */
+export type Taken<T> = Readonly<{ given: readonly T[]; lost: number }>;
+
+/**
+ * Takes up to `wanted`, and others for what comes to nothing: loops that are given fewer take it that no more are due, and
+ * would leave the rest until something else is.
+ */
+export async function takeAll<T>(wanted: number, take: (max: number) => Promise<Taken<T>>): Promise<T[]> {
+  const all: T[] = [];
+  for (let [left, takings] = [wanted, 0]; left > 0 && takings < maxTakings; takings++) {
+    const { given, lost } = await take(left);
+    all.push(...given);
+    left = lost;
+  }
+  return all;
+}
+
 /** Remembers the rows that cannot be read here; `hear` is called once for each of them. */
 export function quarantineFor<Row extends Readonly<{ id: string }>>(hear: (row: Row) => void): Quarantine<Row> {
   const until = new Map<string, number>();

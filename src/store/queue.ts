@@ -3,10 +3,10 @@ import { lockTime } from '../ground/loop.ts';
 import { listenToQueue, noteDue } from './agenda.ts';
 import type { Schema, Store } from './database.ts';
 import { light, lightTaking } from './light.ts';
-import { asAdded, isAnyOf, isHeld, isNoneOf } from './lists.ts';
+import { asAdded, type Held, isAnyOf, isHeld, isNoneOf } from './lists.ts';
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
-import { quarantineFor } from './quarantine.ts';
+import { quarantineFor, takeAll } from './quarantine.ts';
 import type { DueRow } from './things/rows.ts';
 
 /*
@@ -35,7 +35,7 @@ export type DueQueue<Row> = {
   listen(hear: (at: number) => void): void;
   /**
    * Takes up to `max` rows that are due, the oldest first, and locks them; none of the ids `without`. Rows that cannot be read
-   * stay as they are.
+   * stay as they are, and others are taken for them.
    */
   take(now: number, max: number, without?: readonly string[]): Promise<readonly DueWork<Row>[]>;
   /** Extends the locks of rows that were taken, unless another process has them by now. */
@@ -62,49 +62,49 @@ export function queueOf<Row>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
   hear: (id: string) => void = () => undefined,
 ): DueQueue<Row> {
-  const quarantine = quarantineFor<Due>(({ id }) => hear(id));
+  const quarantine = quarantineFor<DueRow>(({ id }) => hear(id));
   /** Leaves rows as they were before they were taken, for a release that can read them. */
-  const leave = async (rows: readonly Due[], now: number) => {
+  const leave = async (rows: readonly DueRow[], now: number) => {
     if (rows.length === 0) return;
     for (const row of rows) quarantine.put(row, now);
     await held(store, kind, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
   };
   return {
     listen: hear => listenToQueue(store, kind, ({ at }) => hear(at)),
-    async take(now, max, without = []) {
-      const passed = [...without, ...quarantine.ids(now)];
-      const free = store
-        .selectFrom('due')
-        .select('id')
-        .where('kind', '=', kind)
-        .where('dueAt', '<=', now)
-        .where(isFree('lockedUntil', now, lockTime))
-        .$if(passed.length > 0, query => query.where(isNoneOf('id', passed)))
-        .orderBy('dueAt')
-        .limit(max);
-      const taken = await store
-        .updateTable('due')
-        .set(eb => ({ lockedUntil: now + lockTime, fence: eb('fence', '+', 1) }))
-        .where('kind', '=', kind)
-        .where(isAmong(store, free))
-        // Checked again on the row itself: another process may have taken it between the choice and the change.
-        .where('dueAt', '<=', now)
-        .where(isFree('lockedUntil', now, lockTime))
-        .returningAll()
-        .modifyEnd(lightTaking)
-        .execute();
-      if (taken.length === 0) return [];
-      const rows = await read(taken.map(({ id }) => id));
-      const works = taken.flatMap(({ dueAt, lockedUntil: _, ...due }) => {
-        const row = rows.get(due.id);
-        return row === undefined || dueAt === null ? [] : [{ due: { ...due, dueAt }, row }];
-      });
-      await leave(
-        taken.flatMap(({ dueAt, ...due }) => (rows.has(due.id) ? [] : [{ ...due, dueAt: dueAt ?? now }])),
-        now,
-      );
-      return works.toSorted((one, other) => one.due.dueAt - other.due.dueAt);
-    },
+    take: (now, wanted, without = []) =>
+      takeAll(wanted, async max => {
+        const passed = [...without, ...quarantine.ids(now)];
+        const free = store
+          .selectFrom('due')
+          .select('id')
+          .where('kind', '=', kind)
+          .where('dueAt', '<=', now)
+          .where(isFree('lockedUntil', now, lockTime))
+          .$if(passed.length > 0, query => query.where(isNoneOf('id', passed)))
+          .orderBy('dueAt')
+          .limit(max);
+        const taken = await store
+          .updateTable('due')
+          .set(eb => ({ lockedUntil: now + lockTime, fence: eb('fence', '+', 1) }))
+          .where('kind', '=', kind)
+          .where(isAmong(store, free))
+          // Checked again on the row itself: another process may have taken it between the choice and the change.
+          .where('dueAt', '<=', now)
+          .where(isFree('lockedUntil', now, lockTime))
+          .returningAll()
+          .modifyEnd(lightTaking)
+          .execute();
+        if (taken.length === 0) return { given: [], lost: 0 };
+        const rows = await read(taken.map(({ id }) => id));
+        const works = taken.flatMap(({ dueAt, lockedUntil: _, ...due }) => {
+          const row = rows.get(due.id);
+          return row === undefined || dueAt === null ? [] : [{ due: { ...due, dueAt }, row }];
+        });
+        const unread = taken.filter(({ id }) => !rows.has(id));
+        await leave(unread, now);
+        const given = works.toSorted((one, other) => one.due.dueAt - other.due.dueAt);
+        return { given, lost: taken.length - given.length };
+      }),
     async renew(taken, lockedUntil) {
       if (taken.length === 0) return;
       const own = store.selectFrom('due').select('id').where('kind', '=', kind).where(isHeld('id', taken));
@@ -166,7 +166,7 @@ export function readAll<Row extends Readonly<{ id: string }>, Thing>(
 }
 
 /** A change of rows of a kind by the process that has them. */
-function held(store: Store, kind: string, rows: readonly Due[]) {
+function held(store: Store, kind: string, rows: readonly Held[]) {
   return store.updateTable('due').where('kind', '=', kind).where(isHeld('id', rows));
 }
 

@@ -86,3 +86,31 @@ test('a list is read once a person where the jobs of many fall due at the same m
   await world.store.updateTable('looks').set({ dueAt: at, freeAt: at }).execute();
   expect(await world.during(20)).toMatchObject({ lists: people, others: 0 });
 });
+
+test('everybody is looked at in time where many fall due at once and some of their jobs have just ended', async () => {
+  const people = 9;
+  const world = await watched({ people, jobsEach: 50, areVisible: true }, minute);
+  await world.during(40);
+  world.done.add(0);
+  await world.during(13);
+  expect(await world.running()).toBe(people * 49);
+  // What ended still has its place in the queue of looks.
+  const at = world.clock.now() + 6_000;
+  await world.store.updateTable('looks').set({ dueAt: at, freeAt: at }).execute();
+  await world.during(5);
+  // Nobody waits for the search that each loop makes after five seconds.
+  expect(await world.during(2)).toMatchObject({ lists: people });
+});
+
+test('a job that ends does not keep the next look at the others of the same person waiting', async () => {
+  const world = await watched({ people: 1, jobsEach: 8, areVisible: true }, minute);
+  await world.during(40);
+  const at = world.clock.now() + 20_000;
+  await world.store.deleteFrom('looks').execute();
+  await world.store.updateTable('jobs').set({ looks: 0, dueAt: at }).execute();
+  world.done.add(0);
+  await world.during(19);
+  // A job that is young is looked at after a second.
+  expect(await world.during(3)).toMatchObject({ lists: 2 });
+  expect(await world.running()).toBe(7);
+});

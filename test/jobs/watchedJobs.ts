@@ -61,7 +61,7 @@ export async function watched(crowd: Crowd, age: number, { beside = {}, records,
       asked += 1;
       counts[path === '/database/list' ? 'lists' : 'others'] += 1;
       const person = Number(token.split('-')[1]);
-      const shown = records?.(person) ?? recordsOf(person, crowd.jobsEach, job => done.has(job));
+      const shown = records?.(person) ?? recordsOf(person, crowd.jobsEach, job => done.has(job), crowd);
       const list = shown.map(record => ({ ...record, ...beside }));
       const id = path.slice(path.lastIndexOf('/') + 1);
       const body = path === '/database/list' ? list : (list.find(record => 'id' in record && record.id === id) ?? {});

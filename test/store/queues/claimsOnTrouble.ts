@@ -56,9 +56,8 @@ export const claimsOnTrouble = {
   async 'a row that cannot be read does not block the others'(queue, store) {
     const { process } = await spoiled(queue, store);
     await queue.put(store, [{ id: 'other', dueAt: t - second }]);
-    const found = [];
-    for (let turn = 0; turn < 2; turn++) found.push(...ids(await process.take(t, 1)));
-    expect(found).toEqual(['other']);
+    // A loop that is given fewer than it asked for waits until something else is due.
+    expect(ids(await process.take(t, 1))).toEqual(['other']);
   },
 
   async 'a row that cannot be read is said once'(queue, store) {

@@ -5,7 +5,7 @@ import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../../lists.ts';
 import { isAmong, isChosen, isFree, type LockColumn } from '../../lock.ts';
-import type { Quarantine } from '../../quarantine.ts';
+import { type Quarantine, type Taken, takeAll } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { Job, Unreadable } from '../rows/job.ts';
 import type { JobRow, TakenLook } from '../rows/jobRow.ts';
@@ -55,72 +55,71 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
     listen: (queue: QueueName, hear: (at: number) => void) =>
       listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
     /**
-     * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
-     * to `max` others, with what comes along. They come in the order of their time.
+     * Takes due jobs and locks them for `lockTime` milliseconds: up to `wanted` of those that were looked at in vain,
+     * and up to `wanted` others, with what comes along. They come in the order of their time.
      */
-    async takeDue(
+    takeDue(
       now: number,
       lockTime: number,
-      max: number,
+      wanted: number,
       { soon = 0, without = [], remembers = () => false }: Among = {},
-    ) {
+    ): Promise<Job[]> {
       const until = now + soon;
-      // What comes along may be as many again.
-      const [of, most] = [{ now, until, max }, soon > 0 ? 2 * max : max];
-      const mayBeTaken = sql<boolean>`${isFree('lockedUntil', now, lockTime)}
-        and ${isNoneOf('id', quarantine.ids(now))} and ${isNoneOf('person', without)}`;
-      const mayComeAlong = sql<boolean>`state = 'running'`;
-      const rows = { table: 'jobs', key: 'id', time: 'dueAt', mayBeTaken, mayComeAlong } as const;
-      const whole = isChosen(store, ofWholePeople(store, rows, of));
-      const due = await take('due', now, lockTime, all => all.where(whole).orderBy('dueAt').limit(most), until);
-      const running = due.filter(job => job.state === 'running');
-      const left = { people: without, jobs: quarantine.ids(now) };
-      const taken = await looks.take({ ...left, ...of, most, lockedUntil: now + lockTime, along: running });
-      const owners = [...running, ...taken];
-      const along =
-        soon > 0 && owners.length > 0 && (await isRunningBy(store, until))
-          ? await take(
-              'due',
-              now,
-              lockTime,
-              all => all.where('state', '=', 'running').where(isTheirs(owners)).orderBy('dueAt').limit(max),
-              until,
-            )
-          : [];
-      const unknown = taken.filter(look => !remembers(look));
-      return [...due, ...along, ...(await followed(unknown, now))].toSorted(byTime);
+      return takeAll(wanted, async max => {
+        const mayBeTaken = sql<boolean>`${isFree('lockedUntil', now, lockTime)}
+          and ${isNoneOf('id', quarantine.ids(now))} and ${isNoneOf('person', without)}`;
+        const mayComeAlong = sql<boolean>`state = 'running'`;
+        const rows = { table: 'jobs', key: 'id', time: 'dueAt', mayBeTaken, mayComeAlong } as const;
+        // What comes along may be as many again.
+        const [of, most] = [{ now, until, max }, soon > 0 ? 2 * max : max];
+        const whole = isChosen(store, ofWholePeople(store, rows, of));
+        const due = await take('due', now, lockTime, all => all.where(whole).orderBy('dueAt').limit(most), until);
+        const running = due.given.filter(job => job.state === 'running');
+        const left = { people: without, jobs: quarantine.ids(now) };
+        const taken = await looks.take({ ...left, ...of, most, lockedUntil: now + lockTime, along: running });
+        const owners = [...running, ...taken];
+        const isAlong = soon > 0 && owners.length > 0 && (await isRunningBy(store, until));
+        const theirs = (all: Free) =>
+          all.where('state', '=', 'running').where(isTheirs(owners)).orderBy('dueAt').limit(max);
+        const along = isAlong ? (await take('due', now, lockTime, theirs, until)).given : [];
+        const unknown = taken.filter(look => !remembers(look));
+        const looked = await followed(unknown, now);
+        const given = [...due.given, ...along, ...looked].toSorted(byTime);
+        return { given, lost: due.lost + unknown.length - looked.length };
+      });
     },
     /** Reads the jobs of looks that were taken and remembered. */
     lookedAt: followed,
     /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
     noChange: (looked: readonly Looked[]) => looks.note(looked),
     /**
-     * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
+     * Takes up to `wanted` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
      * They come in the order of their {@link importance}, then of their time.
      */
-    async takeUntold(now: number, lockTime: number, max: number, busy: Busy = {}): Promise<Job[]> {
+    takeUntold(now: number, lockTime: number, wanted: number, busy: Busy = {}): Promise<Job[]> {
       const shut = shutRooms(busy);
-      const open = store
-        .selectFrom('jobs')
-        .select('id')
-        // Not its time alone, by which a database would find the whole backlog, and sort it.
-        .where(sql<boolean>`tell_at is not null and tell_at + 0 <= ${now}`)
-        .where(isFree('tellLockedUntil', now, lockTime))
-        .where(isNoneOf('id', [...(busy.jobs ?? []), ...quarantine.ids(now)]));
-      const takeOf = (first: RawBuilder<string>, most: number) =>
-        take('tell', now, lockTime, all =>
-          all
-            .where(isChosen(store, first))
-            .$if(shut.length > 0, query => query.where(mayBeSent(busy)))
-            .orderBy(importance(now))
-            .orderBy(since)
-            .limit(most),
-        );
-      const first = await takeOf(firstOf(store, open.limit(shut.length > 0 ? maxPassed : max + maxChanging), now), max);
-      if (shut.length === 0 || first.length === max) return first;
-      // Those before it all wait for room.
-      const inRooms = open.where(mayBeSent(busy)).limit(max + maxChanging);
-      return [...first, ...(await takeOf(firstOfRooms(store, inRooms, now, shut), max - first.length))];
+      return takeAll(wanted, async max => {
+        const open = store
+          .selectFrom('jobs')
+          .select('id')
+          // Not its time alone, by which a database would find the whole backlog, and sort it.
+          .where(sql<boolean>`tell_at is not null and tell_at + 0 <= ${now}`)
+          .where(isFree('tellLockedUntil', now, lockTime))
+          .where(isNoneOf('id', [...(busy.jobs ?? []), ...quarantine.ids(now)]));
+        const takeOf = (ids: RawBuilder<string>, most: number) =>
+          take('tell', now, lockTime, all => {
+            const allowed = all.where(isChosen(store, ids)).$if(shut.length > 0, query => query.where(mayBeSent(busy)));
+            return allowed.orderBy(importance(now)).orderBy(since).limit(most);
+          });
+        const some = open.limit(shut.length > 0 ? maxPassed : max + maxChanging);
+        const first = await takeOf(firstOf(store, some, now), max);
+        const left = max - first.given.length - first.lost;
+        if (shut.length === 0 || left === 0) return first;
+        // Those before it all wait for room.
+        const inRooms = open.where(mayBeSent(busy)).limit(max + maxChanging);
+        const next = await takeOf(firstOfRooms(store, inRooms, now, shut), left);
+        return { given: [...first.given, ...next.given], lost: first.lost + next.lost };
+      });
     },
     /**
      * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
@@ -199,7 +198,15 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      */
     async recall(now: number, all?: 'all') {
       const far = all ? now : now + maxDelay;
-      await recall(store, now, far);
+      await store
+        .updateTable('jobs')
+        .set({ dueAt: now })
+        .where('dueAt', '>', far)
+        .where('state', 'in', ['new', 'approved', 'sending', 'running'])
+        .where(({ or, eb }) => or([eb('hold', 'is', null), eb('hold', '!=', 'sign-in')]))
+        .modifyEnd(light)
+        .execute();
+      await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).modifyEnd(light).execute();
       await looks.recall(now, far);
     },
   };
@@ -238,7 +245,7 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
     lockTime: number,
     choose: (all: Free) => Free,
     until = now,
-  ): Promise<Job[]> => {
+  ): Promise<Taken<Job>> => {
     const queue = queues[name];
     const free = freeIn(store, queue, { now, lockTime, until }).where(isNoneOf('id', quarantine.ids(now)));
     const rows = await store
@@ -270,24 +277,12 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
         .execute();
       for (const job of others) quarantine.put(job, now);
     }
-    return read.filter(job => job.state !== 'unreadable');
+    return { given: read.filter(job => job.state !== 'unreadable'), lost: others.length };
   };
 }
 
 /** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
 const maxDelay = 15 * minute;
-
-async function recall(store: Store, now: number, far: number): Promise<void> {
-  await store
-    .updateTable('jobs')
-    .set({ dueAt: now })
-    .where('dueAt', '>', far)
-    .where('state', 'in', ['new', 'approved', 'sending', 'running'])
-    .where(({ or, eb }) => or([eb('hold', 'is', null), eb('hold', '!=', 'sign-in')]))
-    .modifyEnd(light)
-    .execute();
-  await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).modifyEnd(light).execute();
-}
 
 function byTime({ dueAt: one }: Job, { dueAt: other }: Job): number {
   return (one ?? 0) - (other ?? 0);
