@@ -19,13 +19,13 @@ const max = 10_000;
 const maxTakings = 10;
 
 /** What was taken, and the number of rows that were taken beside that and came to nothing. */
-export type Taken<T> = Readonly<{ given: readonly T[]; lost: number }>;
+export type TakenRows<T> = Readonly<{ given: readonly T[]; lost: number }>;
 
 /**
  * Takes up to `wanted`, and others for what comes to nothing: loops that are given fewer take it that no more are due, and
  * would leave the rest until something else is.
  */
-export async function takeAll<T>(wanted: number, take: (max: number) => Promise<Taken<T>>): Promise<T[]> {
+export async function takeAll<T>(wanted: number, take: (max: number) => Promise<TakenRows<T>>): Promise<T[]> {
   const all: T[] = [];
   for (let [left, takings] = [wanted, 0]; left > 0 && takings < maxTakings; takings++) {
     const { given, lost } = await take(left);

@@ -5,7 +5,7 @@ import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../../lists.ts';
 import { isAmong, isChosen, isFree, type LockColumn } from '../../lock.ts';
-import { type Quarantine, type Taken, takeAll } from '../../quarantine.ts';
+import { type Quarantine, type TakenRows, takeAll } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { Job, Unreadable } from '../rows/job.ts';
 import type { JobRow, TakenLook } from '../rows/jobRow.ts';
@@ -245,7 +245,7 @@ function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>,
     lockTime: number,
     choose: (all: Free) => Free,
     until = now,
-  ): Promise<Taken<Job>> => {
+  ): Promise<TakenRows<Job>> => {
     const queue = queues[name];
     const free = freeIn(store, queue, { now, lockTime, until }).where(isNoneOf('id', quarantine.ids(now)));
     const rows = await store
