@@ -61,7 +61,7 @@ export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'>
     const hasMadeRoom = (isFull && inFlight.size() <= maxInFlight / 2) || batch.some(({ person }) => busy.has(person));
     if (hasMadeRoom) return undefined;
     // What a step made due is heard of by itself.
-    return (await followedUp.catch(() => undefined)) ?? Number.POSITIVE_INFINITY;
+    return followedUp.catch(() => Number.POSITIVE_INFINITY);
   };
   const loop = startLoop(clock, {
     async turn(run, isPoll, known) {
@@ -167,11 +167,11 @@ function isKnown(job: Job | KnownLook): job is KnownLook {
 
 /**
  * Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. Gives the earliest time
- * at which one of those without news is due again.
+ * at which one of those without news is due again, `Infinity` where there is none.
  */
 function followUpsOf(parts: Follower) {
   const inTurn = pLimit(followUpConcurrency);
-  type Turn = { jobs: Running[]; known: KnownLook[]; inVain: Looked[]; done: Promise<number | undefined> };
+  type Turn = { jobs: Running[]; known: KnownLook[]; inVain: Looked[]; done: Promise<number> };
   const waiting = new Map<string, Turn>();
   const notes = openNotes(parts);
   const take = async ({ inVain, ...due }: Turn, first: Running | KnownLook) => {
@@ -187,11 +187,11 @@ function followUpsOf(parts: Follower) {
       // The slot is free for other people by now.
       await notes.add(inVain);
     }
-    return inVain.length > 0 ? Math.min(...inVain.map(({ dueAt }) => dueAt)) : undefined;
+    return Math.min(...inVain.map(({ dueAt }) => dueAt));
   };
-  return async (jobs: readonly Running[], known: readonly KnownLook[]): Promise<number | undefined> => {
+  return async (jobs: readonly Running[], known: readonly KnownLook[]): Promise<number> => {
     const [first] = [...jobs, ...known];
-    if (!first) return undefined;
+    if (!first) return Number.POSITIVE_INFINITY;
     const runner = runnerIn(first);
     const before = waiting.get(runner);
     if (before) {
@@ -199,7 +199,7 @@ function followUpsOf(parts: Follower) {
       before.known.push(...known);
       return before.done;
     }
-    const turn: Turn = { jobs: [...jobs], known: [...known], inVain: [], done: Promise.resolve(undefined) };
+    const turn: Turn = { jobs: [...jobs], known: [...known], inVain: [], done: Promise.resolve(0) };
     waiting.set(runner, turn);
     turn.done = take(turn, first);
     return turn.done;

@@ -65,9 +65,8 @@ export function queueOf<Row>(
   const quarantine = quarantineFor<DueRow>(({ id }) => hear(id));
   /** Leaves rows as they were before they were taken, for a release that can read them. */
   const leave = async (rows: readonly DueRow[], now: number) => {
-    if (rows.length === 0) return;
     for (const row of rows) quarantine.put(row, now);
-    await held(store, kind, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
+    if (rows.length > 0) await held(store, kind, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
   };
   return {
     listen: hear => listenToQueue(store, kind, ({ at }) => hear(at)),
@@ -96,14 +95,13 @@ export function queueOf<Row>(
           .execute();
         if (taken.length === 0) return { given: [], lost: 0 };
         const rows = await read(taken.map(({ id }) => id));
-        const works = taken.flatMap(({ dueAt, lockedUntil: _, ...due }) => {
+        const given = taken.flatMap(({ dueAt, lockedUntil: _, ...due }) => {
           const row = rows.get(due.id);
           return row === undefined || dueAt === null ? [] : [{ due: { ...due, dueAt }, row }];
         });
         const unread = taken.filter(({ id }) => !rows.has(id));
         await leave(unread, now);
-        const given = works.toSorted((one, other) => one.due.dueAt - other.due.dueAt);
-        return { given, lost: taken.length - given.length };
+        return { given: given.toSorted((one, other) => one.due.dueAt - other.due.dueAt), lost: unread.length };
       }),
     async renew(taken, lockedUntil) {
       if (taken.length === 0) return;

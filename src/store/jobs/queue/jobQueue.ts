@@ -79,8 +79,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         const taken = await looks.take({ ...left, ...of, most, lockedUntil: now + lockTime, along: running });
         const owners = [...running, ...taken];
         const isAlong = soon > 0 && owners.length > 0 && (await isRunningBy(store, until));
-        const theirs = (all: Free) =>
-          all.where('state', '=', 'running').where(isTheirs(owners)).orderBy('dueAt').limit(max);
+        const theirs = (all: Free) => all.where(mayComeAlong).where(isTheirs(owners)).orderBy('dueAt').limit(max);
         const along = isAlong ? (await take('due', now, lockTime, theirs, until)).given : [];
         const unknown = taken.filter(look => !remembers(look));
         const looked = await followed(unknown, now);
@@ -98,6 +97,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      */
     takeUntold(now: number, lockTime: number, wanted: number, busy: Busy = {}): Promise<Job[]> {
       const shut = shutRooms(busy);
+      const isOpen = shut.length === 0;
       return takeAll(wanted, async max => {
         const open = store
           .selectFrom('jobs')
@@ -108,13 +108,12 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
           .where(isNoneOf('id', [...(busy.jobs ?? []), ...quarantine.ids(now)]));
         const takeOf = (ids: RawBuilder<string>, most: number) =>
           take('tell', now, lockTime, all => {
-            const allowed = all.where(isChosen(store, ids)).$if(shut.length > 0, query => query.where(mayBeSent(busy)));
-            return allowed.orderBy(importance(now)).orderBy(since).limit(most);
+            const allowed = isOpen ? all : all.where(mayBeSent(busy));
+            return allowed.where(isChosen(store, ids)).orderBy(importance(now)).orderBy(since).limit(most);
           });
-        const some = open.limit(shut.length > 0 ? maxPassed : max + maxChanging);
-        const first = await takeOf(firstOf(store, some, now), max);
+        const first = await takeOf(firstOf(store, open.limit(isOpen ? max + maxChanging : maxPassed), now), max);
         const left = max - first.given.length - first.lost;
-        if (shut.length === 0 || left === 0) return first;
+        if (isOpen || left === 0) return first;
         // Those before it all wait for room.
         const inRooms = open.where(mayBeSent(busy)).limit(max + maxChanging);
         const next = await takeOf(firstOfRooms(store, inRooms, now, shut), left);
