@@ -113,7 +113,7 @@ export const createClone = defineOperation({
       // database.
       isPhysical(values) ? ['clone', 'live'] : ['clone'],
       askedLikeness(source, values.targetEnvironment, values, isPhysical(values)),
-      isPhysical(values) ? 'long' : 'medium',
+      isPhysical(values) ? 'long' : 'instant',
     ),
   ),
 });
@@ -149,7 +149,7 @@ export const shareClone = defineOperation({
   onlyVirtual: true,
   call: ({ vendor = '' }, values) => post('/database/clone/share', { vendor, ...values }),
   proof: appears((source, values) =>
-    newRecord(['clone'], askedLikeness(source, values.environment, values, false), 'medium'),
+    newRecord(['clone'], askedLikeness(source, values.environment, values, false), 'instant'),
   ),
 });
 

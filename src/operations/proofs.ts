@@ -14,8 +14,8 @@ export type Appears = Readonly<{
   nouns: readonly Noun[];
   /** The facts that it must not contradict. Each is compared only where the new record shows it. */
   like: Likeness;
-  /** Whether data is copied. Such a record may exist long before it is whole, so its existence alone proves nothing. */
-  copies: boolean;
+  /** Whether it is made at once (spec §1). Any other may exist long before it is ready: its existence proves nothing. */
+  isInstant: boolean;
   within: number;
 }>;
 
@@ -99,8 +99,9 @@ function textsAt(fields: readonly string[], values: Readonly<Record<string, unkn
 }
 
 /** Proved by a new record that is like `like`. */
-export function newRecord(nouns: readonly Noun[], like: Likeness, time: Time): Appears {
-  return { type: 'appears', nouns, like, copies: time === 'long', within: times[time] };
+export function newRecord(nouns: readonly Noun[], like: Likeness, time: Time | 'instant'): Appears {
+  const isInstant = time === 'instant';
+  return { type: 'appears', nouns, like, isInstant, within: times[isInstant ? 'medium' : time] };
 }
 
 /** Proved by the target's absence. */

@@ -402,6 +402,36 @@ test('a snapshot that stands has not failed to be deleted while its database is 
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('a report that names no work is of the work that the state beside it names', async () => {
+  let change: Json = { state: 'RUNNING', error: null, jobs: [] };
+  shows = ({ id, name, ...record }) => (name === 'helpdesk' ? { id, name, ...change } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db refresh helpdesk');
+  change = { state: 'LOG_BACKUP', error: null, jobs: [{ number: 12, status: 'active' }] };
+  await earth.clock.advance(minute);
+  change = { state: 'RUNNING', error: 'E-12: disk full', jobs: [] };
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Failed');
+  expect(told).toContain('Other work was under way there (LOG_BACKUP), and I cannot tell which of them failed');
+});
+
+test('two reports of the same work that name nobody, and began within a minute, tell no outcome where theirs differ', async () => {
+  const task = (number: number, status: string, after: number) => ({
+    ...{ number, type: 'REFRESH', status },
+    startedAt: new Date(askedAt + after).toISOString(),
+  });
+  const askedAt = earth.clock.now();
+  let tasks: Json[] = [];
+  shows = ({ id, name, ...record }) =>
+    name === 'helpdesk' ? { id, name, state: 'RUNNING', tasks } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh helpdesk');
+  tasks = [task(31, 'RUNNING', 2_000)];
+  await earth.clock.advance(minute);
+  tasks = [task(32, 'FAILED', 40_000), task(31, 'SUCCEEDED', 2_000)];
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).not.toContain('· Failed');
+});
+
 test('an error is not of one job alone while a snapshot of the same database is to be deleted', async () => {
   const orders = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
   const snapshots = orders()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];

@@ -66,7 +66,7 @@ export const foreign: Variant = {
   snapshot: 'orders-2026-11-18',
   endings: {
     'virtual clone': ['Confirmed', 'shop-3401', 'OPEN', 'dev', '3401', 'shop'],
-    'physical clone': ['Confirmed', 'shop-3402', 'OPEN', 'dev', '3402', 'shop', 'MYSQL_LIVE_SERVER-10'],
+    'physical clone': ['Finished, result not shown', 'shop-3402', 'OPEN'],
     backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
     stop: ['Finished, result not shown', 'QUIESCED', 'it was OPEN'],
     start: ['Confirmed', 'OPEN', 'it was QUIESCED'],

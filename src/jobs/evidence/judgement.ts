@@ -100,14 +100,9 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
   return seen.stateClass === 'busy' || meaning === 'passing';
 }
 
-/**
- * Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying.
- * A service may show a copy once it is done: one that came late counts once it stood for as long again, and long enough.
- */
-export function isUnseenCopy({ copies }: Pick<Appears, 'copies'>, { seen, showsWork, sentAt }: Sighting): boolean {
-  const after = seen.since - sentAt;
-  const cameLate = after >= settles.soon && hasStood(seen, Math.max(after, settles.unknown));
-  return copies && seen.wasBusy === undefined && !showsWork && !cameLate;
+/** Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying. */
+export function isUnseenCopy({ isInstant }: Pick<Appears, 'isInstant'>, { seen, showsWork }: Sighting): boolean {
+  return !isInstant && seen.wasBusy === undefined && !showsWork;
 }
 
 /** Whether the record has been in its state for at least so many milliseconds. */
@@ -132,9 +127,13 @@ export function goesOn(report: Report, seen?: Pick<Evidence, 'wasBusy'>): boolea
   return report.outcome === 'busy' || mayGoOn(report, seen);
 }
 
-/** Whether a report of a record, or a word beside its state, says that work goes on there, or may say so. */
-export function isWorkedOn(record: RecordView | undefined): boolean {
-  return record?.reports.some(one => goesOn(one)) === true;
+/**
+ * Whether a report of a record, or a word beside its state, says that work goes on there, or may say so; or whether its
+ * state is blank, and was not before the call.
+ */
+export function isWorkedOn(record: RecordView | undefined, before?: Before): boolean {
+  const isBlank = record?.state === undefined && before?.state !== undefined;
+  return record !== undefined && (isBlank || record.reports.some(one => goesOn(one)));
 }
 
 /** A failure in the words of a report on a record. */

@@ -47,8 +47,11 @@ function mayBeBackup(path: string, work: Work): boolean {
   return work.name !== works.backup.name && namesItself(path, works.backup);
 }
 
-/** A sign of the very work. `at` is its time (milliseconds since the epoch, service's clock) where its key says that it is over. */
-type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean; at?: number }>;
+/**
+ * A sign of the very work. `movedTo` is its time (milliseconds since the epoch, service's clock), and `at` the same where
+ * its key says that the work is over.
+ */
+export type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean; movedTo?: number; at?: number }>;
 
 /** A time or a counter that is a sign of this very work and that moved since the call. */
 export function ownChange(by: Changes['by'], work: Work, before: Before, record: RecordView): OwnChange | undefined {
@@ -67,6 +70,7 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
     if (time > (before.times[path] ?? 0) && isSign(path))
       return {
         ...found(path, `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, time),
+        movedTo: time,
         ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
       };
   for (const [path, count] of Object.entries(counters)) {

@@ -29,16 +29,21 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
     return finishes(seen, settles.long, `${saysOf(report)} Its state is ${seen.state}.`);
   }
   if (seen.state === undefined) return waiting;
-  const isMoved =
-    before === undefined || record === undefined || !isAsBefore(before, record) || seen.wasBusy !== undefined;
   const isBack = before !== undefined && record !== undefined && isAsBefore(before, record);
-  // Where several states are accepted, one that was there before may be the very one to be left, in a word misread.
-  if (isWanted && isMoved && isBack && seen.stateClass !== classes[0]) return judgeBack(look);
+  const isMoved = !isBack || seen.wasBusy !== undefined;
+  // Where several states are accepted, one that was there before may be the very one to be left, in a word misread. Of a
+  // record that was at other work then, nobody knows in which of them it rested.
+  const mayBeFormer = seen.stateClass !== classes[0] && (isBack || before?.stateClass === 'busy');
+  if (isWanted && isMoved && mayBeFormer) return judgeBack(look);
   if (isWanted) return isMoved ? judgeWantedState(look) : judgeSameState(classes, look);
-  if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state }))
-    return judgeUnknownState(classes, look);
+  if (!isKnown && !isBack && before !== undefined) return judgeUnknownState(classes, look);
+  return isStill && !isBack && before !== undefined ? judgeStill(look) : judgeOther(classes, look);
+}
+
+/** Judges a state that is none of those that were wanted. */
+function judgeOther(classes: Reaches['classes'], look: Sighting): Judgement {
+  const { seen } = look;
   const back = returned(look);
-  if (isStill && !isBack && before !== undefined) return judgeStill(look);
   if (back && !tellsOf(classes, look)) return finishes(seen, settles.long, `${back} ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
@@ -64,9 +69,10 @@ function tellsOf(classes: Reaches['classes'], { seen, showsWanted, before, recor
   return showsWanted || !classes.some(name => name === 'disabled') || isOfRunning;
 }
 
-/** Judges a record that was at work and is as it was before the call. */
+/** Judges a record that may be as it was before the call, or before the other work that went on then. */
 function judgeBack(look: Sighting): Judgement {
-  const back = returned(look);
+  const isOther = look.before?.stateClass === 'busy' && look.seen.state !== look.before.state;
+  const back = returned(look) ?? (isOther ? `${stateIn(look)}.` : undefined);
   return back ? finishes(look.seen, settles.long, `${back} ${untoldResult}`) : waiting;
 }
 

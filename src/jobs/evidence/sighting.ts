@@ -93,7 +93,7 @@ export async function sightingOf(
   const words = parts.vocabulary.of(job.team);
   return {
     work: operation.work,
-    isWorkedOn: isWorkedOn(record),
+    isWorkedOn: isWorkedOn(record, before),
     ...facts,
     meaning: record ? meaningOf(words, record, before) : 'unseen',
     learned: record ? words.meaningOf(record) : 'unseen',

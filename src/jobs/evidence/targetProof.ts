@@ -22,7 +22,7 @@ import {
   waiting,
   wordsOf,
 } from './judgement.ts';
-import { ownChange, ownKey } from './ownSigns.ts';
+import { type OwnChange, ownChange, ownKey } from './ownSigns.ts';
 import { judgeReaches } from './reachesProof.ts';
 
 /** Judges a job by its target's own record. */
@@ -57,7 +57,9 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   const verdict = judgeSign(proof, look, record);
   // Of a job in doubt nobody knows that it is not that work which goes on.
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
-  return verdict.type === 'proved' ? verdict : withFormerError(judgeError(look, verdict, failure), look);
+  if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
+  const doubt = verdict.sign === undefined ? undefined : doubtBesideError(look);
+  return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
 }
 
 /** Says of an error that is gone again that it was there: nobody knows whose it was. */
@@ -76,8 +78,7 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
   const error = failure ?? newError(look);
   const untold = error === undefined ? undefined : untoldFailure(look, error);
   if (untold) return untold;
-  const moment = seen.isErrorAmid ? settles.unknown : settles.soon;
-  if (error !== undefined && hasStood(seen, moment) && (error === failure || hadItsTurn(look)))
+  if (error !== undefined && hasStood(seen, momentOf(look)) && (error === failure || hadItsTurn(look)))
     return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   const shown = before?.error === seen.error ? undefined : seen.error;
@@ -87,6 +88,11 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
         atLast: `The record shows a failure since: ${plain(shown)}. I cannot tell whose it is.`,
       }
     : verdict;
+}
+
+/** The time for which an error must stand: one that came in the midst of work waits for the end of that. */
+function momentOf({ seen, isWorkedOn }: Sighting): number {
+  return seen.isErrorAmid || isWorkedOn ? settles.unknown : settles.soon;
 }
 
 /**
@@ -138,7 +144,8 @@ function judgeGone(look: Sighting): Judgement {
   const error = failure ?? newError(look);
   const untold = error === undefined ? undefined : untoldFailure(look, error, contradiction);
   if (untold) return untold;
-  if (error !== undefined && (error === failure || hadItsTurn(look))) return { type: 'failed', reason: error };
+  const isOver = error === failure || (hadItsTurn(look) && (!look.isWorkedOn || hasStood(seen, settles.unknown)));
+  if (error !== undefined && isOver) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
       ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
@@ -158,10 +165,26 @@ function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judge
   const own = before && look.ofOther === undefined ? ownChange(proof.by, look.work, before, record) : undefined;
   if (!own) return judgeNoChange(proof, look, { record, back });
   const by = back ? `${back} ${own.by}` : own.by;
-  if (look.mayHaveFailed) return finishes(seen, settles.long, `${by} ${untoldReport}`);
+  const doubt = look.mayHaveFailed ? untoldReport : doubtOnTime(look, own);
+  if (doubt !== undefined) return finishes(seen, settles.long, `${by} ${doubt}`);
   if (!own.mayBeBackup) return { type: 'proved', by, sign: own.sign };
   const told = `${by} That may be of a backup: I cannot tell.`;
   return back ? finishes(seen, settles.long, told) : { type: 'waiting', atLast: told };
+}
+
+/** Says that a new error stands beside a sign of the work, and that no other work explains it; else `undefined`. */
+function doubtBesideError({ before, seen, isShared }: Sighting): string | undefined {
+  if (seen.error === undefined || seen.error === before?.error || isShared || seen.otherWork !== undefined)
+    return undefined;
+  return `It shows a failure, too: ${plain(seen.error)}. I cannot tell which of them is of this job.`;
+}
+
+/** Says that a sign of the work came too late to be surely of a request that nobody answered; else `undefined`. */
+function doubtOnTime({ seen, inDoubt, sentAt, ahead }: Sighting, { movedTo }: OwnChange): string | undefined {
+  const isLate = movedTo !== undefined && movedTo - ahead - sentAt > settles.turn;
+  return inDoubt && seen.wasBusy === undefined && isLate
+    ? 'That is well after my request, which nobody answered: I cannot tell whose work it was.'
+    : undefined;
 }
 
 /** Judges a record that shows no sign of this very work, but maybe a snapshot. `back` says that it was busy and is not. */
@@ -222,14 +245,18 @@ function doubtOn(look: Sighting): string | undefined {
   const { report, isShared, mayBeAnother, seen, work } = look;
   if (report?.outcome === 'failed') return doubtOnReport(look, report);
   if (mayBeAnother !== undefined) return mayBeAnother;
-  const { otherWork, wasBusy = '', error = '', formerError, stateClass } = seen;
+  const { otherWork, doneBy, sameBy, wasBusy, error = '', formerError, state, stateClass } = seen;
   const isFormer = formerError !== undefined && !isSameError(formerError, error);
   const former = isFormer ? `It showed another one before: ${plain(formerError)}. ` : '';
   if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
   // A record that has failed itself is not what the job was to leave, whoever broke it.
   if (stateClass === 'failed') return undefined;
   if (former !== '') return `${former}I cannot tell which of them is of this job.`;
-  if (otherWork !== undefined && speaksOf(`${wasBusy} ${error}`, work) !== 'yes')
+  const same = doneBy ?? sameBy;
+  if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
+  // A word in which the record rests now was none of its work.
+  const shown = wasBusy === undefined || wasBusy === state ? error : `${wasBusy} ${error}`;
+  if (otherWork !== undefined && speaksOf(shown, work) !== 'yes')
     return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
   return undefined;
 }

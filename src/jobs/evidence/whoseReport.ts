@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { works } from '../../operations/work.ts';
+import { stateSpeaksOf, works } from '../../operations/work.ts';
 import type { Claim, Overlap } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
@@ -41,8 +41,18 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const all = reportsOfJob(asked, before, reports);
   const isBackup = ({ kind, outcome }: Report) =>
     before !== undefined && outcome === 'done' && isOfBackup(kind ?? works.backup.name, operation.work, before, record);
-  const own = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(one => !isBackup(one));
-  if (mayBeOfAnybody(here, own, ahead)) return untold(own);
+  // Work that a report does not name is that which the state names beside it.
+  const isOfState = ({ kind, outcome }: Report) =>
+    kind === undefined &&
+    outcome === 'busy' &&
+    record.state !== undefined &&
+    stateSpeaksOf(record.state.word, operation.work) === 'no';
+  const own = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(
+    one => !isBackup(one) && !isOfState(one),
+  );
+  const alike = withoutName(own, asked.sentAt);
+  if (mayBeOfAnybody(here, own, ahead) || alike.some(({ outcome }) => outcome !== alike[0]?.outcome))
+    return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   // Several reports of a list may have one place.
@@ -61,6 +71,18 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const [report, next] = left;
   if (!first || !report) return noReport;
   return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
+}
+
+/** The reports of the work that asks that name nobody, and began within the minute in which the job has its turn. */
+function withoutName(own: readonly Report[], sentAt: number): readonly Report[] {
+  return own.filter(
+    ({ kind, by, beganAt }) =>
+      kind !== undefined &&
+      kind === own[0]?.kind &&
+      by === undefined &&
+      beganAt !== undefined &&
+      beganAt - sentAt <= settles.turn,
+  );
 }
 
 /**

@@ -41,7 +41,8 @@ test('that never came failed with a report of its source that names its own work
 
 describe('a new record that is the one', () => {
   const asked = { source: 'MYSQL_LIVE_SERVER-1' };
-  const virtual = newRecord(['clone'], asked, 'medium');
+  const virtual = newRecord(['clone'], asked, 'instant');
+  const mounted = newRecord(['clone'], asked, 'medium');
   const physical = newRecord(['clone', 'live'], asked, 'long');
   type Seen = Readonly<{
     meaning?: StateMeaning;
@@ -114,18 +115,21 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
     });
-    test('proves no copy that was never seen at work where nothing ever was, however long it stands', () => {
-      const seen = { meaning: 'usual', proof: physical, showsWork: false, stood: dayOld } as const;
+    test.each([
+      ['physical', physical],
+      ['mounted', mounted],
+    ])('proves no %s one that was never seen at work where nothing ever was, however long it stands', (_, proof) => {
+      const seen = { meaning: 'usual', proof, showsWork: false, stood: dayOld } as const;
       expect(judged({ state: 'RUNNING' }, seen)).toEqual({ type: 'waiting', atLast: `${there('RUNNING')} ${untold}` });
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
-    test('proves a copy that came late once it stood for as long again, and five minutes at least: it may be shown only once it is done', () => {
+    test('has finished a copy that came late once it stood for as long again, and five minutes at least', () => {
       const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;
       const told = (sentBefore: number, stood: number) =>
         judged({ state: 'RUNNING' }, { ...seen, sentBefore: seconds(sentBefore), stood: seconds(stood) }).type;
-      expect([told(900, 899), told(900, 900)]).toEqual(['waiting', 'proved']);
-      expect([told(12, 299), told(12, 300), told(9, 3_600)]).toEqual(['waiting', 'proved', 'waiting']);
+      expect([told(900, 899), told(900, 900)]).toEqual(['waiting', 'finished']);
+      expect([told(12, 299), told(12, 300), told(9, 3_600)]).toEqual(['waiting', 'finished', 'waiting']);
     });
   });
 

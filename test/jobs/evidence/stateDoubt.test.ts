@@ -27,7 +27,7 @@ function look(fields: object, change: Partial<Sighting> = {}): Sighting {
 }
 
 describe('people are asked', () => {
-  const clone = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'medium');
+  const clone = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'instant');
   test.each<readonly [string, Proof, Sighting]>([
     ['whether a new record is ready in a word that nobody knows', clone, look({ state: 'TEAL' })],
     [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
-import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
+import { isWorkedOn, type Judgement, type Sighting } from '../../../src/jobs/evidence/judgement.ts';
 import { judgeTarget } from '../../../src/jobs/evidence/targetProof.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/words/stateMeaning.ts';
 import { changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
@@ -34,6 +34,7 @@ describe('a target', () => {
     isOurs?: boolean | 'unknown';
     isShared?: boolean;
     otherWork?: string;
+    doneBy?: string;
     ofOther?: NonNullable<Sighting['ofOther']>;
     mayHaveFailed?: boolean;
     showsWanted?: boolean;
@@ -51,6 +52,7 @@ describe('a target', () => {
       isOurs = true,
       isShared = false,
       otherWork,
+      doneBy,
       ofOther,
       mayHaveFailed = false,
       showsWanted = true,
@@ -66,7 +68,7 @@ describe('a target', () => {
       const at = sentAt + (look?.at ?? 1_000);
       const isBusy = isOurs === 'unknown' || (record?.state?.class === 'busy' && isOurs);
       seen = record
-        ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork })
+        ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork, doneBy })
         : evidenceOfAbsence(id, 'qa', at);
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
@@ -83,6 +85,7 @@ describe('a target', () => {
           mayHaveFailed,
           showsWanted,
           isDenied,
+          isWorkedOn: isWorkedOn(record, was),
           showsWork: true,
           sentAt,
           ahead: 0,
@@ -162,6 +165,43 @@ describe('a target', () => {
       expect(judged(proof, running, [busy('RESTORING', 500), ...looks], { otherWork: 'BACKING_UP' }).type).toBe(
         'failed',
       );
+    });
+    test('is told of that failure though it was in a word that speaks of its work, in which it rests now', () => {
+      const shown = { name: 'qa', state: 'RECOVERED', error: 'disk full' };
+      const looks = [busy('RECOVERED', 500), shows(shown, 90_000), shows(shown, late)];
+      expect(judged(proof, running, looks, { otherWork: 'LOG_BACKUP', isOurs: 'unknown' })).toMatchObject({
+        type: 'finished',
+        by: expect.stringContaining('Other work was under way there (LOG_BACKUP)'),
+      });
+    });
+    test('is neither confirmed nor failed where a sign of its own stands beside it, and nothing else explains it', () => {
+      const done = { ...running, error: 'disk full', restoredAt: new Date(sentAt + 500).toISOString() };
+      const told = (here: Case = {}) => judged(proof, running, [shows(done), shows(done, late)], here);
+      expect(told()).toEqual({
+        type: 'finished',
+        by: 'Its record shows a new time, restoredAt: 1970-01-01T00:16:40.500Z. It shows a failure, too: disk full. I cannot tell which of them is of this job.',
+      });
+      expect(judged(proof, running, [shows(done)])).toMatchObject({ type: 'waiting' });
+      expect([told({ isShared: true }).type, told({ otherWork: 'BACKING_UP' }).type]).toEqual(['proved', 'proved']);
+    });
+    test('is told of no failure of the job where somebody did the same work there', () => {
+      const looks = [
+        shows({ ...running, error: 'restore: disk full' }, 90_000),
+        shows({ ...running, error: 'restore: disk full' }, late),
+      ];
+      expect(judged(proof, running, looks, { doneBy: 'cem' })).toEqual({
+        type: 'finished',
+        by: 'The record shows a failure: restore: disk full. Work by cem was under way there, and I cannot tell which of them failed.',
+      });
+    });
+    test.each([
+      ['a word beside its state says that work goes on', { ...running, currentOperation: '200' }],
+      ['its state is blank, and was not before', { name: 'qa', state: '' }],
+    ])('has not failed for five minutes while %s', (_, record) => {
+      const shown = { ...record, error: 'disk full' };
+      const told = (of: Proof, at: number) =>
+        judged(of, running, [shows(shown, 70_000), shows(shown, 70_000 + at)], { isOurs: false }).type;
+      for (const of of [proof, gone()]) expect([told(of, 299_000), told(of, 300_000)]).toEqual(['waiting', 'failed']);
     });
     test('is told of no failure by a bare report, where its record shows the sign of this very work', () => {
       const restored = { ...running, restoredAt: new Date(sentAt + 500).toISOString() };
@@ -377,8 +417,9 @@ describe('a target', () => {
   });
 
   test('confirms no job in doubt by a time of its work, while the record is at work', () => {
-    const updating = { name: 'qa', state: 'UPDATING', restoredAt: '2026-11-01T10:00:00Z' };
-    const later = { ...updating, restoredAt: '2026-11-01T11:00:00Z' };
+    const at = (time: number) => ({ restoredAt: new Date(time).toISOString() });
+    const updating = { name: 'qa', state: 'UPDATING', ...at(sentAt - 60_000) };
+    const later = { ...updating, ...at(sentAt + 50_000) };
     const looks = [shows(updating, 1_000, 'passing'), shows(later, 60_000, 'passing')];
     const proof = changes('short', ofWork);
     expect(judged(proof, updating, looks, { isOurs: false }).type).toBe('proved');
@@ -387,10 +428,39 @@ describe('a target', () => {
     expect(judged(proof, updating, over, { isOurs: false, inDoubt: true }).type).toBe('proved');
   });
 
+  test('has finished a job in doubt whose sign came more than a minute after the sending', () => {
+    const at = (time: number) => ({ ...running, restoredAt: new Date(time).toISOString() });
+    const told = (after: number, here: Case) => {
+      const looks = [shows(at(sentAt + after), after), shows(at(sentAt + after), after + 20_000)];
+      return judged(changes('short', ofWork), at(sentAt - 60_000), looks, here);
+    };
+    expect(told(60_000, { inDoubt: true }).type).toBe('proved');
+    expect(told(61_000, {}).type).toBe('proved');
+    expect(told(61_000, { inDoubt: true })).toEqual({
+      type: 'finished',
+      by: 'Its record shows a new time, restoredAt: 1970-01-01T00:17:41.000Z. That is well after my request, which nobody answered: I cannot tell whose work it was.',
+    });
+  });
+
   describe('that must reach a state', () => {
     const proof = reaches(['stopped', 'disabled']);
     const here: Case = { work: works.stop };
     const start = reaches(['ok']);
+    test('that was at other work before may rest as it did before that, where several states are accepted', () => {
+      const [paused, running] = [
+        { name: 'qa', state: 'PAUSED' },
+        { name: 'qa', state: 'RUNNING' },
+      ];
+      const told = (fields: object, at: number) =>
+        judged(reaches(['ok', 'stopped']), { name: 'qa', state: 'UPDATING' }, [shows(fields), shows(fields, at)], {
+          work: works.enable,
+        });
+      expect([told(paused, 20_000).type, told(running, 20_000).type]).toEqual(['waiting', 'proved']);
+      expect(told(paused, 21_000)).toEqual({
+        type: 'finished',
+        by: `Its state is PAUSED; it was UPDATING. ${untold}`,
+      });
+    });
     test('that came to a word which was not there before is not told as failed', () => {
       const held = { name: 'qa', state: 'SUSPENDED' };
       const looks = [busy('SUSPENDED, operation running'), shows({ name: 'qa', state: 'INACTIVE' }, 70_000)];

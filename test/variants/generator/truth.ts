@@ -78,7 +78,8 @@ export function isContested(known: Known): boolean {
   return works.some(
     other =>
       overlaps(work, other) &&
-      (creates(work.kind) && madeBy(known, other)
+      // What is gone again may never have been seen by anybody.
+      (creates(work.kind) && other.ending !== 'vanishes' && madeBy(known, other)
         ? !differs(known, madeBy(known, other))
         : other.kind === work.kind && other.on === work.on),
   );

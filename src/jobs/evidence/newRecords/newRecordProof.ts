@@ -30,7 +30,7 @@ export function failureAtSource(report: Report, work: Work, { like }: Pick<Appea
 }
 
 /** Judges a job by the new record that is its own. */
-export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
+export function judgeNew({ isInstant }: Appears, look: Sighting): Judgement {
   const { seen, meaning, report } = look;
   const state = seen.state ?? '';
   const there = `${seenName(seen)} is there`;
@@ -49,9 +49,9 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   switch (meaning) {
     case 'usual':
     case 'resting':
-      return judgeResting({ copies }, look, `${there}; its state is ${state}.`);
+      return judgeResting({ isInstant }, look, `${there}; its state is ${state}.`);
     case 'unseen':
-      return judgeUnseen(copies, look, `${there}; its state is ${state}, ${newWord}.`);
+      return judgeUnseen(isInstant, look, `${there}; its state is ${state}, ${newWord}.`);
     case 'doubtful':
     case 'passing':
       return waiting;
@@ -59,11 +59,12 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
 }
 
 /** Judges a new record in a state in which records rest. */
-function judgeResting(proof: Pick<Appears, 'copies'>, look: Sighting, by: string): Judgement {
+function judgeResting(proof: Pick<Appears, 'isInstant'>, look: Sighting, by: string): Judgement {
   const { seen, meaning } = look;
   const told = `${by} ${untoldResult}`;
-  // It may be copied unseen, however long it stands.
-  if (isUnseenCopy(proof, look)) return { type: 'waiting', atLast: told };
+  // It may be made unseen, however long it stands.
+  if (isUnseenCopy(proof, look))
+    return cameLate(look) ? { type: 'finished', by: told } : { type: 'waiting', atLast: told };
   const wasMade = seen.wasBusy !== undefined;
   const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
   // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest in an
@@ -71,13 +72,19 @@ function judgeResting(proof: Pick<Appears, 'copies'>, look: Sighting, by: string
   if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
     return finishes(seen, isDown || wasMade ? settles.long : settles.unknown, told);
   // A record may stand in its last state for a moment before the work begins.
-  return wasMade || hasStood(seen, proof.copies ? settles.long : settles.soon) ? { type: 'proved', by } : waiting;
+  return wasMade || hasStood(seen, proof.isInstant ? settles.soon : settles.long) ? { type: 'proved', by } : waiting;
+}
+
+/** Whether it came late, and stood for as long again: a service may show a copy only once it is done. */
+function cameLate({ seen, sentAt }: Sighting): boolean {
+  const after = seen.since - sentAt;
+  return after >= settles.soon && hasStood(seen, Math.max(after, settles.unknown));
 }
 
 /** Judges a new record whose state is a word that no other record showed. */
-function judgeUnseen(copies: Appears['copies'], { seen }: Sighting, by: string): Judgement {
+function judgeUnseen(isInstant: boolean, { seen }: Sighting, by: string): Judgement {
   // A virtual clone is instant (spec §1).
-  if (seen.stateClass === 'ok' && (seen.wasBusy !== undefined || !copies))
-    return hasStood(seen, copies ? settles.long : settles.soon) ? { type: 'proved', by } : waiting;
-  return copies || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
+  if (seen.stateClass === 'ok' && (seen.wasBusy !== undefined || isInstant))
+    return hasStood(seen, isInstant ? settles.soon : settles.long) ? { type: 'proved', by } : waiting;
+  return !isInstant || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
 }
