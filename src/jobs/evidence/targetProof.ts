@@ -1,11 +1,10 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
-import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
-import { isSameError } from './evidence.ts';
+import { asClause, doubtBesideError, doubtOn, doubtOnTime, untoldFailure } from './doubts.ts';
 import {
   finishes,
   hadItsTurn,
@@ -22,7 +21,7 @@ import {
   waiting,
   wordsOf,
 } from './judgement.ts';
-import { type OwnChange, ownChange, ownKey } from './ownSigns.ts';
+import { ownChange, ownKey } from './ownSigns.ts';
 import { judgeReaches } from './reachesProof.ts';
 
 /** Judges a job by its target's own record. */
@@ -47,7 +46,8 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   }
   const failure = failureOf(look);
   if (failure !== undefined && doubtOn(look) === undefined) return { type: 'failed', reason: failure };
-  if (report?.outcome === 'failed') return finishes(seen, settles.long, `${plain(wordsOf(report))}. ${doubtOn(look)}`);
+  if (report?.outcome === 'failed')
+    return finishes(seen, settles.long, `${asClause(wordsOf(report))}. ${doubtOn(look)}`);
   // Where a report says that this work is done, it is other work that the record is at.
   const isTold = report?.outcome === 'done' && report.kind !== undefined;
   if (report?.outcome === 'busy') return waiting;
@@ -65,7 +65,7 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
 /** Says of an error that is gone again that it was there: nobody knows whose it was. */
 function withFormerError(verdict: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
   if (formerError === undefined || error !== before?.error) return verdict;
-  const says = `It showed a failure meanwhile: ${plain(formerError)}. I cannot tell whose it is.`;
+  const says = `It showed a failure meanwhile: ${asClause(formerError)}. I cannot tell whose it is.`;
   if (verdict.type === 'finished') return { ...verdict, by: `${verdict.by} ${says}` };
   return verdict.type === 'waiting' && verdict.atLast !== undefined
     ? { ...verdict, atLast: `${verdict.atLast} ${says}` }
@@ -85,7 +85,7 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
   return look.inDoubt && shown !== undefined && verdict.type === 'waiting'
     ? {
         ...verdict,
-        atLast: `The record shows a failure since: ${plain(shown)}. I cannot tell whose it is.`,
+        atLast: `The record shows a failure since: ${asClause(shown)}. I cannot tell whose it is.`,
       }
     : verdict;
 }
@@ -172,21 +172,6 @@ function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judge
   return back ? finishes(seen, settles.long, told) : { type: 'waiting', atLast: told };
 }
 
-/** Says that a new error stands beside a sign of the work, and that no other work explains it; else `undefined`. */
-function doubtBesideError({ before, seen, isShared }: Sighting): string | undefined {
-  if (seen.error === undefined || seen.error === before?.error || isShared || seen.otherWork !== undefined)
-    return undefined;
-  return `It shows a failure, too: ${plain(seen.error)}. I cannot tell which of them is of this job.`;
-}
-
-/** Says that a sign of the work came too late to be surely of a request that nobody answered; else `undefined`. */
-function doubtOnTime({ seen, inDoubt, sentAt, ahead }: Sighting, { movedTo }: OwnChange): string | undefined {
-  const isLate = movedTo !== undefined && movedTo - ahead - sentAt > settles.turn;
-  return inDoubt && seen.wasBusy === undefined && isLate
-    ? 'That is well after my request, which nobody answered: I cannot tell whose work it was.'
-    : undefined;
-}
-
 /** Judges a record that shows no sign of this very work, but maybe a snapshot. `back` says that it was busy and is not. */
 function judgeNoChange(
   { makes, by, orReturns }: Changes,
@@ -236,53 +221,6 @@ function judgeConverts(look: Sighting, record: RecordView): Judgement {
 function stillThere({ seen, report }: Sighting, mayBeAnother: string): Judgement {
   return finishes(seen, settles.long, report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother);
 }
-
-/**
- * Says what speaks against it that a failure on the record is of this job; `undefined` where nothing does. A report of
- * this very job leaves no doubt, and neither do words that name its work.
- */
-function doubtOn(look: Sighting): string | undefined {
-  const { report, isShared, mayBeAnother, seen, work } = look;
-  if (report?.outcome === 'failed') return doubtOnReport(look, report);
-  if (mayBeAnother !== undefined) return mayBeAnother;
-  const { otherWork, doneBy, sameBy, wasBusy, error = '', formerError, state, stateClass } = seen;
-  const isFormer = formerError !== undefined && !isSameError(formerError, error);
-  const former = isFormer ? `It showed another one before: ${plain(formerError)}. ` : '';
-  if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
-  // A record that has failed itself is not what the job was to leave, whoever broke it.
-  if (stateClass === 'failed') return undefined;
-  if (former !== '') return `${former}I cannot tell which of them is of this job.`;
-  const same = doneBy ?? sameBy;
-  if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
-  // A word in which the record rests now was none of its work.
-  const shown = wasBusy === undefined || wasBusy === state ? error : `${wasBusy} ${error}`;
-  if (otherWork !== undefined && speaksOf(shown, work) !== 'yes')
-    return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
-  return undefined;
-}
-
-/** A report known by its place alone may be of the next job, where the record shows a sign of this very one. */
-function doubtOnReport({ before, record, work }: Sighting, { isPlace, kind, by }: Report): string | undefined {
-  if (!isPlace || kind !== undefined || by !== undefined || !before || !record) return undefined;
-  const own = ownChange('work', work, before, record);
-  return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
-}
-
-/**
- * The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is, but a
- * record that rests in a failed state shows no more.
- */
-function untoldFailure(look: Sighting, failure: string, contradiction?: string): Judgement | undefined {
-  const doubt = doubtOn(look);
-  if (doubt === undefined) return undefined;
-  const by = `The record shows a failure: ${plain(failure)}. ${doubt}`;
-  const isOpen = look.isShared || look.mayBeAnother !== undefined || look.isWorkedOn === true;
-  const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
-  if (!isOpen || look.seen.stateClass === 'failed') return verdict;
-  return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
-}
-
-const plain = (failure: string) => failure.replace(/\.$/, '');
 
 /** A failure that the record did not show before the call. While the sending is in doubt, it may be of other work. */
 function failureOf({ before, seen, report, inDoubt }: Sighting): string | undefined {

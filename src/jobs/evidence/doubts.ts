@@ -1,0 +1,70 @@
+import type { Report } from '../../api/reading/reports.ts';
+import { speaksOf } from '../../operations/work.ts';
+import { isSameError } from './evidence.ts';
+import { finishes, type Judgement, type Sighting, settles } from './judgement.ts';
+import { type OwnChange, ownChange } from './ownSigns.ts';
+
+/* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
+
+/** A failure as it stands in a sentence. */
+export const asClause = (failure: string) => failure.replace(/\.$/, '');
+
+/**
+ * Says what speaks against it that a failure on the record is of this job; `undefined` where nothing does. A report of
+ * this very job leaves no doubt, and neither do words that name its work.
+ */
+export function doubtOn(look: Sighting): string | undefined {
+  const { report, isShared, mayBeAnother, seen, work } = look;
+  if (report?.outcome === 'failed') return doubtOnReport(look, report);
+  if (mayBeAnother !== undefined) return mayBeAnother;
+  const { otherWork, doneBy, sameBy, wasBusy, error = '', formerError, state, stateClass } = seen;
+  const isFormer = formerError !== undefined && !isSameError(formerError, error);
+  const former = isFormer ? `It showed another one before: ${asClause(formerError)}. ` : '';
+  if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
+  // A record that has failed itself is not what the job was to leave, whoever broke it.
+  if (stateClass === 'failed') return undefined;
+  if (former !== '') return `${former}I cannot tell which of them is of this job.`;
+  const same = doneBy ?? sameBy;
+  if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
+  // A word in which the record rests now was none of its work.
+  const shown = wasBusy === undefined || wasBusy === state ? error : `${wasBusy} ${error}`;
+  if (otherWork !== undefined && speaksOf(shown, work) !== 'yes')
+    return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
+  return undefined;
+}
+
+/** A report known by its place alone may be of the next job, where the record shows a sign of this very one. */
+function doubtOnReport({ before, record, work }: Sighting, { isPlace, kind, by }: Report): string | undefined {
+  if (!isPlace || kind !== undefined || by !== undefined || !before || !record) return undefined;
+  const own = ownChange('work', work, before, record);
+  return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
+}
+
+/**
+ * The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is, but a
+ * record that rests in a failed state shows no more.
+ */
+export function untoldFailure(look: Sighting, failure: string, contradiction?: string): Judgement | undefined {
+  const doubt = doubtOn(look);
+  if (doubt === undefined) return undefined;
+  const by = `The record shows a failure: ${asClause(failure)}. ${doubt}`;
+  const isOpen = look.isShared || look.mayBeAnother !== undefined || look.isWorkedOn === true;
+  const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
+  if (!isOpen || look.seen.stateClass === 'failed') return verdict;
+  return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
+}
+
+/** Says that a new error stands beside a sign of the work, and that no other work explains it; else `undefined`. */
+export function doubtBesideError({ before, seen, isShared }: Sighting): string | undefined {
+  if (seen.error === undefined || seen.error === before?.error || isShared || seen.otherWork !== undefined)
+    return undefined;
+  return `It shows a failure, too: ${asClause(seen.error)}. I cannot tell which of them is of this job.`;
+}
+
+/** Says that a sign of the work came too late to be surely of a request that nobody answered; else `undefined`. */
+export function doubtOnTime({ seen, inDoubt, sentAt, ahead }: Sighting, { movedTo }: OwnChange): string | undefined {
+  const isLate = movedTo !== undefined && movedTo - ahead - sentAt > settles.turn;
+  return inDoubt && seen.wasBusy === undefined && isLate
+    ? 'That is well after my request, which nobody answered: I cannot tell whose work it was.'
+    : undefined;
+}
