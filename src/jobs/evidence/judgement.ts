@@ -101,8 +101,8 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
 }
 
 /** Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying. */
-export function isUnseenCopy({ isInstant }: Pick<Appears, 'isInstant'>, { seen, showsWork }: Sighting): boolean {
-  return !isInstant && seen.wasBusy === undefined && !showsWork;
+export function isUnseenCopy({ isInstant }: Pick<Appears, 'isInstant'>, look: Sighting): boolean {
+  return !isInstant && !wasMade(look) && (look.seen.wasBusy !== undefined || !look.showsWork);
 }
 
 /** Whether the record has been in its state for at least so many milliseconds. */
@@ -167,20 +167,29 @@ export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
   return speaksOf(words, work) === 'yes' || seen.seenAt - sentAt >= settles.turn;
 }
 
+/** Whether a later report may have taken the place of the one that alone told of the work, which may go on. */
+function isReplaced({
+  seen,
+  before,
+  record,
+  report,
+}: Pick<Sighting, 'seen' | 'before' | 'record' | 'report'>): boolean {
+  if (report || seen.wasBusy === undefined || !seen.wasBusy.startsWith(atWork)) return false;
+  const takes = (identity: string) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
+  return record?.reports.some(({ identity }) => before?.reports[identity] === undefined || takes(identity)) === true;
+}
+
+/** Whether a new record was seen at work, and the work is seen to be over. */
+export function wasMade(look: Pick<Sighting, 'seen' | 'before' | 'record' | 'report'>): boolean {
+  return look.seen.wasBusy !== undefined && !isReplaced(look);
+}
+
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
 export function returned(look: Sighting): string | undefined {
-  const { seen, before, record, meaning, report } = look;
+  const { seen, before, record, meaning } = look;
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
   if (!hadItsTurn(look)) return undefined;
-  // A later report may have taken the place of the one that told of the work, which goes on.
-  const isReplaced =
-    !report &&
-    record?.reports.some(
-      ({ identity }) =>
-        before?.reports[identity] === undefined ||
-        (seen.report !== undefined && isSamePlace(identity, seen.report.identity)),
-    );
-  if (isReplaced && seen.wasBusy.startsWith(atWork)) return undefined;
+  if (isReplaced(look)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
   if (record?.reports.some(one => mayGoOn(one, seen) && before?.reports[one.identity] === undefined)) return undefined;
   if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;

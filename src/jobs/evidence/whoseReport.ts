@@ -50,9 +50,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const own = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(
     one => !isBackup(one) && !isOfState(one),
   );
-  const alike = withoutName(own, asked.sentAt);
-  if (mayBeOfAnybody(here, own, ahead) || alike.some(({ outcome }) => outcome !== alike[0]?.outcome))
-    return untold(own);
+  if (mayBeOfAnybody(here, own, ahead) || differ(withoutName(own, asked.sentAt))) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   // Several reports of a list may have one place.
@@ -73,15 +71,16 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
 }
 
+/** Whether not all reports tell the same outcome. */
+function differ([first, ...others]: readonly Report[]): boolean {
+  return others.some(({ outcome, error }) => outcome !== first?.outcome || error !== first.error);
+}
+
 /** The reports of the work that asks that name nobody, and began within the minute in which the job has its turn. */
 function withoutName(own: readonly Report[], sentAt: number): readonly Report[] {
   return own.filter(
     ({ kind, by, beganAt }) =>
-      kind !== undefined &&
-      kind === own[0]?.kind &&
-      by === undefined &&
-      beganAt !== undefined &&
-      beganAt - sentAt <= settles.turn,
+      kind === own[0]?.kind && by === undefined && beganAt !== undefined && beganAt - sentAt <= settles.turn,
   );
 }
 

@@ -15,6 +15,7 @@ import {
   settles,
   untoldResult,
   waiting,
+  wasMade,
   wordsOf,
 } from '../judgement.ts';
 
@@ -65,14 +66,14 @@ function judgeResting(proof: Pick<Appears, 'isInstant'>, look: Sighting, by: str
   // It may be made unseen, however long it stands.
   if (isUnseenCopy(proof, look))
     return cameLate(look) ? { type: 'finished', by: told } : { type: 'waiting', atLast: told };
-  const wasMade = seen.wasBusy !== undefined;
+  const isMade = wasMade(look);
   const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
   // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest in an
   // unknown word.
   if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
-    return finishes(seen, isDown || wasMade ? settles.long : settles.unknown, told);
+    return finishes(seen, isDown || isMade ? settles.long : settles.unknown, told);
   // A record may stand in its last state for a moment before the work begins.
-  return wasMade || hasStood(seen, proof.isInstant ? settles.soon : settles.long) ? { type: 'proved', by } : waiting;
+  return isMade || hasStood(seen, proof.isInstant ? settles.soon : settles.long) ? { type: 'proved', by } : waiting;
 }
 
 /** Whether it came late, and stood for as long again: a service may show a copy only once it is done. */
