@@ -112,16 +112,13 @@ function hasTwin(known: Known, at: number): boolean {
   return made.some(twin => twin.createdAt <= at && !differs(known, twin));
 }
 
-/** Whether the record shows an error of another job that nobody could tell from one of this job. */
+/** Whether the record shows an error, or a failed state, of another job that nobody could tell from one of this job. */
 function isBlamed(known: Known, at: number): boolean {
   const { work, dialect } = known;
   const wasPlain = (other: Work) =>
     showsSuccess(known) && work.ending === 'succeeded' && other.endsAt > work.endsAt + 60_000;
-  return (
-    !isReported(known) &&
-    dialect.errorKey !== undefined &&
-    blamed(known).some(other => other.endsAt <= at && ['error', 'broken'].includes(other.ending) && !wasPlain(other))
-  );
+  const shows = ({ ending }: Work) => ending === 'broken' || (ending === 'error' && dialect.errorKey !== undefined);
+  return !isReported(known) && blamed(known).some(other => other.endsAt <= at && shows(other) && !wasPlain(other));
 }
 
 function isExcused(known: Known, at: number): string | undefined {
