@@ -57,6 +57,11 @@ export function namesItself(text: string, work: Work): boolean {
   return speaksOf(text, { ...work, alsoCalled: [] }) === 'yes';
 }
 
+/** Whether one of the words means several kinds of work: DB_SYNC is a backup, or a refresh. */
+export function meansSeveral(text: string): boolean {
+  return partsOf(text).some(part => known.filter(({ noun }) => noun?.test(part)).length > 1);
+}
+
 /** Words in the kind of a report that say only that there is work, or was. */
 const plainWork =
   /^(\w|jobs?|tasks?|operations?|ops?|requests?|works?|actions?|activity|process(es)?|procedure|workflows?|runs?|async|background|commands?|execut(e|ion)|database|db|clone|server|system|service|environment|env|host|in|under|progress|way|busy|pending|queued|waiting|running|working|processing|executing|wird|arbeit|lauft|en|cours|curso)$/;

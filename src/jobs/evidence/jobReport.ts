@@ -1,6 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
-import { mayReport, namesItself, speaksOf, type Work } from '../../operations/work.ts';
+import { mayReport, meansSeveral, namesItself, speaksOf, type Work } from '../../operations/work.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { reportStanding, stoodBefore } from './baseline.ts';
 import { settles } from './judgement.ts';
@@ -78,7 +78,7 @@ export function showsArrival(
   const isOurs = by !== undefined && login !== null && agreesWithLogin(by, login) === true;
   const isLate = isZoned && beganAt - sentAt > settles.turn;
   const isNamed = by === undefined ? !isLate : login !== null;
-  return isOurs || (isNamed && kind !== undefined && speaksOf(kind, work) === 'yes');
+  return isOurs || (isNamed && kind !== undefined && speaksOf(kind, work) === 'yes' && !meansSeveral(kind));
 }
 
 /** A job's work and its person, and the report that it was seen to have. */

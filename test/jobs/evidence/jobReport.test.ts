@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
-import { areAlike, type OtherWork, type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
+import {
+  areAlike,
+  type OtherWork,
+  type RequestedWork,
+  reportsOfJob,
+  showsArrival,
+} from '../../../src/jobs/evidence/jobReport.ts';
 import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
@@ -182,4 +188,13 @@ describe('a report is of this very job', () => {
   ])('of %s where its kind is %s: %s', (work, type, expected) => {
     expect(own({ lastJob: { ...restore, type } }, {}, { work: works[work] }).length).toBe(expected ? 1 : 0);
   });
+});
+
+test('a word that means several kinds of work does not show that a request in doubt arrived', () => {
+  const arrived = (type: string, work: RequestedWork['work']) => {
+    const [report] = recordOf(id, { lastJob: { id: 7, type, status: 'RUNNING' } }).reports;
+    return report && showsArrival({ work, login: 'maria', sentAt }, report);
+  };
+  expect([arrived('DB_REFRESH', works.refresh), arrived('DB_SYNC', works.refresh)]).toEqual([true, false]);
+  expect([arrived('INCREMENTAL_BACKUP', works.backup), arrived('DB_SYNC', works.backup)]).toEqual([true, false]);
 });
