@@ -1,5 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import { inputAction } from './action.ts';
+import { cut } from './limits.ts';
 
 /* What people fill in: the elements of inputs, with what stands in them at first. */
 
@@ -38,7 +39,7 @@ export function typeText(text: string | undefined, { example: shown, ...more }: 
   return { type: 'plain_text_input' as const, action_id: inputAction, ...more, ...example(shown), ...initial };
 }
 
-/** What stands in an empty input. */
+/** What stands in an empty input: at most 150 characters (docs.slack.dev/reference/block-kit). */
 export function example(text: string | undefined) {
-  return text ? { placeholder: { type: 'plain_text' as const, text } } : {};
+  return text ? { placeholder: { type: 'plain_text' as const, text: cut(text, 150) } } : {};
 }
