@@ -68,7 +68,7 @@ export type Converts = Readonly<{ type: 'converts'; within: number }>;
 export type Proof = Appears | Gone | Reaches | Changes | Converts;
 
 /** The longest times that work may take; after that, Dolly stops looking for its end. Milliseconds. */
-const times = { short: 15 * minute, medium: 30 * minute, long: day } as const;
+const times = { instant: 30 * minute, short: 15 * minute, medium: 30 * minute, long: day } as const;
 type Time = keyof typeof times;
 
 /** Collects the requested facts of a new clone, which its record must not contradict. */
@@ -99,9 +99,8 @@ function textsAt(fields: readonly string[], values: Readonly<Record<string, unkn
 }
 
 /** Proved by a new record that is like `like`. */
-export function newRecord(nouns: readonly Noun[], like: Likeness, time: Time | 'instant'): Appears {
-  const isInstant = time === 'instant';
-  return { type: 'appears', nouns, like, isInstant, within: times[isInstant ? 'medium' : time] };
+export function newRecord(nouns: readonly Noun[], like: Likeness, time: Time): Appears {
+  return { type: 'appears', nouns, like, isInstant: time === 'instant', within: times[time] };
 }
 
 /** Proved by the target's absence. */

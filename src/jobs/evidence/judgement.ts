@@ -100,7 +100,10 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
   return seen.stateClass === 'busy' || meaning === 'passing';
 }
 
-/** Whether it is a copy that was never seen at work, where no such record ever was: its state says nothing of the copying. */
+/**
+ * Whether it is a copy of whose making nothing was seen, where no such record ever was at work, or whose report of that gave
+ * its place to another one: its state says nothing of the copying.
+ */
 export function isUnseenCopy({ isInstant }: Pick<Appears, 'isInstant'>, look: Sighting): boolean {
   return !isInstant && !wasMade(look) && (look.seen.wasBusy !== undefined || !look.showsWork);
 }
@@ -168,19 +171,14 @@ export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
 }
 
 /** Whether a later report may have taken the place of the one that alone told of the work, which may go on. */
-function isReplaced({
-  seen,
-  before,
-  record,
-  report,
-}: Pick<Sighting, 'seen' | 'before' | 'record' | 'report'>): boolean {
+function isReplaced({ seen, before, record, report }: Sighting): boolean {
   if (report || seen.wasBusy === undefined || !seen.wasBusy.startsWith(atWork)) return false;
   const takes = (identity: string) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
   return record?.reports.some(({ identity }) => before?.reports[identity] === undefined || takes(identity)) === true;
 }
 
 /** Whether a new record was seen at work, and the work is seen to be over. */
-export function wasMade(look: Pick<Sighting, 'seen' | 'before' | 'record' | 'report'>): boolean {
+export function wasMade(look: Sighting): boolean {
   return look.seen.wasBusy !== undefined && !isReplaced(look);
 }
 

@@ -78,7 +78,7 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
   const error = failure ?? newError(look);
   const untold = error === undefined ? undefined : untoldFailure(look, error);
   if (untold) return untold;
-  if (error !== undefined && hasStood(seen, momentOf(look)) && (error === failure || hadItsTurn(look)))
+  if (error !== undefined && hasStood(seen, momentOf(look, settles.soon)) && (error === failure || hadItsTurn(look)))
     return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   const shown = before?.error === seen.error ? undefined : seen.error;
@@ -91,8 +91,8 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
 }
 
 /** The time for which an error must stand: one that came in the midst of work waits for the end of that. */
-function momentOf({ seen, isWorkedOn }: Sighting): number {
-  return seen.isErrorAmid || isWorkedOn ? settles.unknown : settles.soon;
+function momentOf({ seen, isWorkedOn }: Sighting, usual: number): number {
+  return seen.isErrorAmid || isWorkedOn ? settles.unknown : usual;
 }
 
 /**
@@ -144,7 +144,7 @@ function judgeGone(look: Sighting): Judgement {
   const error = failure ?? newError(look);
   const untold = error === undefined ? undefined : untoldFailure(look, error, contradiction);
   if (untold) return untold;
-  const isOver = error === failure || (hadItsTurn(look) && (!look.isWorkedOn || hasStood(seen, settles.unknown)));
+  const isOver = error === failure || (hadItsTurn(look) && hasStood(seen, momentOf(look, 0)));
   if (error !== undefined && isOver) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
     return hasStood(seen, settles.long)
