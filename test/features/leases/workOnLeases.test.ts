@@ -1,11 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
-import { bringBack, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
-import { day, minute } from '../../../src/ground/durations.ts';
+import { bringBack, requestLease, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
+import { day, hour, minute, second } from '../../../src/ground/durations.ts';
+import { approve } from '../../../src/jobs/approval/decide.ts';
+import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import { writeMoment } from '../../../src/operations/requests/keepFor.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
+import type { Job } from '../../../src/store/jobs/rows/job.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
@@ -118,6 +122,40 @@ test('a second click, and a late one, changes nothing and says so', async () => 
   expect(back.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
   await here.works(async () => here.written().length === 2);
   expect(here.written()).toEqual(['PUT stop', 'PUT start']);
+});
+
+test('an end that others approved is told to the owner, whose sign-in acts at it; once its time is over, it sets none', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const loop = workOnDueJobs(here.parts, here.parts);
+  onTestFinished(() => loop.stop());
+  const request = async (endsAt: number) => {
+    const asked = { request: `until ${endsAt}`, until: writeMoment(endsAt), name: 'orders', why: 'It is under audit.' };
+    await requestLease(here.parts, dev, asked);
+    const isIn = async (state: Job['state']) => {
+      for (let turn = 0; turn < 20; turn++) {
+        const [latest] = await here.parts.jobs.ofPerson({ team: 'T1', person: dev.person }, 1);
+        if (latest?.state === state) return latest;
+        await here.clock.advance(second);
+      }
+      throw new Error(`the request is not ${state}`);
+    };
+    const { approval } = await isIn('awaiting');
+    return async () => {
+      const click = { ...eve, digest: approval?.digest ?? '' };
+      expect(await approve(here.parts, await isIn('awaiting'), click)).toMatchObject({ type: 'counted' });
+      await isIn('succeeded');
+    };
+  };
+  const endsAt = here.clock.now() + 2 * hour;
+  const approveIt = await request(endsAt);
+  await approveIt();
+  expect(await here.lease()).toMatchObject({ state: 'kept', endsAt, person: 'U0ANA' });
+  expect(await here.told()).toContain('changed to U0ANA');
+
+  const approveLate = await request(endsAt - hour);
+  await here.clock.leap(hour + minute);
+  await approveLate();
+  expect(await here.lease()).toMatchObject({ endsAt });
 });
 
 test('a click that comes when the clone is gone says so', async () => {

@@ -7,7 +7,7 @@ import { compareRecords, type Marks } from '../../../records/sameRecord.ts';
 import type { EndedJob } from '../../../store/jobs/rows/job.ts';
 import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../../store/things/endNews.ts';
 import { keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
-import type { LeaseChanged } from '../leaseNotice.ts';
+import { noteChange } from './leaseSteps.ts';
 
 /** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */
 const ending: readonly Lease['state'][] = ['stopping', 'stopped', 'deleting'];
@@ -89,22 +89,24 @@ export function wishOfMoved({ wish, since: before, endsAt }: EarlierLease, since
   return writeMoment(endsAt === null || endsAt > since ? endsAt : since + (endsAt - before));
 }
 
-/** A request to keep a clone for longer than the policy allows, which was approved. */
+/**
+ * A request to keep a clone for longer than the policy allows, which was approved: the end is set as by a person's own
+ * act, and its owner hears of it. One that was approved when its time was over changes nothing.
+ */
 function extendedBy(job: EndedJob): readonly EndNews[] {
   const { team, person, login, target: record, targetName, channel, values, endedAt } = job;
   const until = readKeepFor(String(values.keepUntil ?? ''));
-  if (!until) return [];
-  const endsAt = endOfKeeping(until, endedAt);
+  const endsAt = until && endOfKeeping(until, endedAt);
+  if (endsAt === undefined || (endsAt !== null && endsAt <= endedAt)) return [];
   const name = targetName === record ? null : targetName;
   const made = { name, madeAt: null, job: null, operation: null };
   const fresh = newLease({ team, person, login, record, ...made, channel, wish: null, since: endedAt });
-  const outcome = JSON.stringify({ by: person, endsAt, isTakenOver: false } satisfies LeaseChanged);
   return [
-    newsFor(leases, fresh.id, (lease, _, now) => {
-      const ends = { ...keptUntil(endsAt, now), plannedAt: now };
-      const rest = { dueAt: now, closed: [{ outcome }] };
-      // The clone had no lease, or had one that ended.
-      return lease && lease.state !== 'ended' ? { changes: ends, ...rest } : { as: { ...fresh, ...ends }, ...rest };
+    newsFor(leases, fresh.id, (found, _, now) => {
+      const lease = found?.state === 'ended' ? undefined : found;
+      const ends = { ...keptUntil(endsAt, now), plannedAt: now, ...(lease?.person === person ? { login } : {}) };
+      const rest = { dueAt: now, ...noteChange({ lease, by: person, endsAt, record, name: targetName ?? record, now }) };
+      return lease ? { changes: ends, ...rest } : { as: { ...fresh, ...ends }, ...rest };
     }),
   ];
 }
