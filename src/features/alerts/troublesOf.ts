@@ -1,15 +1,14 @@
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { day } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
-import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { speaksOf, works } from '../../operations/work.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
+import { ageWords } from '../protection/statusWords.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import type { Shown } from './newsOf.ts';
 import { runTrouble, slowTrouble, type UsualTimes } from './workTroubles.ts';
@@ -131,19 +130,16 @@ function disabling(facts: TroubleFacts): Shown {
 
 function lateness({ protection, at }: TroubleFacts): Shown {
   if (!protection) return no;
-  const { standing, backup, logs, wanted } = protection;
-  const isOver = (time: number, most: number | undefined) => most !== undefined && at - time > most;
+  const { standing, backup, logs, lateBy, wanted } = protection;
   if (standing === 'protected') return no;
   if (standing !== 'late' && standing !== 'excused') return unknown;
-  const [late, what, most] =
-    backup.type === 'at' && isOver(backup.at, wanted.backup)
-      ? [backup, 'latest backup', wanted.backup]
-      : [logs, 'latest backup of its logs', wanted.logs];
-  if (late.type !== 'at' || most === undefined) return { is: 'yes' };
-  const mend = late === logs ? backUpLogs.name : backUpDatabase.name;
+  const mend = protection.mend ?? undefined;
+  const [late, what, most] = lateBy.includes('backup')
+    ? [backup, 'latest backup', wanted.backup]
+    : [logs, 'latest backup of its logs', wanted.logs];
+  if (late.type !== 'at' || most === undefined) return { is: 'yes', mend };
   const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
-  const words = `${what} ${writeMinute(late.at)}, max age ${formatDistanceStrict(most, 0)}`;
-  return { is: 'yes', words, since, mend };
+  return { is: 'yes', words: `${what} ${writeMinute(late.at)}, max age ${ageWords(most)}`, since, mend };
 }
 
 /**
@@ -155,7 +151,7 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
   const { backup, wanted } = protection;
   if (backup.type === 'unseen') return { never: unknown, lost: unknown };
   if (backup.type !== 'never') return { never: no, lost: no };
-  const mend = backUpDatabase.name;
+  const mend = protection.mend ?? undefined;
   const { since = at, backedAt = null } = before ?? {};
   if (backedAt !== null)
     return {
@@ -163,7 +159,7 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
       lost: { is: 'maybe', words: `its record showed a snapshot ${writeMinute(backedAt)}, and shows none now`, mend },
     };
   if (wanted.backup === undefined || at - since <= wanted.backup) return { never: unknown, lost: no };
-  const words = `its record shows no backup, max age ${formatDistanceStrict(wanted.backup, 0)}`;
+  const words = `its record shows no backup, max age ${ageWords(wanted.backup)}`;
   return { never: { is: 'maybe', words, since: since + wanted.backup, mend }, lost: no };
 }
 

@@ -1,7 +1,7 @@
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { day, minute } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
+import { tookWords } from '../../slack/blocks/lengths.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { JobTimings } from '../../store/jobs/timings.ts';
 import { failuresOn } from '../schedules/run/afterRun.ts';
@@ -69,7 +69,7 @@ export function slowTrouble(dealings: readonly Dealing[], usual: UsualTimes, at:
     if (since > at) continue;
     const known = jobOperation(operation);
     const called = known?.type === 'write' ? known.title({}) : operation;
-    const words = `${called} runs for ${formatDistanceStrict(at, sentAt)}, usually ${formatDistanceStrict(time, 0)}`;
+    const words = `${called} runs for ${tookWords(at - sentAt)}, usually ${tookWords(time)}`;
     return { is: 'yes', since, words, by: { operation, person, schedule } };
   }
   return { is: 'no' };

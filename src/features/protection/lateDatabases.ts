@@ -2,8 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';
 import { readInventory } from './inventory.ts';
-import { protectionReport } from './report.ts';
-import { mendFor } from './summarize.ts';
+import { type ProtectedDatabase, protectionReport } from './report.ts';
 
 /** What is late now: what an operation mends, what is disabled, and what the records do not show a backup of. */
 export type LateDatabases = Readonly<Record<'late' | 'disabled' | 'unseen', readonly RecordView[]>>;
@@ -19,13 +18,9 @@ export async function lateDatabases(
   operation: string,
 ): Promise<LateDatabases> {
   const records = parts.records.of(reader, parts.clock.now());
-  const { databases, environments = [] } = await protectionReport(
-    parts.policy,
-    await readInventory(parts, { team: reader.team, records, turn: 0 }),
-  );
-  const places = new Map(environments.map(({ environment }) => [environment.id.text, environment]));
-  const seen = databases.map(one => ({ ...one, mend: mendFor(one, places) }));
-  const some = (fits: (one: (typeof seen)[number]) => boolean) => seen.filter(fits).map(({ record }) => record);
+  const inventory = await readInventory(parts, { team: reader.team, records, turn: 0 });
+  const { databases } = await protectionReport(parts.policy, inventory);
+  const some = (fits: (one: ProtectedDatabase) => boolean) => databases.filter(fits).map(({ record }) => record);
   return {
     late: some(({ mend }) => mend === operation),
     disabled: some(({ mend, standing }) => mend === null && (standing === 'never' || standing === 'late')),

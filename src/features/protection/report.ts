@@ -5,6 +5,8 @@ import { hour } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
+import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import type { Lease } from '../leases/lease.ts';
 import { backupCoverage, type Coverage, farthestZone, isYoungInEveryZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
@@ -30,6 +32,8 @@ export type ProtectedDatabase = Readonly<{
   logs: Coverage;
   /** The kinds of backup that are older than wanted. */
   lateBy: readonly ('backup' | 'logs')[];
+  /** The operation that mends it, where nothing known stands in its way; `null` also for one that is not late. */
+  mend: string | null;
   wanted: WantedProtection;
 }>;
 
@@ -81,12 +85,16 @@ export async function protectionReport(
   const isExcused = ({ id, environment }: RecordView) =>
     maintained.has(id.text) || (environment !== undefined && maintained.has(environment.id.text));
   const inState = (state: StateClass) => everything.filter((one, at) => states[at] === state && !isExcused(one));
+  const closed = inState('disabled').filter(isEnvironment);
+  // Only a disabled environment stands in the way of what mends a database.
+  const closedBy = new Map(closed.map(environment => [environment.id.text, environment]));
   const standing = await mapInSlices(live, record => {
     const shown = backupCoverage(record);
     // Only its own record says that a database was never backed up.
     const backup = shown.type === 'never' && !alone.has(record.id.text) ? ({ type: 'unseen' } as const) : shown;
     const isKnown = maintained.size > 0 && isExcused(record);
-    return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), isExcused: isKnown, at });
+    const stands = protectionOf({ record, backup, wanted: wantedFor(policy, record, places), isExcused: isKnown, at });
+    return { ...stands, mend: mendOf(stands, closedBy) };
   });
   const aged = await mapInSlices(clones, record =>
     cloneOf(record, { lease: leaseOf.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
@@ -97,7 +105,7 @@ export async function protectionReport(
     clones: await sortInSlices(aged, byAge),
     failed: inState('failed'),
     disabled: inState('disabled').filter(one => !isEnvironment(one)),
-    environments: environments && (await heldUpBy(inState('disabled').filter(isEnvironment), databases)),
+    environments: environments && (await heldUpBy(closed, databases)),
   };
 }
 
@@ -116,7 +124,7 @@ async function heldUpBy(disabled: readonly RecordView[], databases: readonly Rec
 
 function protectionOf(
   seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ isExcused: boolean; at: number }>,
-): ProtectedDatabase {
+): Omit<ProtectedDatabase, 'mend'> {
   const { record, wanted, at } = seen;
   const backup = pastOnly(seen.backup, at);
   const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
@@ -128,6 +136,18 @@ function protectionOf(
   const standing = standingOf(backup, isKept);
   const stands = standing === 'late' && seen.isExcused ? 'excused' : standing;
   return { record, backup, logs, lateBy, wanted, standing: stands };
+}
+
+/** A disabled database is to be looked at first. `closedBy` are the disabled environments, by identifier. */
+function mendOf(
+  { record, standing, lateBy }: Omit<ProtectedDatabase, 'mend'>,
+  closedBy: ReadonlyMap<string, RecordView>,
+): string | null {
+  const { id, state, isPhysical, environment } = record;
+  if ((standing !== 'never' && standing !== 'late') || state?.class === 'disabled') return null;
+  const operation = standing === 'late' && !lateBy.includes('backup') ? backUpLogs : backUpDatabase;
+  const place = environment && closedBy.get(environment.id.text);
+  return obstaclesTo(operation, { id, state, isPhysical, place }).length === 0 ? operation.name : null;
 }
 
 /** By how much the clock of the service may be ahead. */

@@ -2,9 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { CloneOwner } from '../../jobs/approval/people/cloneOwner.ts';
 import { operationOf } from '../../jobs/request.ts';
-import { obstaclesTo } from '../../operations/availability.ts';
-import { jobOperation } from '../../operations/catalogue.ts';
-import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
+import { backUpDatabase } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
@@ -36,8 +34,6 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
   const { words, jobs, since } = frame;
   const standing = Object.groupBy(databases, one => one.standing);
   const [never, late, unseen, excused, good] = standings.map(key => standing[key]?.length ?? 0);
-  // Only a disabled environment stands in the way of what mends a database.
-  const places = new Map(environments?.map(({ environment }) => [environment.id.text, environment]));
   return {
     ...{ at, isPart, since, words: [...words] },
     counts: {
@@ -45,9 +41,9 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
       ...{ failed: failed.length, disabled: disabled.length, clones: clones.length, jobs: jobs.length },
       old: clones.filter(({ isOld }) => isOld).length,
       environments: environments?.length ?? null,
-      backups: databases.filter(one => mendFor(one, places) === backUpDatabase.name).length,
+      backups: databases.filter(({ mend }) => mend === backUpDatabase.name).length,
     },
-    databases: databases.slice(0, mostRows.databases).map(one => databaseRow(one, places)),
+    databases: databases.slice(0, mostRows.databases).map(databaseRow),
     ages: await agesOf(databases, at),
     failed: failed.slice(0, mostRows.failed).map(record => ({
       ...shownOf(record),
@@ -90,35 +86,10 @@ async function countOwners(clones: readonly StandingClone[], { nameOf, ownerOf }
   return others > 0 ? [...named, { name: `${counted.length - maxOwners} others`, clones: others }] : named;
 }
 
-function databaseRow(
-  { record, standing, backup, logs, lateBy, wanted }: ProtectedDatabase,
-  places: ReadonlyMap<string, RecordView>,
-): DatabaseRow {
+function databaseRow({ record, standing, backup, logs, wanted, mend }: ProtectedDatabase): DatabaseRow {
   const { backup: most = null, logs: mostLogs = null, rule } = wanted;
   const asked = { backup: most, logs: mostLogs, rule: rule === null ? null : textOf(rule) };
-  const mend = mendFor({ record, standing, lateBy }, places);
   return { ...shownOf(record), standing, backup, logs, wanted: asked, mend };
-}
-
-/**
- * The name of the operation that mends a database, where nothing known stands in its way; `null` also for one that is not
- * late. `places` are the disabled environments, by identifier.
- */
-export function mendFor(
-  { record, standing, lateBy }: Pick<ProtectedDatabase, 'record' | 'standing' | 'lateBy'>,
-  places: ReadonlyMap<string, RecordView>,
-): string | null {
-  if (standing !== 'never' && standing !== 'late') return null;
-  return mendOf(lateBy.length === 1 && lateBy[0] === 'logs' ? backUpLogs.name : backUpDatabase.name, record, places);
-}
-
-/** The operation of that name where nothing known stands in its way; a disabled database is to be looked at first. */
-function mendOf(name: string, record: RecordView, places: ReadonlyMap<string, RecordView>): string | null {
-  const operation = jobOperation(name);
-  const place = record.environment && places.get(record.environment.id.text);
-  const { id, state, isPhysical } = record;
-  const isFree = operation && state?.class !== 'disabled';
-  return isFree && obstaclesTo(operation, { id, state, isPhysical, place }).length === 0 ? name : null;
 }
 
 /** The ages of the latest backups against what is wanted, the worst first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type TroubleFacts, troublesOf } from '../../../src/features/alerts/troublesOf.ts';
-import type { ProtectedDatabase } from '../../../src/features/protection/report.ts';
+import { type ProtectedDatabase, protectionReport } from '../../../src/features/protection/report.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import type { Dealing } from '../../../src/store/jobs/dealings.ts';
 import { only } from '../../api/reading.ts';
@@ -80,7 +80,7 @@ test('maintenance excuses what fails, is late or is disabled, and neither lost n
   const protection = (standing: 'late' | 'never', backup: ProtectedDatabase['backup']) => {
     const record = only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop' }]);
     const wanted = { rule: null, backup: day, logs: undefined, keepClones: undefined };
-    return { record, standing, backup, logs: { type: 'unseen' }, lateBy: [], wanted } as const;
+    return { record, standing, backup, logs: { type: 'unseen' }, lateBy: [], wanted, mend: null } as const;
   };
   const late = protection('late', { type: 'at', at: at - 3 * day, doubt: 0 });
   const bare = protection('never', { type: 'never' });
@@ -95,4 +95,29 @@ test('maintenance excuses what fails, is late or is disabled, and neither lost n
   };
   expect(shown(false)).toEqual(['yes', 'yes', 'yes', 'maybe', 'maybe']);
   expect(shown(true)).toEqual(['unknown', 'unknown', 'unknown', 'maybe', 'maybe']);
+});
+
+test('an alert names the kind of backup that the status calls late, the whole age that is wanted, and what mends it', async () => {
+  const hoursAgo = (hours: number) => new Date(at - hours * hour).toISOString();
+  const status = async (fields: object, environments: object[] = []) => {
+    const live = [only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', state: 'RUNNING', ...fields }])];
+    const policy = { protect: [{ backup: 36 * hour, logs: 5 * hour }] };
+    const shown = { clones: [], leases: [], maintained: new Set<string>(), isPart: false, alone: new Set<string>() };
+    const places = environments.map(one => only([one], ['environment']));
+    const { databases } = await protectionReport(policy, { ...shown, at, live, environments: places });
+    return troubles({}, { protection: databases[0] }).late;
+  };
+  // Its zone is not shown: the backup may be 26 hours old, or 54.
+  const logsLate = { lastBackup: hoursAgo(40).slice(0, -1), lastLogBackup: hoursAgo(9) };
+  expect(await status(logsLate)).toMatchObject({
+    words: expect.stringMatching(/^latest backup of its logs .*, max age 5 h$/),
+    mend: 'database.backupLogs',
+  });
+  const late = { lastBackup: hoursAgo(60), lastLogBackup: hoursAgo(1) };
+  expect(await status(late)).toMatchObject({
+    words: expect.stringMatching(/^latest backup .*, max age 36 h$/),
+    mend: 'database.backup',
+  });
+  const closed = { id: 'HOST_ENVIRONMENT-2', name: 'mysql-prod', state: 'DISABLED' };
+  expect(await status({ ...late, environment: closed.id }, [closed])).toMatchObject({ is: 'yes', mend: undefined });
 });

@@ -105,7 +105,10 @@ function extendedBy(job: EndedJob): readonly EndNews[] {
     newsFor(leases, fresh.id, (found, _, now) => {
       const lease = found?.state === 'ended' ? undefined : found;
       const ends = { ...keptUntil(endsAt, now), plannedAt: now, ...(lease?.person === person ? { login } : {}) };
-      const rest = { dueAt: now, ...noteChange({ lease, by: person, endsAt, record, name: targetName ?? record, now }) };
+      const rest = {
+        dueAt: now,
+        ...noteChange({ lease, by: person, endsAt, record, name: targetName ?? record, now }),
+      };
       return lease ? { changes: ends, ...rest } : { as: { ...fresh, ...ends }, ...rest };
     }),
   ];
