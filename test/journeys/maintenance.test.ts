@@ -36,6 +36,7 @@ test('those who approve declare it, nobody is called for what is excused, and th
   expect(await says('/db maintenance mysql-prd until=4h why=x', dba)).toContain('Did you mean `mysql-prod`?');
   expect(await says('/db maintenance mysql-prod why=x', dba)).toContain('Say until when');
   expect(await says('/db maintenance mysql-prod until=4h', dba)).toContain('Say why');
+  expect(await says('/db maintenance mysql-prod Until=4h why=\u2800', dba)).toContain('Say why');
   expect(await says('/db maintenance mysql-prod until=31d why=x', dba)).toContain('within 30 days');
   expect(await says(declared, dba)).toContain('is in maintenance');
   expect(await says('/db maintenance', ben)).toContain('Kernel update');

@@ -4,6 +4,7 @@ import { day } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { speaksOf, works } from '../../operations/work.ts';
+import { cut } from '../../slack/blocks/limits.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { Lease } from '../leases/lease.ts';
@@ -187,5 +188,5 @@ const longest = 300;
 
 /** Cuts the service’s own words to the length in which they are kept. */
 export function cutWords(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+  return cut(text, longest);
 }

@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
+import { canBeRead } from '../../ground/lookalikes.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { inRow } from '../../ground/wording.ts';
@@ -182,7 +183,7 @@ export const batchSubmission = onSubmit(
       const block = carried.operation === '' ? whatBlock : firstBlock;
       return faultAt(block, `${strange.name} is not for this: untick it, or choose something else.`);
     }
-    if (fields.why === '' && mayNeedApproval(desk.policy, single))
+    if (!canBeRead(fields.why) && mayNeedApproval(desk.policy, single))
       return faultAt(whyBlock, 'Say why, for those who approve it.');
     const labels = Object.fromEntries(fields.targets.map(({ id, name }) => [id, name]));
     const values = { [single.target]: first.id };

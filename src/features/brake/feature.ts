@@ -2,7 +2,7 @@ import { actorOf } from '../../jobs/actor.ts';
 import { isApprover } from '../../jobs/approval/people/authority.ts';
 import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
 import { type Content, said, section } from '../../slack/blocks/blocks.ts';
-import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { code, cut, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';
@@ -44,7 +44,7 @@ async function brake(desk: Braker, interaction: Interaction, { words: [, ...word
   if (isOff && !on) return said('The emergency brake is off already.');
   const now = desk.clock.now();
   const by = await actorOf(desk, { team, person }, channel);
-  const reason = words.join(' ').slice(0, longest);
+  const reason = cut(words.join(' '), longest);
   const off = { changes: { state: 'off' as const, endedAt: now }, trail: { ...by, event: 'brake released' } };
   const pull = { as: pulled({ team, person }, reason, now), trail: { ...by, event: 'brake pulled' } };
   await desk.things.act(brakes, brakeId(team), one => (isOff ? one && off : pull), now);

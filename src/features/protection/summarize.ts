@@ -4,6 +4,7 @@ import type { CloneOwner } from '../../jobs/approval/people/cloneOwner.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { backUpDatabase } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
+import { cut } from '../../slack/blocks/limits.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
@@ -135,5 +136,5 @@ function shownOf({ id, name, environment }: RecordView) {
 }
 
 function textOf(text = ''): string {
-  return text.length <= maxText ? text : text.slice(0, maxText);
+  return cut(text, maxText);
 }

@@ -5,7 +5,7 @@ import { type ShownValue, shownText } from '../../jobs/approval/facts/shownWhole
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { notSignedIn } from '../../records/records.ts';
-import { plain } from '../../slack/blocks/limits.ts';
+import { cut, plain } from '../../slack/blocks/limits.ts';
 import { mustBeAllowed } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper } from '../../slack/desk/desk.ts';
 import { lookUp, recordInputs } from '../../slack/forms/fill/inputsInWords.ts';
@@ -152,7 +152,7 @@ function sorted(texts: Readonly<Record<string, string>>) {
 function readWait({ title, typed }: StepInputs): Found | string {
   const { record = '', until: word = '', hours: many } = typed;
   const until = readWaitState(word);
-  if (!until) return `“${word.slice(0, 40)}” is nothing to wait for. Choose ${Object.keys(waitStates).join(', ')}.`;
+  if (!until) return `“${cut(word, 40)}” is nothing to wait for. Choose ${Object.keys(waitStates).join(', ')}.`;
   const hours = many === undefined ? usualHours : Number(many);
   if (!Number.isInteger(hours) || hours < 1 || hours > mostHours)
     return `Wait for 1 to ${mostHours} whole hours; a week is the most.`;

@@ -1,5 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
+import { canBeRead } from '../../ground/lookalikes.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import type { Finding } from './facts/findings.ts';
@@ -118,7 +119,7 @@ export async function checkApproval({
 }: Pick<Inquiry, 'owner' | 'reason' | 'parts' | 'verdict'>): Promise<readonly Finding[]> {
   const found = await verdict();
   if (found.type !== 'approve') return [];
-  if (reason === null) {
+  if (reason === null || (reason !== undefined && !canBeRead(reason))) {
     const sentence = `This needs approval (${found.rule}), and so a reason: ask again and say why.`;
     return [{ gate: 'approval', result: 'failed', sentence, stops: 'refused' }];
   }

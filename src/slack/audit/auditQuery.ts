@@ -1,6 +1,7 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { AuditFilter } from '../../store/tables/audit/auditSearch.ts';
+import { cut } from '../blocks/limits.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { auditTurn } from './auditPage.ts';
 
@@ -60,7 +61,7 @@ function momentIn(name: string, value: string, now: number): { at: number; isDay
   if (!written || Number.isNaN(at) || !new Date(at).toISOString().startsWith(written))
     throw new Failure(
       'input',
-      `${name}=${value.slice(0, 40)} is not a time that I can read. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
+      `${name}=${cut(value, 40)} is not a time that I can read. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
     );
   return { at, isDay: date[2] === undefined };
 }

@@ -22,7 +22,7 @@ import { code, plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { canBeScheduled } from '../house.ts';
-import { takeInput, writeCommand } from '../words/commandWords.ts';
+import { takeReason, writeCommand } from '../words/commandWords.ts';
 import { atOnce, filledInTime, fillPatience, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
 import { recordInputs } from './fill/inputsInWords.ts';
 import { faultsAt, withNeeded } from './fill/needed.ts';
@@ -64,7 +64,7 @@ type WaitingForm = Readonly<{
  */
 export async function openForm(desk: FormOpener, operation: JobOperation, request: FormRequest): Promise<void> {
   mustOpenForms(request);
-  const { text: why, others } = takeInput(request.inputs, whyBlock);
+  const { why, others } = takeReason(request.inputs);
   const isNamed = recordInputs(operation, others).length > 0;
   const [asked, recent] = await Promise.all([
     readAsked(desk, operation, { ...request, inputs: others }),

@@ -5,6 +5,7 @@ import type { Inputs } from '../../jobs/newJob.ts';
 import { choiceIn, faultIn } from '../../operations/fields.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
+import { cut } from '../blocks/limits.ts';
 import { fillPlaceholders, placeholdersIn } from '../forms/fill/placeholders.ts';
 
 /*
@@ -80,10 +81,10 @@ export function readPresetText(operation: JobOperation, text: string, names: Pre
 }
 
 function strayLine(operation: JobOperation, line: string, name: string | undefined): string {
-  const shown = line.slice(0, 60);
+  const shown = cut(line, 60);
   if (name === undefined) return `“${shown}” is no value: write a line as field=value.`;
   const [close] = closest(name.toLowerCase(), operation.fields, field => field.name);
-  return `There is no field ${name.slice(0, 40)}.${close ? ` Did you mean ${close.name}?` : ''}`;
+  return `There is no field ${cut(name, 40)}.${close ? ` Did you mean ${close.name}?` : ''}`;
 }
 
 /** The fault of one value; `undefined` where a form could take it once its placeholders are filled in. */

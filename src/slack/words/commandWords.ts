@@ -1,3 +1,5 @@
+import { cut } from '../blocks/limits.ts';
+import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 /** A parsed command. */
 export type Command = Readonly<{
   words: readonly string[];
@@ -39,6 +41,12 @@ export function takeInput(inputs: Command['inputs'], name: string) {
   const entries = Object.entries(inputs);
   const isIt = ([typed]: readonly [string, string]) => typed.toLowerCase() === name;
   return { text: entries.find(isIt)?.[1], others: Object.fromEntries(entries.filter(entry => !isIt(entry))) };
+}
+
+/** The reason among what was typed behind a command, as a form has it, or `null`; and what else was typed. */
+export function takeReason(inputs: Command['inputs']) {
+  const { text = '', others } = takeInput(inputs, whyBlock);
+  return { why: text.trim() === '' ? null : cut(text.trim(), mostWhy), others };
 }
 
 /**

@@ -82,6 +82,7 @@ const table: readonly (readonly [string, Situation, string])[] = [
   ['the policy forbids whatever the target', { policy: { rules: [{ decision: 'forbid' }] } }, 'refused'],
   ['needs approval, and has a reason', {}, 'waits'],
   ['needs approval, and has no reason', { purpose: null }, 'refused'],
+  ['needs approval, and has a reason that nobody can read', { purpose: '\u2800 …' }, 'refused'],
   ['needs approval on a disabled environment', { target: 'MYSQL_LIVE_SERVER-4' }, 'refused'],
   ['needs none on a disabled environment', { target: 'MYSQL_LIVE_SERVER-4', operation: 'database.backup' }, 'sent'],
   ['needs approval where clones depend on the target', { target: 'MYSQL_LIVE_SERVER-1' }, 'refused'],

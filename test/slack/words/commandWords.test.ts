@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Command, readCommand, writeCommand } from '../../../src/slack/words/commandWords.ts';
+import { type Command, readCommand, takeReason, writeCommand } from '../../../src/slack/words/commandWords.ts';
 
 describe('a command', () => {
   test.each<[string, readonly string[], Record<string, string>]>([
@@ -75,4 +75,13 @@ describe('a command', () => {
       ),
     );
   });
+});
+
+test('the reason behind a command is as a form would have it, through whichever door it comes', () => {
+  expect(takeReason({ Reason: '  The disk is full. ', port: '3310' })).toEqual({
+    why: 'The disk is full.',
+    others: { port: '3310' },
+  });
+  expect(takeReason({ reason: '   ' }).why).toBeNull();
+  expect(takeReason({ reason: 'x'.repeat(4_000) }).why).toHaveLength(500);
 });

@@ -1,16 +1,18 @@
 import { nextRun } from '../../../ground/calendar.ts';
 import { day } from '../../../ground/durations.ts';
+import { canBeRead } from '../../../ground/lookalikes.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
 import { actorOf } from '../../../jobs/actor.ts';
 import { isApprover } from '../../../jobs/approval/people/authority.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import { endOfKeeping, inOwnZone, readKeepFor } from '../../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
-import { bold, code, momentAfter, plain } from '../../../slack/blocks/limits.ts';
+import { bold, code, cut, momentAfter, plain } from '../../../slack/blocks/limits.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
+import { takeInput } from '../../../slack/words/commandWords.ts';
 import { type Maintenance, type MaintenanceStep, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
 import { endMaintenance, excusedIn } from './workOnMaintenance.ts';
 
@@ -23,10 +25,12 @@ type Maintainer = Judge & Clerk & Desk<'things' | 'records' | 'names'>;
  * Answers `maintenance`: those who approve declare that an environment is worked on, and until when; anybody sees which.
  * @throws {Failure} `signed-out`, or where the records cannot be read, or Slack does not tell who approves
  */
-export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, { words, inputs: { until, why } }) => {
+export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, { words, inputs }) => {
   const { team, person, channel } = interaction;
   const now = desk.clock.now();
   const typed = words.slice(1);
+  const { text: until } = takeInput(inputs, 'until');
+  const { text: why = '' } = takeInput(inputs, 'why');
   if (typed.length === 0) return listOf(desk, [...(await maintainedIn(desk, team, now)).values()]);
   if (!(await isApprover(desk, { team, person })))
     return said('Only those who approve can declare maintenance, so nothing was done.');
@@ -49,9 +53,9 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
     return said(
       `Say until when, within 30 days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. Nothing was done.`,
     );
-  if (why === undefined || why.trim() === '')
+  if (!canBeRead(why))
     return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. Nothing was done.`);
-  const reason = why.slice(0, longest.reason);
+  const reason = cut(why, longest.reason);
   const declared = { environment: found.id, name: called, channel, reason, until: end };
   const detail = `until ${new Date(end).toISOString()}: ${reason}`;
   const trail = { ...by, event: 'maintenance declared', detail };

@@ -3,7 +3,6 @@ import type { FactReader } from '../../../jobs/parts.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Named } from '../../../records/find.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
-import { whyBlock } from '../../../slack/blocks/reasonInput.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Speaker } from '../../../slack/desk/interaction.ts';
 import { filledUnseen } from '../../../slack/forms/fill/fillForm.ts';
@@ -12,7 +11,7 @@ import { stepsByValues } from '../../../slack/forms/plans/formSteps.ts';
 import { readAsked } from '../../../slack/forms/presets/askedPreset.ts';
 import { fillOpen } from '../../../slack/forms/presets/fillFromPreset.ts';
 import { openFields } from '../../../slack/forms/presets/presetWords.ts';
-import { takeInput } from '../../../slack/words/commandWords.ts';
+import { takeReason } from '../../../slack/words/commandWords.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { FoundWork } from '../scheduleActs.ts';
 
@@ -41,7 +40,7 @@ export type WorkReader = FactReader & Desk<'fieldRules' | 'credentials' | 'names
 export async function readWork(desk: WorkReader, speaker: Speaker, typed: TypedWork): Promise<ReadWork> {
   const { operation } = typed;
   const { team, person } = speaker;
-  const { text: why = '', others } = takeInput(typed.inputs, whyBlock);
+  const { why, others } = takeReason(typed.inputs);
   const asked = await readAsked(desk, operation, { ...speaker, inputs: others, preset: typed.preset });
   if (asked.notes.length > 0) return fault(asked.notes.join('\n'));
   const records = recordInputs(operation, asked.inputs);
@@ -62,7 +61,7 @@ export async function readWork(desk: WorkReader, speaker: Speaker, typed: TypedW
   const form = { owner: { team, person }, operation, inputs, values };
   const plan = stepsByValues({ ...form, metadata: { request: '', channel: speaker.channel, labels } });
   if (plan.type === 'fault') return fault(plain(plan.sentence, 500));
-  return { type: 'found', operation, values, labels, purpose: why.trim() === '' ? null : why.trim() };
+  return { type: 'found', operation, values, labels, purpose: why };
 }
 
 function fault(sentence: string, near: readonly Named[] = []): ReadWork {

@@ -7,6 +7,7 @@ import { maskValue } from '../../../api/secrets/passwords.ts';
 import { hidesCharacters, looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import { inRow } from '../../../ground/wording.ts';
+import { writeMoment } from '../../../operations/requests/keepFor.ts';
 import { isHolder } from '../../../records/snapshots.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import { factOf, nameAndId, valueFactOf } from './fact.ts';
@@ -86,9 +87,7 @@ function recordFacts(record: RecordView | undefined, mention: Mention | undefine
     factOf('source', source && nameAndId(calledIn(names, source), source.id.text), source?.id.text),
     factOf('port', port?.toString()),
     factOf('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
-    at === undefined || !isSure
-      ? factOf('created', undefined)
-      : factOf('created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
+    at === undefined || !isSure ? factOf('created', undefined) : factOf('created', writeMoment(at), String(at)),
   ];
 }
 

@@ -21,7 +21,6 @@ import type { Credential } from '../../../store/tables/credentials.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { type Content, message, said } from '../../blocks/blocks.ts';
 import { code } from '../../blocks/limits.ts';
-import { whyBlock } from '../../blocks/reasonInput.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../../forms/fill/inputsInWords.ts';
 import { neededFields } from '../../forms/fill/needed.ts';
@@ -33,7 +32,7 @@ import { commandCalled, type MeantTogether } from '../../house.ts';
 import { chooser } from '../../records/chooser.ts';
 import { signInOffer } from '../../signIn/signIn.ts';
 import { runCommand } from '../../words/commandActions.ts';
-import { type Command, readCommand, takeInput, writeCommand } from '../../words/commandWords.ts';
+import { type Command, readCommand, takeInput, takeReason, writeCommand } from '../../words/commandWords.ts';
 import { wordsBySlashCommand } from '../help.ts';
 import { strayInputs } from '../strayWords.ts';
 import { unknown } from '../unknown.ts';
@@ -234,7 +233,8 @@ async function examineWrite(
   { owner, credential, records }: Asker & { records: RecordReader },
   { operation, rest, inputs: given }: Asked<JobOperation>,
 ): Promise<Examined> {
-  const { text: reason, others: fields } = takeInput(given, whyBlock);
+  const { why, others: fields } = takeReason(given);
+  const reason = why ?? undefined;
   const { inputs: typed, notes } = knownInputs(operation, { ...namedIn(operation, rest), ...fields });
   const wanted = typed[operation.target];
   const found = wanted === undefined ? {} : await findTarget(records, targetNouns(operation), wanted);

@@ -4,14 +4,13 @@ import type { Mover } from '../../../jobs/parts.ts';
 import type { WriteOperation } from '../../../operations/operation.ts';
 import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { type Content, said } from '../../blocks/blocks.ts';
-import { code, cut, plain } from '../../blocks/limits.ts';
-import { mostWhy, whyBlock } from '../../blocks/reasonInput.ts';
+import { code, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type Interaction, isPress } from '../../desk/interaction.ts';
 import { isChannel } from '../../desk/placeKinds.ts';
 import { chooser } from '../../records/chooser.ts';
 import { commandButton } from '../../words/commandActions.ts';
-import { takeInput } from '../../words/commandWords.ts';
+import { takeReason } from '../../words/commandWords.ts';
 import { meantBy } from '../../words/otherCommands.ts';
 import { lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import { settledAlready } from '../fill/settled.ts';
@@ -35,7 +34,7 @@ export async function runAtOnce(
   if (asked.type === 'ours') return keptIn(request);
   if (asked.type === 'under way')
     return said('You pressed this before, and it is under way: its message shows its status.');
-  const { text: why = null, others } = takeInput(request.inputs, whyBlock);
+  const { why, others } = takeReason(request.inputs);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
   const found = await lookUp(desk, request, { operation, typed: [target] });
@@ -55,7 +54,7 @@ export async function runAtOnce(
   const form = { owner: { team, person }, operation, metadata, inputs: found.inputs, values: checked.values };
   const settled = await settledAlready(desk, form);
   if (settled) return said(settled);
-  if (await keepJob(desk, form, why && cut(why, mostWhy))) return keptIn(request);
+  if (await keepJob(desk, form, why)) return keptIn(request);
   throw new StoreTrouble(storeFault);
 }
 
