@@ -90,7 +90,7 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
     const [, work, fact] = (assumed.flatReport.exec(key) ?? []).filter(part => part !== undefined);
     if (work !== undefined && fact !== undefined) add(work, fact, value);
     // A number may stand for work, or measure it: nobody knows.
-    else if (assumed.now.test(key) && /^[1-9]\d*$/.test(String(value))) add(key, 'status', String(value));
+    else if (isNumberOfWork(key, value)) add(key, 'status', String(value));
     else if (assumed.underWay.test(key) && value === true) add(key, 'status', 'RUNNING');
     else if (typeof value !== 'string') continue;
     // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
@@ -100,6 +100,12 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
     else if (isWorkOfNow(key, value)) works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
   }
   return works;
+}
+
+/** Whether a number stands in the place for the work of now: `activity: 200`. A text there may name the work by its number. */
+function isNumberOfWork(key: string, value: unknown): boolean {
+  const isPlace = assumed.now.test(key) || (assumed.underWay.test(key) && typeof value === 'number');
+  return isPlace && /^[1-9]\d*$/.test(String(value));
 }
 
 /** Whether a text that does not say how work goes names the work itself: `currentOperation: "BACKUP"`. */

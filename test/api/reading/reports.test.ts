@@ -134,7 +134,8 @@ describe('a report of work', () => {
   });
   test('may be a number that stands for work, or measures it', () => {
     for (const number of [200, '200']) expect(report({ activity: number })).toMatchObject({ outcome: 'unknown' });
-    expect(reports({ activity: 0 })).toEqual([]);
+    expect(report({ busyWith: 1 })).toMatchObject({ outcome: 'unknown', isPlace: true });
+    expect(reports({ activity: 0, busyWith: 0 })).toEqual([]);
   });
   test.each(['', 'none', 'idle', 'low', '3 %'])('is no text that says that nothing is done: “%s”', text => {
     expect(reports({ activity: text, currentOperation: text })).toEqual([]);
