@@ -22,9 +22,9 @@ export async function claimFor(
   jobs: Jobs,
   { id }: Pick<Job, 'id'>,
   record: string,
-  over: string | null = null,
+  more: Readonly<{ over?: string; leaves?: string }> = {},
 ): Promise<boolean> {
-  const claims = [{ record, sign: '', name: null, madeAt: null, over }];
+  const claims = [{ record, sign: '', name: null, madeAt: null, over: null, ...more }];
   const step = { state: 'running', changes: { claimed: record }, news: false, claims } as const;
   return (await jobs.apply({ id, state: 'running' }, step, 0)) !== undefined;
 }

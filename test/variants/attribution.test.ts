@@ -186,6 +186,39 @@ test('of two staging clones that show no difference, no job takes one while a wo
   for (const card of cards) expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
+test('a staging clone that was made before the request is no rival of the one that was made since, though both failed', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const at = (time: number) => new Date(time).toISOString();
+  const [early, createdAt] = [at(earth.clock.now() - minute), at(earth.clock.now())];
+  shows = ({ id, ...record }) => (before.has(id) ? { id, ...record } : { id, state: 'FAILED', createdAt });
+  const card = await asks(earth, ana, '/db mount shop', { fields: {} });
+  late = () => [{ id: 'MYSQL_CLONE_SERVER-900', state: 'FAILED', createdAt: early }];
+  const told = await comesToAnEnd(earth, card);
+  expect(told).toContain('· Failed');
+  expect(told).not.toContain('MYSQL_CLONE_SERVER-900');
+  late = () => [];
+});
+
+test('a clone that shows nothing of what was typed gives its place to a later one that does', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let isShown = false;
+  shows = ({ id, name, state, port, ...record }) => {
+    if (before.has(id)) return { id, name, state, port, ...record };
+    return isShown ? { id, state, port } : undefined;
+  };
+  const other = 'MYSQL_CLONE_SERVER-901';
+  const card = await asks(earth, ana, clone(3481), { fields: {} });
+  late = () => [{ id: other, state: 'CREATING' }];
+  await earth.clock.advance(minute);
+  expect(earth.text(card)).toContain(other);
+  isShown = true;
+  late = () => [{ id: other, state: 'FAILED' }];
+  const told = await comesToAnEnd(earth, card);
+  expect(told).toContain('· Confirmed');
+  expect(told).not.toContain(other);
+  late = () => [];
+});
+
 test('of two staging clones that show no difference, each job takes the one that its source lists', async () => {
   const known = earth.service.service.estate.databases;
   const before = new Set<unknown>(known.keys());

@@ -30,8 +30,11 @@ type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
 /** A job that is looked at, and its record. */
 export type Targeted = Claimant & Pick<Job, 'target'>;
 
-/** A claim that a step makes. `over` is the job whose claim it takes, since that one stands against it no more. */
-export type Claim = Readonly<Omit<ClaimRow, 'job'> & { over: string | null }>;
+/**
+ * A claim that a step makes. `over` is the job whose claim it takes, since that one stands against it no more; `leaves` is
+ * the record that this job had before, which is free for others now.
+ */
+export type Claim = Readonly<Omit<ClaimRow, 'job'> & { over: string | null; leaves?: string }>;
 /** A claim that was made; `endedAt` is the end of its job, and null while that is under way. */
 export type HeldClaim = Readonly<ClaimRow & { endedAt: number | null }>;
 
@@ -236,7 +239,7 @@ export class ClaimLost extends Error {
  */
 export async function writeClaims(changes: Store, claims: readonly Readonly<Claim & { job: string }>[]): Promise<void> {
   const keyOf = ({ record, sign }: Claim) => `${record} ${sign}`;
-  for (const { over, ...row } of claims.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
+  for (const { over, leaves, ...row } of claims.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
     const { job, name, madeAt } = row;
     const written = await changes
       .insertInto('claims')
@@ -250,5 +253,7 @@ export async function writeClaims(changes: Store, claims: readonly Readonly<Clai
       .returning('job')
       .executeTakeFirst();
     if (!written) throw new ClaimLost(job);
+    if (leaves !== undefined)
+      await changes.deleteFrom('claims').where('record', '=', leaves).where('job', '=', job).execute();
   }
 }

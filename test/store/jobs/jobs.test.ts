@@ -305,6 +305,15 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.find(one.id)).toMatchObject({ claimed: record });
     });
 
+    test('gives up the record that it had once it takes another one', async () => {
+      const { jobs } = await begin();
+      const [one, two] = [await running(jobs, 1_000), await running(jobs, 1_500)];
+      expect(await claimFor(jobs, one, record)).toBe(true);
+      expect(await claimFor(jobs, one, 'MYSQL_CLONE_SERVER-10', { leaves: record })).toBe(true);
+      expect(await claimFor(jobs, two, record)).toBe(true);
+      expect(await jobs.claimsOn([record, 'MYSQL_CLONE_SERVER-10'])).toHaveLength(2);
+    });
+
     test('and the end that rests on it are written together: who comes late ends nothing, and holds nobody up', async () => {
       const store = await open();
       const jobs = jobsOf(store);
@@ -341,7 +350,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const { jobs } = await begin();
       const [one, two, three] = [await running(jobs, 1_000), await running(jobs, 1_500), await running(jobs, 1_500)];
       await claimFor(jobs, one, record);
-      const claims = await Promise.all([two, three].map(job => claimFor(jobs, job, record, one.id)));
+      const claims = await Promise.all([two, three].map(job => claimFor(jobs, job, record, { over: one.id })));
       expect(claims.toSorted()).toEqual([false, true]);
     });
   });

@@ -7,6 +7,7 @@ import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
+import type { Claim } from '../../../store/jobs/claims.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
 import type { Parts } from '../../parts.ts';
@@ -109,30 +110,26 @@ function unexplainedNews(some: readonly Candidate[]): string {
 const maxNamed = 3;
 
 /**
- * The new record that is this job's own: the one it has, else the likeliest that can only be this job's. `unexplained`
- * are those that may be another job's as well.
+ * The new record that is this job's own: the one it has, unless what was typed stands in another one, else the likeliest
+ * that can only be this job's. `unexplained` are those that may be another job's as well.
  */
 async function ownRecord(here: Case, proof: Appears) {
-  const { parts, job, target, records, isWhole } = here;
+  const { parts, job, target, records } = here;
   const { baseline } = job;
-  const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
   const wish = baseline && wishOf(job, proof, target, baseline);
-  if (own) {
-    const record = await records.one(own, isWhole);
-    return { own: record && ((wish && likenessOf(wish, record)) ?? { record, agreeing: 0, telling: 0 }) };
-  }
-  if (!wish) return {};
+  const own = await heldRecord(here, wish);
+  if (!wish || isSettled(job, wish, own)) return { own };
   const listed = (await records.list('live')).records;
   // A list may show fewer facts than the record itself: one that contradicts may be missing.
   const found: RecordView[] = [];
   for (const { record } of candidates(wish, listed, { inBrief: true }))
-    found.push((await records.one(record.id, true)) ?? record);
+    if (record.id.text !== job.claimed) found.push((await records.one(record.id, true)) ?? record);
   // Where a record names no source, that one may list it as its clone.
   const isOpen = found.some(({ source }) => source === undefined);
   const source = isOpen ? await records.one(target, true).catch(() => undefined) : undefined;
   const children = new Map(source ? lineageOf(source).clones.map(id => [id, target] as const) : []);
   const all = candidates(wish, found, { all: listed, children });
-  if (all.length === 0) return {};
+  if (all.length === 0) return { own };
   const places = all.map(({ record }) => record.environment?.id.text);
   const rivals = { ...(await rivalsOf(parts, job, places)), children };
   const claims = await freeClaims(
@@ -142,22 +139,39 @@ async function ownRecord(here: Case, proof: Appears) {
   );
   const claimOf = ({ record }: Candidate) => claims.find(claim => claim.record === record.id.text);
   const free = all.filter(claimOf).toSorted((a, b) => b.agreeing - a.agreeing);
+  const isOfNobodyElse = (one: Candidate) =>
+    !isEarly(job, one) && !isOfOthers(job, one, listed) && !isFromElsewhere(target, one, source);
+  const possible = free.filter(isOfNobodyElse);
   const unexplained: Candidate[] = [];
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUnsure = job.noAnswer !== null && candidate.telling === 0 && !(await hasOwnReport(here, record));
-    if (
-      isUnsure ||
-      isEarly(job, candidate) ||
-      isOfOthers(job, candidate, listed) ||
-      isFromElsewhere(target, candidate, source) ||
-      !isForThis(here, candidate, free, rivals)
-    )
+    if (isUnsure || !possible.includes(candidate) || !isForThis(here, candidate, possible, rivals))
       unexplained.push(candidate);
-    else return { own: candidate, claim: claimOf(candidate) };
+    else if (job.claimed === null) return { own: candidate, claim: claimOf(candidate) };
+    else if (candidate.telling > 0) return { own: candidate, claim: withLeft(claimOf(candidate), job.claimed) };
   }
-  return { unexplained };
+  return job.claimed === null ? { unexplained } : { own };
+}
+
+const withLeft = (claim: Claim | undefined, leaves: string) => claim && { ...claim, leaves };
+
+/** The record that a job took for its own at an earlier look, as it is now. */
+async function heldRecord({ job, records, isWhole }: Case, wish: Wish | undefined): Promise<Candidate | undefined> {
+  const id = job.claimed === null ? undefined : parseIdentifier(job.claimed);
+  const record = id && (await records.one(id, isWhole));
+  return record && ((wish && likenessOf(wish, record)) ?? { record, agreeing: 0, telling: 0 });
+}
+
+/** Whether a job keeps the record that it has: it shows what was typed for this very one, or nothing was. */
+function isSettled({ claimed }: Case['job'], wish: Wish, own: Candidate | undefined): boolean {
+  return claimed !== null && (!isTyped(wish) || (own !== undefined && own.telling > 0));
+}
+
+/** Whether somebody typed a port, names or a directory for the very record that a job waits for. */
+function isTyped({ proof: { like } }: Wish): boolean {
+  return (like.port ?? like.names ?? like.mountBase) !== undefined;
 }
 
 function wishOf(
