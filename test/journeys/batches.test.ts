@@ -133,8 +133,10 @@ describe('of a batch of which one fails', () => {
 
   test('a page with another operation, or another kind of record, asks for nothing', async () => {
     await opens('/db backup shop billing', 'billing');
+    const before = earth.cards('#databases').length;
     await ana.submits();
-    await earth.until(() => earth.cards('#databases').every(card => !/Backing up/.test(earth.text(card))), 'the end');
+    const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
+    await earth.until(() => !/Backing up/.test(earth.text(card)), 'the end');
     const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
     const forged = async (from: string, to: string) =>
       (await earth.replays('view_submission batch', payload => payload.replaceAll(from, to))).text();
