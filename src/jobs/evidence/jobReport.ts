@@ -69,7 +69,8 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
 
 /**
  * Whether a report shows that the service got a call in doubt. That somebody is at work does not, nor does a name of which
- * nobody knows whose it is, nor work of this kind that began long after the sending and names nobody.
+ * nobody knows whose it is, nor other work by whose name a service may call this one (a backup for one of logs), nor work of
+ * this kind that began long after the sending and names nobody.
  */
 export function showsArrival(
   { work, login, sentAt }: Pick<RequestedWork, 'work' | 'login' | 'sentAt'>,
@@ -78,7 +79,7 @@ export function showsArrival(
   const isOurs = by !== undefined && login !== null && agreesWithLogin(by, login) === true;
   const isLate = isZoned && beganAt - sentAt > settles.turn;
   const isNamed = by === undefined ? !isLate : login !== null;
-  return isOurs || (isNamed && kind !== undefined && speaksOf(kind, work) === 'yes' && !meansSeveral(kind));
+  return isOurs || (isNamed && kind !== undefined && namesItself(kind, work) && !meansSeveral(kind));
 }
 
 /** A job's work and its person, and the report that it was seen to have. */

@@ -190,11 +190,12 @@ describe('a report is of this very job', () => {
   });
 });
 
-test('a word that means several kinds of work does not show that a request in doubt arrived', () => {
+test('a word that means several kinds of work, or other work, does not show that a request in doubt arrived', () => {
   const arrived = (type: string, work: RequestedWork['work']) => {
     const [report] = recordOf(id, { lastJob: { id: 7, type, status: 'RUNNING' } }).reports;
     return report && showsArrival({ work, login: 'maria', sentAt }, report);
   };
   expect([arrived('DB_REFRESH', works.refresh), arrived('DB_SYNC', works.refresh)]).toEqual([true, false]);
+  expect([arrived('BACKUP_LOGS', works.logs), arrived('INCREMENTAL_BACKUP', works.logs)]).toEqual([true, false]);
   expect([arrived('INCREMENTAL_BACKUP', works.backup), arrived('DB_SYNC', works.backup)]).toEqual([true, false]);
 });
