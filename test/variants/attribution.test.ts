@@ -643,3 +643,22 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   await earth.clock.leap(hour);
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
 });
+
+test('a number that a new record left as it failed is not taken for work that was under way at another one', async () => {
+  const known = earth.service.service.estate.databases;
+  const before = new Set<unknown>(known.keys());
+  let [state, error]: [number, string | undefined] = [300, undefined];
+  let errorOfOrders: string | undefined;
+  shows = ({ id, name }) => {
+    if (!before.has(id)) return { id, state, error };
+    return name === 'orders' ? { id, name, state: 300, error: errorOfOrders } : { id, name, state: 100 };
+  };
+  const mount = await asks(earth, ana, '/db mount shop', { fields: {} });
+  await earth.clock.advance(minute);
+  [state, error] = [500, 'E-17: disk full'];
+  expect(await comesToAnEnd(earth, mount)).toContain('· Failed');
+  const refresh = await asks(earth, ana, '/db refresh orders');
+  await earth.clock.advance(minute);
+  errorOfOrders = 'E-18: no memory';
+  expect(await comesToAnEnd(earth, refresh)).toMatch(/· Failed.*\n.*E-18: no memory/);
+});

@@ -39,11 +39,18 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const noted = { isPassing, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
-  const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
-  // A record rests in the word that it showed before the call.
-  if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
-    parts.vocabulary.of(job.team).pass(record, wasIn.state);
+  const left = isWhole ? undefined : leftWord(job, seen, before);
+  if (left !== undefined) parts.vocabulary.of(job.team).pass(record, left);
   return seen;
+}
+
+/**
+ * The word that a record left by itself since the look before. It rests in the word that it showed before the call, and may
+ * have rested in the one that it left as it failed.
+ */
+function leftWord({ evidence: last, sentAt }: Case['job'], { id, state, error }: Evidence, before: Before | undefined) {
+  if (last?.id !== id || last.state === state || last.state === before?.state || last.seenAt < sentAt) return undefined;
+  return error === undefined || error === last.error ? last.state : undefined;
 }
 
 /** The word to which a record at rest moved after a new error stood there: two pieces of work were done. */
