@@ -662,3 +662,17 @@ test('a number that a new record left as it failed is not taken for work that wa
   errorOfOrders = 'E-18: no memory';
   expect(await comesToAnEnd(earth, refresh)).toMatch(/· Failed.*\n.*E-18: no memory/);
 });
+
+test('an error after a second piece of work is of nobody for sure', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  shows = ({ id, name, state: own }) => (name === 'shop' ? { id, name, state, error } : { id, name, state: own });
+  const card = await asks(earth, ana, '/db refresh shop');
+  for (const word of ['PROCESSING', 'RUNNING', 'PROCESSING']) {
+    state = word;
+    await earth.clock.advance(15_000);
+  }
+  [state, error] = ['RUNNING', 'E-17: disk full'];
+  expect(await comesToAnEnd(earth, card)).toMatch(
+    /· Finished.*\n.*E-17: disk full. Other work was under way there \(PROCESSING\)/,
+  );
+});

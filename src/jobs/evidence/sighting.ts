@@ -35,7 +35,7 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const { parts, job, isWhole } = here;
   const last = job.evidence;
   const asked = { work: here.operation.work, login: job.login, inDoubt: job.noAnswer !== null, seen: last?.report };
-  const { kind = wordAfterError(last, record, before), ...by } = workOfOthers(asked, before, record.reports);
+  const { kind = wordOfNext(last, record, before, isPassing), ...by } = workOfOthers(asked, before, record.reports);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const noted = { isPassing, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
@@ -53,12 +53,22 @@ function leftWord({ evidence: last, sentAt }: Case['job'], { id, state, error }:
   return error === undefined || error === last.error ? last.state : undefined;
 }
 
-/** The word to which a record at rest moved after a new error stood there: two pieces of work were done. */
-function wordAfterError(last: Evidence | undefined, { id, state, error }: RecordView, before: Before | undefined) {
+/**
+ * The word to which a record moved that had come to rest since the call, with a new error or in the word that it showed
+ * before: two pieces of work were done.
+ */
+function wordOfNext(
+  last: Evidence | undefined,
+  { id, state, error }: RecordView,
+  before: Before | undefined,
+  isPassing: boolean,
+) {
+  if (last?.id !== id.text || last.isBusy || last.state === state?.word) return undefined;
+  const isNew = last.error !== undefined && last.error !== before?.error && last.error === error;
   // Services write the facts of one end one after the other.
-  const stood = last?.id === id.text && !last.isBusy && hasStood(last, settles.long);
-  const isNew = last?.error !== undefined && last.error !== before?.error;
-  return stood && isNew && last.error === error && last.state !== state?.word ? state?.word : undefined;
+  const hadFailed = isNew && hasStood(last, settles.long);
+  const cameBack = last.wasBusy !== undefined && last.state === before?.state && isPassing;
+  return hadFailed || cameBack ? state?.word : undefined;
 }
 
 /**
