@@ -24,8 +24,8 @@ export type OwnCommand = Readonly<{
   /** The command with the words that may follow; one that takes none has its word alone here. */
   usage: string;
   summary: string;
-  /** The fields that may be typed as `field=value`, for a command that takes no others. */
-  takes?: readonly string[];
+  /** The fields that may be typed as `field=value`; none where this is left out, and `any` where its answer reads them. */
+  takes?: readonly string[] | 'any';
   /** Whether these words change something by themselves, and do not only show something or open a form. */
   acts?(typed: Command): boolean;
 }>;

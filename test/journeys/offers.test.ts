@@ -80,6 +80,7 @@ describe('an offer is a command that is understood, and changes nothing where th
     ['/db info shop', ['/db show shop']],
     ['/db whoamy now', ['/db whoami']],
     ['/db alert shop', ['/db alerts']],
+    ['/db alert test', ['/db alerts test']],
     ['/db bakcup orders port=3310', ['/db backup orders']],
   ])('%s', async (line, offers) => {
     const answer = await asked(line);

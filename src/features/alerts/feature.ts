@@ -18,7 +18,6 @@ export const alertFeature = {
       subject: 'Protection',
       usage: `alerts on [${alertKinds.join(' ')}] | test | off`,
       summary: 'Tell this channel of new problems, and call people for them',
-      takes: [],
       acts: () => true,
       answer: alertsCommand,
     },

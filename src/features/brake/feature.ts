@@ -68,6 +68,7 @@ export const brakeFeature = {
       subject: 'Approvals and audit',
       usage: 'brake [<reason> | off]',
       summary: 'Stop at once what Dolly would write by itself, and let it go on, for those who approve',
+      takes: 'any',
       acts: ({ words }) => words.length > 1,
       answer: brake,
     },

@@ -50,6 +50,7 @@ export const reportWork = {
       subject: 'Protection',
       usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
       summary: 'Bring the status to a channel each day or week',
+      takes: ['at', 'on', 'only', 'zone'],
       isForSignedIn: true,
       acts: () => true,
       answer: report,

@@ -23,9 +23,6 @@ import { statusMessage } from './statusMessage.ts';
 /** A report as a command asks for it. */
 type AskedReport = Readonly<{ words: string; only: 'wrong' | 'all' }> & Calendar;
 
-/** The words that a report takes, beside those that its records match. */
-const taken = ['at', 'on', 'only', 'zone'];
-
 /** Puts reports on schedules. */
 type Reporter = Judge & Mover & Desk<'records' | 'account' | 'things' | 'log' | 'slack' | 'names'>;
 
@@ -60,9 +57,6 @@ export function readReport(
   { zone: usual, now }: Readonly<{ zone: string; now: number }>,
 ): AskedReport | Readonly<{ fault: string }> {
   const named = Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name.toLowerCase(), text]));
-  const stray = Object.keys(named).find(name => !taken.includes(name));
-  if (stray !== undefined)
-    return { fault: `A report has no field “${stray}”: it takes at=, on=, only=wrong and zone=.` };
   const { at, on, only = 'all', zone: typed = usual } = named;
   if (at === undefined) return { fault: 'Say at what time: at=08:30.' };
   if (only !== 'wrong' && only !== 'all')

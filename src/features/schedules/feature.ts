@@ -30,6 +30,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
         subject: 'Schedules and presets',
         usage: 'schedule <command …> every=day at=02:00',
         summary: 'Let a backup, a refresh, a start, a stop or a renewal run by itself',
+        takes: 'any',
         acts: schedulesAtOnce,
         answer: scheduleOf,
       },

@@ -53,7 +53,6 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Protection',
     usage: 'stats [words]',
     summary: 'Show how long jobs take: the median and 95 % of each operation, by environment and by week',
-    takes: [],
     isForSignedIn: true,
     answer: ({ lists }, interaction, typed) => stats(lists, interaction, typed),
   },
@@ -87,6 +86,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Approvals and audit',
     usage: 'why <command …>',
     summary: 'Say whether a command would be sent, and what is in its way; nothing is sent',
+    takes: 'any',
     answer: ({ examiner }, { team, person, channel, value }) => why(examiner, { team, person }, channel, value),
   },
   {
@@ -94,6 +94,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Approvals and audit',
     usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
     summary: 'Show and export who did what, for those who approve',
+    takes: 'any',
     answer: ({ trail }, interaction) => audit(trail, interaction, interaction.value.trim().replace(/^\S+\s*/, '')),
   },
   {
@@ -108,6 +109,7 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'You and Dolly',
     usage: 'help [words]',
     summary: 'Show what you can ask',
+    takes: 'any',
     answer: async ({ lists }, interaction, { words }) =>
       words.length === 0 ? helpFor(lists, interaction) : help(lists, words.slice(1)),
   },

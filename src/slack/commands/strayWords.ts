@@ -6,7 +6,7 @@ import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { presetBlock } from '../forms/presets/presetWords.ts';
-import { commandCalled, type Lexicon } from '../house.ts';
+import { commandCalled, type Lexicon, type OwnCommand } from '../house.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
 
@@ -19,13 +19,19 @@ import { meantBy } from '../words/otherCommands.ts';
 export function strayInOwn({ names: { db }, house }: Lexicon, { words, inputs }: Command): string | undefined {
   const [first = '', ...rest] = words;
   const own = commandCalled(house, first);
+  if (!own) return undefined;
   const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
-  const [field] = Object.keys(inputs).filter(name => own?.takes && !own.takes.includes(name.toLowerCase()));
-  if (own && field !== undefined)
-    return `${code(own.word)} has no field ${code(field, 60)}, so nothing was done. Say ${code(`${db} ${own.usage}`)}.`;
   // A usage with more than the command's word says which words may follow.
-  if (!own || own.usage !== own.word || stray.length === 0) return undefined;
-  return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing with ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;
+  if (own.usage === own.word && stray.length > 0)
+    return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing with ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;
+  const [field] = Object.keys(inputs).filter(name => !takesField(own, name));
+  if (field === undefined) return undefined;
+  return `${code(own.word)} has no field ${code(field, 60)}, so nothing was done. Say ${code(`${db} ${own.usage}`)}.`;
+}
+
+/** Whether a Dolly command takes a field, in whichever case its name is typed. */
+export function takesField({ takes = [] }: OwnCommand, name: string): boolean {
+  return takes === 'any' || takes.includes(name.toLowerCase());
 }
 
 /**

@@ -9,7 +9,7 @@ import { commandCalled, type Lexicon } from '../house.ts';
 import { commandButton } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
 import { saidVain } from '../words/meantButtons.ts';
-import { strayInputs } from './strayWords.ts';
+import { strayInputs, takesField } from './strayWords.ts';
 
 /** Dolly's own commands. */
 type House = Lexicon['house'];
@@ -35,12 +35,6 @@ const shows: Readonly<Record<string, readonly string[]>> = {
   show: ['history', 'info', 'details', 'describe', 'get', 'view', 'snapshots'],
   list: ['ls', 'databases', 'dbs', 'clones'],
   status: ['backups', 'state', 'health'],
-};
-/** The first words that some of Dolly's own commands take. The others take any words, or none. */
-const takes: Readonly<Record<string, readonly string[]>> = {
-  alerts: ['on', 'off'],
-  report: ['daily', 'weekly', 'off'],
-  approvals: [],
 };
 /** An own command that changes something once its link is followed; the others say by themselves that they do. */
 const leadsToChange = 'login';
@@ -150,9 +144,14 @@ function understood({ names, house }: Lexicon, { words, inputs }: Command, befor
   if (own.usage === own.word) return { words: [word], inputs: {} };
   if (word === 'why' || word === 'schedule')
     return findOperation(rest) ? { words, inputs } : { words: [word], inputs: {} };
-  const taken = takes[word];
-  if (taken && !taken.includes(rest[0]?.toLowerCase() ?? '')) return { words: [word], inputs: {} };
-  return { words, inputs: word === 'report' || word === 'lease' || word === 'audit' ? inputs : {} };
+  // A usage of words alone, such as `alerts on […] | test | off`, says which of them comes first.
+  const choices = own.usage
+    .slice(word.length)
+    .split('|')
+    .map(choice => choice.trim().split(' ')[0] ?? '');
+  const isFixed = choices.every(choice => /^[a-z]+$/.test(choice));
+  if (isFixed && !choices.includes(rest[0]?.toLowerCase() ?? '')) return { words: [word], inputs: {} };
+  return { words, inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => takesField(own, name))) };
 }
 
 function usable(

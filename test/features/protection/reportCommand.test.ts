@@ -19,7 +19,6 @@ test.each([
   ['daily at=08:30 on=mon', 'on= names the day of a weekly report, such as on=mon.'],
   ['weekly on=someday at=08:30', '“someday” is no rhythm.'],
   ['daily at=08:30 only=good', 'Type only=wrong'],
-  ['daily at=08:30 every=day', 'A report has no field “every”'],
   ['daily at=08:30 zone=Nowhere', '“Nowhere” is no time zone that I know.'],
 ])('says what is wrong with %s', (text, expected) => {
   expect(read(text)).toMatchObject({ fault: expect.stringContaining(expected) });
