@@ -8,7 +8,8 @@ import { calledValues, fillPhrase } from '../../operations/phrases.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { scheduleRequest } from '../../operations/requests/scheduleRequest.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/rows/job.ts';
-import { atRest, type NewSchedule, type Schedule, type ScheduleStep } from './schedule.ts';
+import type { NewSchedule, Schedule, ScheduleStep } from './schedule.ts';
+import { pausedStep } from './scheduleNotice.ts';
 import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
 
 /*
@@ -95,6 +96,6 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
     'why' in given
       ? `It was not approved to run with the service account. ${given.why}`
       : 'It was approved for what it was before it changed.';
-  const trail = { event: 'schedule paused', detail: why, job: request.id };
-  return { changes: { ...atRest('paused', why), digest: null }, dueAt: null, trail };
+  // The message of the request itself has told that.
+  return pausedStep(schedule, why, { now, to: [], job: request.id, changes: { digest: null } });
 }

@@ -4,7 +4,7 @@ import { day } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import { dailyAt } from './run/nextOfSchedule.ts';
-import { type Schedule, schedules } from './schedule.ts';
+import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 
 /** What a message of a schedule tells. The words are stored, so they never change. */
 const told = [
@@ -115,6 +115,22 @@ export function noticesOf(
   const all = { subject: id, team, kind: 'schedule', createdAt: now, data, isNews: !withEnd.includes(what) };
   const key = [id, revision, what];
   return to.map(place => ({ id: JSON.stringify([...key, ...Object.values(place)]), ...all, to: place }));
+}
+
+/** All that tells one pause from another: its message and the places of it, the job behind it, and what else changes. */
+type Pause = Readonly<{ now: number; what?: ScheduleTold; to?: NoticePlaces; job?: string | null }> &
+  Partial<Pick<ScheduleStep, 'changes'>>;
+
+/** The step by which a schedule is paused, but by no person: its messages of before say so, and one says why. */
+export function pausedStep(schedule: Schedule, why: string, pause: Pause): ScheduleStep {
+  const { now, what = 'paused', to = toChannel(schedule), changes, ...of } = pause;
+  return {
+    changes: { ...changes, ...atRest('paused', why) },
+    dueAt: null,
+    trail: { event: 'schedule paused', detail: why, ...of },
+    closed: [{ outcome: 'It is paused.' }],
+    notices: noticesOf(schedule, what, to, { now, why, nextAt: null, ...of }),
+  };
 }
 
 /** Adds to the notices of a day. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stepAfterRenewal } from '../../../src/features/schedules/run/afterRun.ts';
 import type { Schedule } from '../../../src/features/schedules/schedule.ts';
+import { stepAfterRequest } from '../../../src/features/schedules/scheduleApproval.ts';
 import { digestOfSchedule } from '../../../src/features/schedules/scheduleRules.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
@@ -64,4 +65,14 @@ test('a clone of another plan, one that is gone, and a deleted schedule change n
   expect(after(undefined, { ...approved, lastJob: 'plan-2' })).toBeUndefined();
   expect(after(made('MYSQL_CLONE_SERVER-9', { gone: true }))).toBeUndefined();
   expect(after(undefined, { ...approved, state: 'deleted' })).toBeUndefined();
+});
+
+test('a schedule that others deny, or whose next approval nobody can be asked for, leaves no older message open', () => {
+  const asked = { ...approved, request: 'job-1' };
+  const denied = stepAfterRequest(asked, jobIn('denied', { id: 'job-1', operation: 'schedule.approve' }));
+  const tooLong = { ...weekly.values, note: 'x'.repeat(5_000_000) };
+  const mute = after(made('MYSQL_CLONE_SERVER-9', { runsAs: null }), { ...approved, values: tooLong });
+  for (const step of [denied, mute])
+    expect(step).toMatchObject({ changes: { state: 'paused', digest: null }, closed: [{ outcome: 'It is paused.' }] });
+  expect([denied?.notices, mute?.notices?.length]).toEqual([[], 1]);
 });

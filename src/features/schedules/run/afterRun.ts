@@ -5,9 +5,9 @@ import { scheduleRequest } from '../../../operations/requests/scheduleRequest.ts
 import type { EndedJob, JobState } from '../../../store/jobs/rows/job.ts';
 import { countOfRun } from '../../../store/jobs/runCounts.ts';
 import { type EndHook, type EndNews, newsFor } from '../../../store/things/endNews.ts';
-import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
+import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { stepAfterRequest } from '../scheduleApproval.ts';
-import { noticesOf, toChannel } from '../scheduleNotice.ts';
+import { pausedStep } from '../scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
 import { isForEnvironment } from './membersOfRun.ts';
 import { startOf } from './scheduleStart.ts';
@@ -88,14 +88,7 @@ export function countedRun(
     return { changes: counted, closed: [{ outcome: 'It went well again.' }] };
   if (count !== 'failed' || failures < manyFailures || schedule.state !== 'on') return { changes: counted };
   const why = `Its last ${failures} runs failed.`;
-  if (!goesOn)
-    return {
-      changes: { ...counted, ...atRest('paused', why) },
-      dueAt: null,
-      trail: { event: 'schedule paused', detail: why, job: id },
-      closed: [{ outcome: 'It is paused.' }],
-      notices: noticesOf(schedule, 'failing', toChannel(schedule), { now, why, job: id, nextAt: null }),
-    };
+  if (!goesOn) return pausedStep(schedule, why, { now, what: 'failing', job: id, changes: counted });
   if (failures > manyFailures || !isNew) return { changes: counted };
   const trail = { event: 'schedule failing', detail: why, job: id };
   return { changes: { ...counted, untold: [schedule.target] }, dueAt: now, trail };
@@ -135,12 +128,8 @@ export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJo
   const asksAnew = schedule.state === 'on' && schedule.runsAs === 'service';
   if (!asksAnew) return { changes: next, trail };
   const start = startOf(moved, schedule.revision, now);
-  if ('fault' in start) {
-    const changes = { ...next, ...atRest('paused', start.fault), digest: null };
-    const why = start.fault;
-    const notices = noticesOf(moved, 'paused', toChannel(moved), { now, why, nextAt: null });
-    return { changes, dueAt: null, trail, notices };
-  }
+  if ('fault' in start)
+    return { ...pausedStep(moved, start.fault, { now, changes: { ...next, digest: null } }), trail };
   const { changes, dueAt, job } = start;
   return { changes: { ...next, ...changes }, dueAt, trail, job: job && { job } };
 }

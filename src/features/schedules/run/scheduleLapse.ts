@@ -10,7 +10,7 @@ import type { Owner } from '../../../store/vault.ts';
 import { hasChanged } from '../mayAct.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { requestOfSchedule, withRemark } from '../scheduleApproval.ts';
-import { lastDaily, noticesOf, toChannel, toOwner } from '../scheduleNotice.ts';
+import { lastDaily, noticesOf, pausedStep, toOwner } from '../scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
@@ -36,7 +36,8 @@ export async function renewApproval(
   // Nobody is asked for what would not run anyway: the run itself tells why.
   const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
   const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
-  if (fault !== undefined) return lapse.stops ? pausedStep(schedule, `Its approval is over. ${fault}`, now) : undefined;
+  if (fault !== undefined)
+    return lapse.stops ? unapprovedStep(schedule, `Its approval is over. ${fault}`, now) : undefined;
   const to = [...toOwner(schedule), ...(await placesOfApprovers(parts, schedule))];
   return stepOfLapse(schedule, lapse, { now, asked: asked && 'id' in asked ? asked : undefined, to });
 }
@@ -100,17 +101,10 @@ function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefi
   return sight.target && differenceOfTarget(schedule, sight.target);
 }
 
-function pausedStep(schedule: Schedule, why: string, now: number): ScheduleStep {
-  return {
-    changes: { ...atRest('paused', why), ...unapproved },
-    dueAt: null,
-    trail: { event: 'schedule paused', detail: why },
-    closed: [{ outcome: 'It is paused.' }],
-    notices: noticesOf(schedule, 'paused', toChannel(schedule), { now, why, nextAt: null }),
-  };
-}
-
 const unapproved = { digest: null, approvedBy: [], approvedAt: null } as const;
+
+const unapprovedStep = (schedule: Schedule, why: string, now: number) =>
+  pausedStep(schedule, why, { now, changes: unapproved });
 
 /** Ends the approvals of a person’s schedules who signs in as another user: they were asked for as the first one. */
 export async function endApprovalsOfOthers(parts: Mover & Parts<'things'>, { team, person }: Owner, login: string) {
@@ -120,7 +114,7 @@ export async function endApprovalsOfOthers(parts: Mover & Parts<'things'>, { tea
     const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked again.`;
     const end = (one?: Schedule) => {
       if (!one || !isOfOtherUser(one, login)) return undefined;
-      return one.state === 'paused' ? { changes: unapproved } : pausedStep(one, why, now);
+      return one.state === 'paused' ? { changes: unapproved } : unapprovedStep(one, why, now);
     };
     await parts.things.act(schedules, found.id, end, now);
     await withdrawRequest(parts, found, dolly, hasChanged);

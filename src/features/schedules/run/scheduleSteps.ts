@@ -2,8 +2,8 @@ import { writeMinute } from '../../../operations/requests/keepFor.ts';
 import type { NewJob } from '../../../store/jobs/rows/job.ts';
 import { signInOf } from '../../../store/things/kind.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { atRest, type Schedule, type ScheduleStep } from '../schedule.ts';
-import { type NoticePlaces, noticesOf, toChannel, toOwner } from '../scheduleNotice.ts';
+import type { Schedule, ScheduleStep } from '../schedule.ts';
+import { type NoticePlaces, noticesOf, pausedStep, toChannel, toOwner } from '../scheduleNotice.ts';
 import { countedRun } from './afterRun.ts';
 import { type MembersOfRun, noticesOfMembers } from './membersOfRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
@@ -76,10 +76,11 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     }
     case 'pause': {
       const { what, why } = next;
-      const to = what === 'owner left' ? facts.approvers : toChannel(schedule);
-      const notices = noticesOf(schedule, what, to, { now, why, nextAt: null });
-      const trail = { event: 'schedule paused', detail: why };
-      return { changes: atRest('paused', why), dueAt: null, trail, closed: [{ outcome: 'It is paused.' }], notices };
+      return pausedStep(schedule, why, {
+        now,
+        what,
+        ...(what === 'owner left' ? { to: facts.approvers } : {}),
+      });
     }
   }
 }
