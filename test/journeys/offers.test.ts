@@ -63,6 +63,9 @@ describe('words that match nothing are told, with what may have been meant:', ()
       'the report',
     );
     expect(textOf(told)).toContain('archive_2023');
+    const anew = await answerTo(ana, '/db report daily at=09:00 archive_2023', '#databases');
+    expect(textOf(anew)).toContain('nothing was subscribed');
+    expect(textOf(await answerTo(ana, '/db report', '#databases'))).toContain('only when something is wrong');
   });
 });
 

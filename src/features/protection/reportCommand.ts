@@ -78,10 +78,6 @@ async function subscribe(desk: Reporter, interaction: Interaction, here: readonl
   if (same && isSame(same, asked)) return said(same.person === person ? told(same, desk) : line(same));
   const closed = await channelFault(desk, team, channel);
   if (closed !== undefined) return said(`${closed} Nothing was subscribed.`);
-  if (same) {
-    const ended = await deleteSchedule(desk, { ...by, id: same.id, revision: same.revision });
-    if (ended.type === 'refused') return said(`${line(same)}\n${plain(ended.sentence, 300)} Nothing was changed.`);
-  }
   const may = await mayUseAccount(desk, { team, person });
   if (may === undefined)
     return said(
@@ -90,6 +86,10 @@ async function subscribe(desk: Reporter, interaction: Interaction, here: readonl
   const runsAs = may ? 'service' : 'owner';
   const vain = await vainReport(desk, may ? accountOwner(team) : { team, person }, asked);
   if (vain) return vain;
+  if (same) {
+    const ended = await deleteSchedule(desk, { ...by, id: same.id, revision: same.revision });
+    if (ended.type === 'refused') return said(`${line(same)}\n${plain(ended.sentence, 300)} Nothing was changed.`);
+  }
   const wish = { rhythm, zone, channel, tells: 'all', runsAs } as const;
   const outcome = await askReport(desk, by, { ...wish, request: interaction.id, values: { words, only } });
   if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
