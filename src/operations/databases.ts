@@ -61,6 +61,11 @@ export const backUpLogs = defineOperation({
   proof: changes('medium', { by: 'work', orReturns: true }),
 });
 
+/** Whether an operation only backs up: no record is to be without it, and `late` means what is late with it. */
+export function isBackup({ name }: Readonly<{ name: string }>): boolean {
+  return name === backUpDatabase.name || name === backUpLogs.name;
+}
+
 /** Spec §4.1. */
 const refreshDatabase = defineOperation({
   type: 'write',

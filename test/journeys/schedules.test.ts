@@ -64,6 +64,9 @@ describe('a schedule', () => {
   });
 
   test('of what is late is none, and one of an environment is offered in its place', async () => {
+    const other = textOf(await answerTo(ana, '/db schedule refresh late every=day at=02:00'));
+    expect(other).not.toContain('What is late');
+    expect(other).toContain('late');
     const told = textOf(await answerTo(ana, '/db schedule backup late every=day at=02:00'));
     expect(told).toContain('can’t be scheduled');
     expect(told).toContain('schedule backup env:mysql-prod');

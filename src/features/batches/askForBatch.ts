@@ -8,7 +8,7 @@ import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { check } from '../../jobs/newJob.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
-import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
+import { isBackup } from '../../operations/databases.ts';
 import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { batchNameOf, batchSteps, isForBatches } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
@@ -76,7 +76,7 @@ async function asksForLate(
   operation: WriteOperation,
   words: readonly string[],
 ): Promise<boolean> {
-  const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && backups.includes(operation.name);
+  const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && isBackup(operation);
   return isLate && (await records.of(owner).find('late', targetNouns(operation))).type === 'none';
 }
 
@@ -103,9 +103,6 @@ async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonl
   const notes = left > 0 ? [`${left} more match: use words to find them.`] : [];
   return { targets: sorted.slice(0, mostSteps).map(eligibleOf), notes };
 }
-
-/** The operations of which `late` means those that the status calls late. */
-const backups: readonly string[] = [backUpDatabase.name, backUpLogs.name];
 
 /** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
 async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<ReadEligibles> {

@@ -1,6 +1,7 @@
 import { readRhythm } from '../../ground/rhythmWords.ts';
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { catalogue, findOperation, jobOperation } from '../../operations/catalogue.ts';
+import { isBackup } from '../../operations/databases.ts';
 import { type Operation, targetNouns } from '../../operations/operation.ts';
 import { environmentBatchNameOf, isForBatches } from '../../operations/plans/batch.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
@@ -57,7 +58,7 @@ export async function scheduleOf(
   await mustBeAllowed(desk.sets, interaction, operation);
   const twice = namedTwice(operation, rest, command.inputs);
   if (twice !== undefined) return said(twice);
-  if (rest.length === 1 && rest[0]?.toLowerCase() === 'late' && isForBatches(operation)) {
+  if (rest.length === 1 && rest[0]?.toLowerCase() === 'late' && isBackup(operation)) {
     const called = await desk.work.records.of(interaction).find('late', targetNouns(operation));
     if (called.type === 'none') return said(lateOnSchedule(db, operation.words));
   }

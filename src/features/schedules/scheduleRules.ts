@@ -2,8 +2,8 @@ import { type Calendar, Rhythm } from '../../ground/calendar.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { allowsOnSchedule, type Policy } from '../../jobs/approval/policy/rules.ts';
 import { formOperation, jobOperation } from '../../operations/catalogue.ts';
+import { isBackup } from '../../operations/databases.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import { works } from '../../operations/work.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The name of the operation of a report, which is no job (protection/runReport.ts). */
@@ -61,7 +61,5 @@ export function operationOfSchedule({ kind, operation }: Pick<Schedule, 'kind' |
 /** Whether a schedule only backs up: no database is to be without a backup for a missing click or for failures. */
 export function onlyBacksUp(schedule: Pick<Schedule, 'kind' | 'operation'>): boolean {
   const known = operationOfSchedule(schedule);
-  const operation = known && formOperation(known);
-  const harmless: readonly string[] = [works.backup.name, works.logs.name];
-  return operation?.type === 'write' && harmless.includes(operation.work.name);
+  return known !== undefined && isBackup(formOperation(known));
 }
