@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { scheduleFeature } from '../../src/features/schedules/feature.ts';
-import { noReports } from '../../src/features/schedules/run/scheduleReport.ts';
+import type { ReportWork } from '../../src/features/schedules/run/scheduleReport.ts';
 import { textOf } from '../person.ts';
 import { world } from '../world.ts';
 import { answerTo, asks, comesToAnEnd } from './asking.ts';
 import { opensForm } from './clones.ts';
+
+/** The reports of a house in which no feature makes any. */
+const noReports: ReportWork<unknown> = {
+  make: () => Promise.reject(new Error('nothing makes reports here')),
+  commands: [],
+  words: {},
+};
 
 /* Whoever takes a feature out deletes a folder and a line. The rest goes on, and its words are nobody’s. */
 

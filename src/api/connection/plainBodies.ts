@@ -10,9 +10,6 @@ import type { Call } from '../call.ts';
 export const plainForms = ['json', 'bare'] as const;
 export type PlainForm = (typeof plainForms)[number];
 
-/** The form that is sent, and the other one after a refusal that is about the body. */
-export type PlainBodies = ReturnType<typeof plainBodies>;
-
 /** Resetting cannot be taken back, so a person asks for the second try of it. */
 const onlyByPerson = '/database/reset';
 

@@ -19,8 +19,6 @@ export type SharedBytes = Readonly<{ bytes: SharedArrayBuffer; size: number }>;
  */
 export type LongLists = ReturnType<typeof openLongLists>;
 
-export type ListReading = LongList | 'refusal' | 'no record';
-
 /** The time of rest after which the thread is ended, in milliseconds. */
 const restTime = minute;
 /** Max memory of the thread, in MB: far more than answers within its own bounds take. */

@@ -1,13 +1,12 @@
 import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { parseIdentifier } from '../../api/identifiers.ts';
-import { catalogue, jobOperation } from '../../operations/catalogue.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
-import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { code, momentAfter } from '../../slack/blocks/limits.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
-import { nowButton, operationLabel } from '../../slack/records/recordBlocks.ts';
+import { nowButton, operationLabel, showOf } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
 import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
 import { buttonsFor } from '../../slack/words/meantButtons.ts';
@@ -127,7 +126,7 @@ function withButton(line: string, button: Button | undefined): SectionBlock {
 /** The button that shows a record to whoever presses it. */
 function look(text: string): Button {
   const id = parseIdentifier(text);
-  const show = catalogue.find(entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(id, entry.nouns));
+  const show = id && showOf({ id });
   return runCommand.button('Details', writeCommand({ words: [...(show?.words ?? ['show']), text], inputs: {} }));
 }
 

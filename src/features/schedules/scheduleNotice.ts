@@ -3,7 +3,7 @@ import { nextRun } from '../../ground/calendar.ts';
 import { day } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
-import { dailyAt } from './run/nextOfSchedule.ts';
+import { dailyAt, lastTime } from './run/nextOfSchedule.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 
 /** What a message of a schedule tells. The words are stored, so they never change. */
@@ -162,8 +162,5 @@ export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: nu
 /** The last nine o’clock of a zone up to now. */
 export function lastDaily(zone: string, now: number): number {
   const calendar = { rhythm: { every: 'day', at: dailyAt }, zone } as const;
-  let last = nextRun(calendar, now - 2 * day) ?? now;
-  for (let time = nextRun(calendar, last); time !== undefined && time <= now; time = nextRun(calendar, time))
-    last = time;
-  return last;
+  return lastTime(calendar, nextRun(calendar, now - 2 * day) ?? now, now);
 }

@@ -17,7 +17,6 @@ export const limits = {
   fields: 10,
   fieldText: 2000,
   overflow: 5,
-  fieldLabel: 2000,
   errorText: 250,
   modalTitle: 24,
   privateMetadata: 3000,

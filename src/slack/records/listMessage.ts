@@ -3,15 +3,13 @@ import { z } from 'zod';
 import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
-import { catalogue } from '../../operations/catalogue.ts';
-import { isOneOf } from '../../records/find.ts';
 import { asJson, choiceMenu, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, withoutNumber } from '../blocks/dataTable.ts';
 import { cut, plain } from '../blocks/limits.ts';
 import { operationMenu, runCommand } from '../words/commandActions.ts';
 import { recordChoices } from './chooser.ts';
-import { recordRow } from './recordBlocks.ts';
+import { recordRow, showOf } from './recordBlocks.ts';
 
 /**
  * A button that turns to a page of a list: the operation `o`, its words `q`, the page `p`, from 0, and the number `s` of
@@ -57,9 +55,7 @@ export function recordList(found: readonly RecordView[], asked: AskedList): Cont
   const caption = captionOf(page, found.length);
   const table = dataTable({ caption, ...columnsOf(page.shown, asked.now), pageSize: pageSizes.rows });
   const [one] = page.shown;
-  const show = catalogue.find(
-    entry => entry.type === 'read' && entry.shows === 'one' && one && isOneOf(one.id, entry.nouns),
-  );
+  const show = one && showOf(one);
   const choices = show ? recordChoices(page.shown, record => ({ name: show.name, record })) : [];
   const menu = choiceMenu(operationMenu, 'Show one…', choices);
   return message(listBlocks(found, asked, page, { where: '', shown: table, menu }), 'equal', older);

@@ -126,7 +126,6 @@ export const triesTable = tableWith('primary key (about, id)', {
   about: anyText,
   triedAt: time,
 });
-export type TryRow = RowOf<typeof triesTable>;
 
 /** The counts that were learned of one state word in one kind of records. */
 export const wordsTable = tableWith('primary key (service, team, kind, word)', {
@@ -213,7 +212,6 @@ export const olderWorkspacesTable = table({
   /** JSON: the time at which it refused each kind of block. */
   kinds: anyText,
 });
-export type OlderWorkspaceRow = RowOf<typeof olderWorkspacesTable>;
 
 /** The app as it is installed in a workspace, or for an organisation (installations.ts). */
 export const installationsTable = table({
@@ -239,4 +237,3 @@ export type InstallationRow = RowOf<typeof installationsTable>;
 
 /** A state of an installation that was used: each works once (installations.ts). */
 export const usedStatesTable = table({ id: key, expiresAt: time });
-export type UsedStateRow = RowOf<typeof usedStatesTable>;

@@ -112,7 +112,7 @@ export function dueRunOf(
 const windows = [hour, 24 * hour, 8 * 24 * hour, 32 * 24 * hour, 367 * 24 * hour];
 
 /** The last time of a calendar up to `now`, which is `first` at the earliest. */
-function lastTime(calendar: Calendar, first: number, now: number): number {
+export function lastTime(calendar: Calendar, first: number, now: number): number {
   const before = windows.find(length => {
     const time = now - length > first ? nextRun(calendar, now - length) : first;
     return time !== undefined && time <= now;

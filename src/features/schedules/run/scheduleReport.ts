@@ -1,4 +1,3 @@
-import { Failure } from '../../../ground/failure.ts';
 import type { FactReader, Parts } from '../../../jobs/parts.ts';
 import type { Words } from '../../../slack/blocks/blocks.ts';
 import type { AnsweredCommand } from '../../../slack/house.ts';
@@ -25,7 +24,3 @@ export type ReportWork<Needs> = Readonly<{
   commands: readonly AnsweredCommand<Needs>[];
   words: Readonly<Record<string, Words>>;
 }>;
-
-const refuse = () => Promise.reject(new Failure('input', 'I make no reports any more.'));
-/** The reports of a house in which no feature makes any. */
-export const noReports: ReportWork<unknown> = { make: refuse, commands: [], words: {} };
