@@ -78,8 +78,8 @@ export type Modal<C extends Carried, F> = Readonly<{
   view(carried: C, drawing: Drawing): ModalView;
   /** Whether a modal can carry the value. Ask this for every value that a person typed. */
   fits(carried: C): boolean;
-  /** A modal that came back, submitted or not; `undefined` for one that this release did not draw. */
-  read(payload: unknown): Readonly<{ carried: C; fields: F }> | undefined;
+  /** Reads a modal that came back, submitted or not; `undefined` for one that this release did not draw. */
+  read(sent: SentModal | undefined): Readonly<{ carried: C; fields: F }> | undefined;
 }>;
 
 /**
@@ -89,7 +89,7 @@ export type Modal<C extends Carried, F> = Readonly<{
 export function defineModal<C extends Carried, F>(
   id: string,
   { write, read }: Code<C>,
-  fields: (sent: SentModal) => F | undefined,
+  fields: (sent: SentModal, carried: C) => F | undefined,
 ): Modal<C, F> {
   return {
     id,
@@ -103,10 +103,9 @@ export function defineModal<C extends Carried, F>(
       private_metadata: write(carried),
       blocks,
     }),
-    read(payload) {
-      const sent = readSent(payload);
+    read(sent) {
       const carried = sent && read(sent.private_metadata);
-      const filled = sent && fields(sent);
+      const filled = carried && fields(sent, carried);
       return carried === undefined || filled === undefined ? undefined : { carried, fields: filled };
     },
   };

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Action } from '../blocks/action.ts';
 import { notice } from '../blocks/blocks.ts';
-import type { Modal } from '../blocks/modal.ts';
+import type { Modal, SentModal } from '../blocks/modal.ts';
 import type { Speaker } from './interaction.ts';
 
 /** What comes of a submitted modal. */
@@ -46,7 +46,7 @@ export type Submission<Needs> = Readonly<{
   /** The `callback_id`. */
   id: string;
   /** Does it; `undefined` for a modal that this release did not draw. */
-  submit(desk: Needs, by: Submitter, payload: unknown): Promise<ModalAnswer> | undefined;
+  submit(desk: Needs, by: Submitter, sent: SentModal): Promise<ModalAnswer> | undefined;
 }>;
 
 /** What a submission of this modal does. Only people who are admitted come so far; what `submit` throws is told them. */
@@ -56,8 +56,8 @@ export function onSubmit<C extends Readonly<{ channel: string }>, F, Needs>(
 ): Submission<Needs> {
   return {
     id: modal.id,
-    submit(desk, by, payload) {
-      const read = modal.read(payload);
+    submit(desk, by, sent) {
+      const read = modal.read(sent);
       return read && Promise.resolve(submit(desk, { ...by, ...read }));
     },
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isTree } from '../../api/reading/jsonTree.ts';
 import { parseJson } from '../../ground/json.ts';
+import { carriedBy } from './who.ts';
 
 /** The container of a click on a message (github.com/slackapi/java-slack-sdk/issues/1200 shows one in a thread). */
 const Container = z.object({ thread_ts: z.string().optional(), is_ephemeral: z.boolean().optional() });
-const Carried = z.object({ thread: z.string().optional() });
 
 /** Where a click was made: on a message, or in a form. */
 type Clicked = Readonly<{ container?: unknown; view?: { private_metadata?: string } | undefined }>;
@@ -26,7 +26,7 @@ export function threadAt({ container }: Clicked): string | undefined {
  * message was an answer, where everybody sees it.
  */
 export function threadOf({ container, view }: Clicked, isAnswer = false): string | undefined {
-  if (view) return Carried.safeParse(parseJson(view.private_metadata ?? '')).data?.thread;
+  if (view) return carriedBy(view).thread;
   const isAlone = Container.safeParse(container).data?.is_ephemeral === true;
   return isAlone || isAnswer ? threadAt({ container }) : undefined;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isTree } from '../../api/reading/jsonTree.ts';
 import { parseJson } from '../../ground/json.ts';
 import type { Owner } from '../../store/vault.ts';
 
@@ -88,8 +88,13 @@ export function placeOf({
   user: { id: string };
   view?: { private_metadata?: string };
 }): string {
-  const carried = Carried.safeParse(parseJson(view?.private_metadata ?? ''));
-  return channel?.id ?? (carried.success ? carried.data.channel : user.id);
+  return channel?.id ?? (view && carriedBy(view).channel) ?? user.id;
 }
 
-const Carried = z.object({ channel: z.string().min(1) });
+/** The place in which a form was asked for, as far as it carries that. */
+export function carriedBy(view: Readonly<{ private_metadata?: string }>) {
+  const carried = parseJson(view.private_metadata ?? '');
+  const { channel, thread } = isTree(carried) ? carried : {};
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return { channel: textOf(channel), thread: textOf(thread) };
+}

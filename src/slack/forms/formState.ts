@@ -134,15 +134,21 @@ export const notesBlock = 'notes';
 
 /** The modal of an operation’s form. */
 export const formModal = memoByObject(({ name }: Pick<JobOperation, 'name'>) =>
-  defineModal(name, { write: writeMetadata, read: text => Metadata.safeParse(parseJson(text)).data }, readView),
+  defineModal(name, { write: writeMetadata, read: readMetadata }, seenIn),
 );
+
+function readMetadata(text: string): Metadata | undefined {
+  return Metadata.safeParse(parseJson(text)).data;
+}
 
 /** Reads a view that Slack sends back; `undefined` if it carries none of our metadata. */
 export function readView(payload: unknown): SeenForm | undefined {
   const view = readSent(payload);
-  const metadata = Metadata.safeParse(parseJson(view?.private_metadata ?? ''));
-  if (!view || !metadata.success) return undefined;
-  const { filled, ...carried } = metadata.data;
+  const metadata = view && readMetadata(view.private_metadata);
+  return metadata && seenIn(view, metadata);
+}
+
+function seenIn(view: SentModal, { filled, ...carried }: Metadata): SeenForm {
   const { inputs, labels } = readInputs(view);
   const blockIds: Record<string, string> = {};
   const resets: Record<string, number> = { ...carried.resets };

@@ -1,18 +1,16 @@
-import { hash } from 'node:crypto';
 import type { App, ViewResponseAction } from '@slack/bolt';
 import { Failure, sentence } from '../../ground/failure.ts';
 import type { Clerk } from '../../jobs/parts.ts';
 import { notice } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
-import { inputsIn, readSent } from '../blocks/modal.ts';
+import { inputsIn, readSent, type SentModal } from '../blocks/modal.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import { newInteraction } from '../desk/interaction.ts';
 import { viewInAnswer } from '../desk/sendContent.ts';
 import { faultAt, type ModalAnswer, noteInstead, type Submission, type Submitter } from '../desk/submission.ts';
-import { threadOf } from '../desk/thread.ts';
-import { placeOf, whoIn } from '../desk/who.ts';
+import { carriedBy, whoIn } from '../desk/who.ts';
 import { noteTurnedAway } from './doing.ts';
 
 /** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
@@ -34,19 +32,20 @@ export function listenToModals<Needs>(app: App, desk: Needs & FormKeeper, submis
   const inHand = new Map<string, Promise<ModalAnswer>>();
   app.view({ callback_id: /(?:)/, type: 'view_submission' }, async ({ ack, body, view }) => {
     const late = desk.clock.wait(ackPatience).then(() => 'late' as const);
-    const by = { ...whoIn(body), channel: placeOf(body), thread: threadOf({ view }), viewId: view.id, late };
-    const { team, person } = by;
+    const { team, person } = whoIn(body);
+    const { channel = person, thread } = carriedBy(view);
+    const by = { team, person, channel, thread, viewId: view.id, late };
+    const sent = readSent(view);
     let isAnswered = false;
-    const answerOnce = async (response: ViewResponseAction) => {
+    const respond = async (answer: ModalAnswer) => {
       if (isAnswered) return;
+      const response = responseTo(desk, team, sent, answer);
       isAnswered = true;
       await ack(response);
     };
-    const respond = (answer: ModalAnswer) => answerOnce(responseTo(desk, team, view, answer));
-    const content = JSON.stringify([team, person, view.id, view.callback_id, view.private_metadata, view.state]);
-    const key = hash('sha256', content, 'base64url');
+    const key = JSON.stringify([team, person, view.id, view.callback_id, view.private_metadata, view.state]);
     const known = inHand.get(key);
-    const answering = known ?? answerTo(desk, submissions, by, view);
+    const answering = known ?? answerTo(desk, submissions, by, view.callback_id, sent);
     inHand.set(key, answering);
     const work = answering.then(async answer => {
       if (answer.type === 'kept') return keepInteraction(desk, by, answer, respond);
@@ -78,9 +77,9 @@ async function answerTo<Needs>(
   desk: Needs & FormKeeper,
   submissions: readonly Submission<Needs>[],
   by: Submitter,
-  view: Readonly<{ callback_id: string }>,
+  id: string,
+  sent: SentModal | undefined,
 ): Promise<ModalAnswer> {
-  const { callback_id: id } = view;
   const turnAway = (why: string, title: string, told: string) => {
     desk.run('note a form that was turned away', noteTurnedAway(desk, by, id, why));
     return noteInstead(title, plain(told));
@@ -88,7 +87,7 @@ async function answerTo<Needs>(
   try {
     const refusal = await mustBeAdmitted(desk, by, 'acts').then(() => undefined, sentence);
     if (refusal !== undefined) return turnAway(refusal, 'Not done', refusal);
-    const answer = submissions.find(one => one.id === id)?.submit(desk, by, view);
+    const answer = sent && submissions.find(one => one.id === id)?.submit(desk, by, sent);
     return (await answer) ?? turnAway('there is no such form', 'Too old', ofAnotherRelease);
   } catch (error) {
     const { person } = by;
@@ -98,7 +97,7 @@ async function answerTo<Needs>(
 }
 
 /** The answer as Slack takes it. A fault at a block that is not there would leave the modal stuck. */
-function responseTo(desk: Sender, team: string, view: unknown, answer: ModalAnswer): ViewResponseAction {
+function responseTo(desk: Sender, team: string, sent: SentModal | undefined, answer: ModalAnswer): ViewResponseAction {
   switch (answer.type) {
     case 'shown':
       return {
@@ -106,7 +105,6 @@ function responseTo(desk: Sender, team: string, view: unknown, answer: ModalAnsw
         view: viewInAnswer(desk, team, answer.view),
       };
     case 'faults': {
-      const sent = readSent(view);
       const blocks = sent ? inputsIn(sent) : [];
       const faults = Object.entries(answer.at);
       const [first] = blocks;

@@ -4,6 +4,7 @@ import { within } from '../../ground/remembered.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { readSent } from '../blocks/modal.ts';
 import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import type { Interaction, Speaker } from '../desk/interaction.ts';
@@ -116,7 +117,7 @@ export function listenToAsk(app: App, desk: Voice & Desk<'run'> & Readonly<{ ask
     app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
       await ack();
       const { view } = body;
-      const place = askModal.read(view)?.carried;
+      const place = askModal.read(readSent(view))?.carried;
       if (!view || !place || action.type !== 'button') return;
       const { team, person } = whoIn(body);
       const look = lookFor({ team, person, place }, action.value ?? '');

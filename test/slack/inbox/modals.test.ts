@@ -69,7 +69,7 @@ describe('a modal', () => {
   const typed = (value: unknown) => ({ ...view, state: { values: { name: { value } } } });
 
   test('brings back what it carried, and what was filled in', () => {
-    expect(asked.read(typed({ type: 'plain_text_input', value: 'qa' }))).toEqual({
+    expect(asked.read(readSent(typed({ type: 'plain_text_input', value: 'qa' })))).toEqual({
       carried: { channel: 'C1', at: 3 },
       fields: { name: 'qa' },
     });
@@ -78,7 +78,7 @@ describe('a modal', () => {
   test.each([undefined, null, 7, 'text', [], {}, { value: 7 }, { selected_option: 'x' }])(
     'whose field holds %j is read as one that is empty',
     held => {
-      expect(asked.read(typed(held))?.fields).toEqual({ name: '' });
+      expect(asked.read(readSent(typed(held)))?.fields).toEqual({ name: '' });
     },
   );
 
@@ -91,7 +91,7 @@ describe('a modal', () => {
     { ...view, blocks: {} },
     { ...view, private_metadata: '{}' },
   ])('is none of this release: %j', payload => {
-    expect(asked.read(payload)).toBeUndefined();
+    expect(asked.read(readSent(payload))).toBeUndefined();
   });
 
   test('says whether it can carry a value', () => {

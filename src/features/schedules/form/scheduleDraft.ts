@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { weekdays } from '../../../ground/calendar.ts';
 import { asJson } from '../../../slack/blocks/action.ts';
-import { defineModal, heldIn } from '../../../slack/blocks/modal.ts';
+import { defineModal, heldIn, readSent } from '../../../slack/blocks/modal.ts';
 import { type RhythmFields, rhythmKinds } from './rhythmFields.ts';
 
 /* The content of the form of a schedule, as it is drawn and as Slack sends it back. */
@@ -94,7 +94,7 @@ export function draftIn({ carried, fields }: NonNullable<ReturnType<typeof sched
 
 /** Reads the form as Slack sends it; `undefined` for one of another release. */
 export function readScheduleForm(payload: unknown): ScheduleDraft | undefined {
-  const read = scheduleModal.read(payload);
+  const read = scheduleModal.read(readSent(payload));
   return read && draftIn(read);
 }
 
