@@ -31,12 +31,16 @@ const askedFor = new Map(
   ].map(operation => [operation.name, operation]),
 );
 
+/** All operations by the first word of their commands, the longest commands first. */
+const byFirstWord = Map.groupBy(
+  catalogue.toSorted((a, b) => b.words.length - a.words.length),
+  ({ words }) => words[0],
+);
+
 /** The operation that a command's words begin with (the longest match), and the words that are left. */
 export function findOperation(words: readonly string[]): { operation: Operation; rest: readonly string[] } | undefined {
   const lower = words.map(word => word.toLowerCase());
-  const operation = catalogue
-    .filter(entry => entry.words.every((word, at) => lower[at] === word))
-    .sort((a, b) => b.words.length - a.words.length)[0];
+  const operation = byFirstWord.get(lower[0])?.find(entry => entry.words.every((word, at) => lower[at] === word));
   return operation && { operation, rest: words.slice(operation.words.length) };
 }
 

@@ -13,15 +13,18 @@ import { refused } from '../signIn/signIn.ts';
 /** The one way in which every interaction is done. */
 export type Doing = ReturnType<typeof doing>;
 
+/** What an interaction asks for. */
+type Asked = Pick<Interaction, 'action' | 'value'>;
+
 /** Lets people in, and offers a sign-in to whoever needs one. */
 type Attendant = Greeter & Desk<'people' | 'log'>;
 
 /** Creates {@link Doing} from all reactions. */
 export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]) {
-  const reactionTo = (interaction: Interaction) => reactions.find(({ action }) => action === interaction.action);
+  const reactionTo = (asked: Asked) => reactions.find(({ action }) => action === asked.action);
   return {
     /** Whether an interaction changes something by itself. */
-    acts: (interaction: Interaction) => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
+    acts: (interaction: Asked) => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
     /**
      * Does an interaction, if the person may use Dolly at all. One that `isKept` was stored, since it changes something.
      * Returns the answer for the person.

@@ -31,7 +31,7 @@ export function listenToCommands(
       desk.responseUrls.remember(by, privately(desk, by.team, respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await takeTyped(desk, doing, {
-        ...{ text: command.text, action: 'command', isRead: false },
+        ...{ by, text: command.text, action: 'command', isRead: false },
         read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
         interactionOf: asked => newInteraction({ ...by, ...asked }),
         ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),

@@ -1,3 +1,4 @@
+import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -24,6 +25,7 @@ export const typedReactions = [
 
 /** What a person typed: a slash command, or a message. */
 type Typed = Readonly<{
+  by: Owner;
   text: string;
   /** Reads the text as the value of an interaction, without passwords. */
   read(text: string): Readonly<{ line: string; hadPassword: boolean }>;
@@ -43,8 +45,8 @@ type Typed = Readonly<{
  * something is to be stored before that.
  */
 export async function takeTyped(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed: Typed): Promise<void> {
-  const { text, interactionOf, action, ack } = typed;
-  const isStoredFirst = text.length <= longestTyped && doing.acts(interactionOf({ action, value: text }));
+  const { text, action, ack } = typed;
+  const isStoredFirst = text.length <= longestTyped && doing.acts({ action, value: text });
   if (!ack || isStoredFirst) return read(desk, doing, typed);
   await ack();
   const { ack: _, ...rest } = typed;
@@ -56,15 +58,14 @@ export async function takeTyped(desk: InteractionTaker & Desk<'people'>, doing: 
  * refused unread.
  */
 async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed: Typed): Promise<void> {
-  const { text, interactionOf, action, isRead } = typed;
-  const unread = interactionOf({ action: tooLong, value: '' });
-  const isAdmitted = await mustBeAdmitted(desk, unread).then(
+  const { by, text, interactionOf, action, isRead } = typed;
+  const isAdmitted = await mustBeAdmitted(desk, by).then(
     () => true,
     () => false,
   );
   const isReadable = isAdmitted && text.length <= longestTyped;
   const { line, hadPassword } = isReadable ? typed.read(text) : { line: '', hadPassword: false };
-  const interaction = isReadable ? interactionOf({ action, value: line }) : unread;
+  const interaction = interactionOf(isReadable ? { action, value: line } : { action: tooLong, value: '' });
   const tell: Tell = content => typed.tell(interaction, hadPassword ? withWarning(content, isRead) : content);
   const refuse: Ack = async refusal => refusal !== undefined && tell(said(`:warning: ${refusal}`));
   await takeInteraction(desk, doing, { interaction, ack: typed.ack ?? refuse, tell });

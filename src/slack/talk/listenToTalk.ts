@@ -45,7 +45,7 @@ async function answer(desk: Talker, doing: Doing, message: WrittenMessage, bot: 
   const { id, team, person, channel, thread, kind, text, isChanged, writtenAt } = message;
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, doing, {
-    ...{ text, action: isChanged ? 'message.changed' : 'command', isRead: true },
+    ...{ by: speaker, text, action: isChanged ? 'message.changed' : 'command', isRead: true },
     read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot)), desk.house.commands),
     interactionOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind, writtenAt }),
     tell: (interaction, content) => whisper(desk, interaction, content),

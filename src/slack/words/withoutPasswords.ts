@@ -49,6 +49,8 @@ function isOpen(text: string): boolean {
  * them is the password. `own` are Dolly's own commands.
  */
 export function withoutSignIn(line: string, own: OwnWords = []): Discreet {
+  // Most commands are one word, and nothing stands behind it.
+  if (/^[a-z]*$/i.test(line)) return { line, hadPassword: false };
   const typed = wordsIn(line);
   const headAt = headsOf(typed);
   const left: TypedWord[] = [];
