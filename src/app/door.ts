@@ -15,6 +15,9 @@ const maxBytes = 1024 * 1024;
  */
 const maxAhead = 60_000;
 
+/** A form in which a name begins like `payload`, plain or escaped. */
+const mayHavePayload = /(?:^|&)(?:p|%70)/;
+
 /**
  * The fault of a request that must not reach Bolt: Bolt would accept it, or end the process. Its signature is not
  * checked yet.
@@ -24,8 +27,9 @@ function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no req
   if (signedAt > Date.now() + maxAhead) return 'future';
   const text = body.toString('utf8');
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
-  // Slack's own forms need no second reading: what begins like an object is one, or no JSON at all.
-  if (isForm && text.startsWith('payload=%7B') && !text.includes('&')) return undefined;
+  // Slack's own forms need no second reading: what begins like an object is one, or no JSON at all, and commands have none.
+  if (isForm && ((text.startsWith('payload=%7B') && !text.includes('&')) || !mayHavePayload.test(text)))
+    return undefined;
   const payload = isForm ? new URLSearchParams(text).get('payload') : text;
   const read = payload === null ? {} : parseJson(payload);
   return read === undefined || isTree(read) ? undefined : 'no request';

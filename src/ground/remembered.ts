@@ -99,17 +99,20 @@ export function remembered<T>(
   };
 
   return async (key, anew) => {
-    const entry = entries.get(key) ?? {};
-    entries.set(key, entry);
+    const known = entries.get(key);
+    const entry = known ?? {};
+    if (!known) entries.set(key, entry);
     if (anew) {
       // An earlier reading may have been answered before the latest change.
       const reading = entry.pending?.at.steady === clock.steady() ? entry.pending : begin(key, entry);
       return (await reading.done)?.value;
     }
     const age = () => (entry.last ? ageOf(clock, entry.last.at) : Number.POSITIVE_INFINITY);
+    const before = age();
+    if (before < fresh / 2) return entry.last?.value;
     const isPaused = entry.failedAt !== undefined && clock.steady() - entry.failedAt < pause;
-    if (age() >= fresh && !isPaused) await (entry.pending ?? begin(key, entry)).done;
-    else if (age() >= fresh / 2 && !isPaused) beginBeside(key, entry);
+    if (before >= fresh && !isPaused) await (entry.pending ?? begin(key, entry)).done;
+    else if (!isPaused) beginBeside(key, entry);
     return age() < kept ? entry.last?.value : undefined;
   };
 }

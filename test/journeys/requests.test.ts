@@ -152,6 +152,8 @@ describe('a request of Slack', () => {
     const form = `payload=${encodeURIComponent(body)}`;
     expect(await sends(body, { ...signed(body), 'Content-Type': 'application/json' })).toBe(400);
     expect(await sends(form, signed(form))).toBe(400);
+    const escaped = form.replace('payload=', 'a=b&%70%61yload=');
+    expect(await sends(escaped, signed(escaped))).toBe(400);
     await onlyTheRightOneIsHeard();
   });
 

@@ -36,8 +36,9 @@ export function floodGate(clock: Clock, burst: number): FloodGate {
   return ({ team, person }, inHand) => {
     const key = JSON.stringify([team, person]);
     const now = clock.steady();
-    const known = people.get(key) ?? { left: burst, at: now, toldAt: Number.NEGATIVE_INFINITY };
-    people.set(key, known);
+    const before = people.get(key);
+    const known = before ?? { left: burst, at: now, toldAt: Number.NEGATIVE_INFINITY };
+    if (!before) people.set(key, known);
     known.left = Math.min(burst, known.left + (now - known.at) / refill);
     known.at = now;
     const why = known.left < 1 ? tooFast : inHand >= maxInFlight ? tooMuch : undefined;

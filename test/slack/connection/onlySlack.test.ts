@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSlacks } from '../../../src/slack/connection/onlySlack.ts';
 
-const apiUrl = 'http://127.0.0.1:4000/api/';
+const apiOrigin = 'http://127.0.0.1:4000';
 
 describe('an address', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('an address', () => {
     'https://hooks.slack.com:443/x',
     'http://127.0.0.1:4000/response/x',
   ])('%s is Slack’s', address => {
-    expect(isSlacks(address, apiUrl)).toBe(true);
+    expect(isSlacks(address, apiOrigin)).toBe(true);
   });
 
   test.each([
@@ -37,7 +37,7 @@ describe('an address', () => {
     '//hooks.slack.com/x',
     '',
   ])('%j is not', address => {
-    expect(isSlacks(address, apiUrl)).toBe(false);
+    expect(isSlacks(address, apiOrigin)).toBe(false);
   });
 
   test('of the local Slack is Slack’s only where it is set', () => {
