@@ -1,5 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
+import { memoByObject } from '../../ground/remembered.ts';
 import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { timeLabel } from '../../operations/requests/keepFor.ts';
 import { inputAction } from '../blocks/action.ts';
@@ -72,10 +73,11 @@ function textInput(widget: Widget<'text'>, value: string): InputBlock['element']
 /**
  * Whether other fields depend on this one, or whether it decides which fields there are: its change redraws the form.
  */
-export function isDecisive(operation: JobOperation, field: Field): boolean {
-  return (
-    field.name === operation.target ||
-    field.role === 'environment' ||
-    operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)
-  );
+export function isDecisive(operation: JobOperation, { name, role }: Field): boolean {
+  return role === 'environment' || decisiveNames(operation).has(name);
 }
+
+const decisiveNames = memoByObject(
+  ({ target, fields }: JobOperation) =>
+    new Set([target, ...fields.flatMap(({ dependsOn = {}, when = {} }) => Object.keys({ ...dependsOn, ...when }))]),
+);
