@@ -28,45 +28,27 @@ export function labelIn(tree: Tree, id: Identifier): string | undefined {
   return textAt(nameIn(facts, id) ?? ranked(facts, assumed.remainder)[0]);
 }
 
-/** The name beside a reference: `environmentName` beside `environment` or `environmentId`. */
-export function nameBeside(key: string, holder: Tree): string | undefined {
-  const beside = keyBeside(holder, namesBeside(key));
+/** The name beside a reference, by the keys of the object around both: `environmentName` beside `environment` or `environmentId`. */
+export function nameBeside(key: string, holder: Tree, keys: readonly string[]): string | undefined {
+  const names = namesBeside(key);
+  const beside = keys.length > fewKeys ? keyAmongMany(keys, names) : keys.find(one => names.includes(plainKey(one)));
   const name = beside === undefined ? undefined : holder[beside];
   return typeof name === 'string' ? oneLine(name) : undefined;
 }
 
 const namesBeside = memoByKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));
 
-/** Max keys of an object that are looked through for each of its references. */
+/** Max keys of an object that are looked through for each of its references: to note the places of few would take longer. */
 const fewKeys = 64;
 
-/** The first key of an object whose plain form is one of the names. */
-function keyBeside(holder: Tree, names: readonly string[]): string | undefined {
-  let looked = 0;
-  // Most objects have few keys: to keep a list of them for each would take longer.
-  for (const key in holder) {
-    if (names.includes(plainKey(key))) return key;
-    looked += 1;
-    if (looked > fewKeys) return keyAmongMany(holder, names);
-  }
-  return undefined;
-}
-
-function keyAmongMany(holder: Tree, names: readonly string[]): string | undefined {
-  const places = placesOf(holder);
+function keyAmongMany(keys: readonly string[], names: readonly string[]): string | undefined {
+  const places = placesOf(keys);
   const [first] = names.flatMap(name => places.get(name) ?? []).sort((one, other) => one - other);
-  return first === undefined ? undefined : keysOf(holder)[first];
+  return first === undefined ? undefined : keys[first];
 }
-
-/** The keys of an object, listed once: for an object with many references, that would be long for each of them. */
-const keysOf = memoByObject((holder: Tree): readonly string[] => Object.keys(holder));
 
 /** The place of the first key of each plain form. */
 const placesOf = memoByObject(
-  (holder: Tree): ReadonlyMap<string, number> =>
-    new Map(
-      keysOf(holder)
-        .map((key, at) => [plainKey(key), at] as const)
-        .reverse(),
-    ),
+  (keys: readonly string[]): ReadonlyMap<string, number> =>
+    new Map(keys.map((key, at) => [plainKey(key), at] as const).reverse()),
 );

@@ -44,16 +44,26 @@ function stateIn(tree: Tree | undefined, { noun }: Identifier): Pick<Mention, 's
   return state === undefined ? {} : { state };
 }
 
+/** An object around values. What all that it mentions have in common is found once: it may mention thousands. */
+type Holder = Readonly<{
+  tree: Tree;
+  keys: readonly string[];
+  /** The identifier of its record. */
+  id: string | undefined;
+  /** The list entry around it. It may have its name apart from its identifier. */
+  entry: Readonly<{ tree: Tree; id: Identifier }> | undefined;
+}> & { facts?: FactsOfMention };
+
+/** What the object that stands for a mention says of it. */
+type FactsOfMention = Pick<Mention, 'label' | 'state' | keyof OwnTimes>;
+
 /** A place in the tree: its key, the object that holds it, and the record to which that object belongs. */
 type Place = Readonly<{
   key: string;
   path: string;
   inList: boolean;
   depth: number;
-  holder?: Tree | undefined;
-  holderId?: string | undefined;
-  /** The list entry around the holder. It may have its name apart from its identifier. */
-  entry?: Readonly<{ tree: Tree; id: Identifier }> | undefined;
+  holder?: Holder | undefined;
   /** The record around the holder. */
   of?: string | undefined;
 }>;
@@ -86,15 +96,21 @@ function visit(search: Search, node: unknown, place: Place): void {
   }
 }
 
-function mentionAt({ key, path, inList, of, depth, holder, holderId, entry }: Place, id: Identifier): Mention {
-  if (!holder || holderId !== id.text)
-    return { id, label: holder && nameBeside(key, holder), key, path, inList, of, depth, ...noTimes };
-  // The text is the identifier of its holder, which may stand for the list entry around it.
+function mentionAt({ key, path, inList, of, depth, holder }: Place, id: Identifier): Mention {
+  const place = { id, key, path, inList, of, depth };
+  if (holder?.id !== id.text)
+    return { ...place, label: holder && nameBeside(key, holder.tree, holder.keys), ...noTimes };
+  holder.facts ??= factsIn(holder, id);
+  return { ...place, ...holder.facts };
+}
+
+/** The facts of the mention by an object's own identifier, which may stand for the list entry around it. */
+function factsIn({ tree, entry }: Holder, id: Identifier): FactsOfMention {
   const whole = entry?.id.text === id.text ? entry.tree : undefined;
-  const label = labelIn(holder, id) ?? (whole && labelIn(whole, id));
-  const inner = timesIn(holder);
+  const label = labelIn(tree, id) ?? (whole && labelIn(whole, id));
+  const inner = timesIn(tree);
   const times = whole && inner.time === undefined ? timesIn(whole) : inner;
-  return { id, label, key, path, inList, of, depth, ...times, ...stateIn(whole ?? holder, id) };
+  return { label, ...times, ...stateIn(whole ?? tree, id) };
 }
 
 function visitTree(search: Search, tree: Tree, place: Place): void {
@@ -103,15 +119,16 @@ function visitTree(search: Search, tree: Tree, place: Place): void {
   const id = isRoot ? search.root : identityOf(tree, place);
   const own = id?.text;
   // The outermost object with an identifier is the list entry in which its values stand.
-  const entry = id && !isRoot && !holder ? { tree, id } : place.entry;
-  for (const rawKey of Object.keys(tree)) {
+  const entry = id && !isRoot && !holder ? { tree, id } : holder?.entry;
+  const around: Holder = { tree, keys: Object.keys(tree), id: own, entry };
+  for (const rawKey of around.keys) {
     const value = tree[rawKey];
     const keyed = keyOf(rawKey, value);
     if (!keyed && !mayMention(value)) continue;
     // An object keyed by identifier is a list, too.
     if (!search.withLists && (keyed || Array.isArray(value))) continue;
     if (keyed) search.found.push(mentionOfKey(keyed, isTree(value) ? value : { time: value }, place));
-    const inner = { path: path === '' ? rawKey : `${path}.${rawKey}`, inList, holder: tree, holderId: own, entry };
+    const inner = { path: path === '' ? rawKey : `${path}.${rawKey}`, inList, holder: around };
     // `environment: {id: "…"}` means the same as `environment: "…"`.
     if (value === own && key !== '') visit(search, value, { ...inner, key, depth, of });
     else visit(search, value, { ...inner, key: plainKey(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });

@@ -36,6 +36,29 @@ describe('what a record mentions', () => {
     expect(mentionsIn(body, 'snapshot').map(snapshot => snapshot.time)).toEqual([time]);
   });
 
+  test.each<[string, (at: number) => Record<string, string>]>([
+    [
+      'beside its name',
+      at => ({ [`part${at}Environment`]: `HOST_ENVIRONMENT-${at}`, [`part${at}EnvironmentName`]: `place ${at}` }),
+    ],
+    ['that is its own', at => ({ id: 'HOST_ENVIRONMENT-1', name: 'lab', [`part${at}`]: 'HOST_ENVIRONMENT-1' })],
+  ])('is found without a new list of the keys for each identifier %s', (_, factsAt) => {
+    // V8 lists keys by itself, so the count of steps (test/steps) does not see how often it does.
+    const listedFor = (count: number) => {
+      let listed = 0;
+      const facts = Array.from({ length: count }, (_, at) => factsAt(at));
+      const held = new Proxy(Object.assign({}, ...facts), {
+        ownKeys(target) {
+          listed += 1;
+          return Reflect.ownKeys(target);
+        },
+      });
+      expect(mentionsIn({ held }, 'environment').at(-1)?.label).toMatch(/^lab$|^place \d+$/);
+      return listed;
+    };
+    expect(listedFor(200)).toBe(listedFor(2));
+  });
+
   test('are installs and users inside environments, each with the best label at hand', () => {
     const body = {
       environments: [
