@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Identifier } from '../api/identifiers.ts';
 import { nothingOn } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
@@ -12,25 +13,34 @@ import { longestHold } from './plans/nextOfBatch.ts';
 /** Lets jobs to the service. */
 export type SendingPace = ReturnType<typeof openPace>;
 
-/** Opens the pace of a process. It knows the hosts of the jobs that it lets in before their records show them again. */
+/** The host of a job’s target as its record shows it, where it shows one. */
+type Host = Readonly<{ id?: string; label?: string | undefined }>;
+
+/** Max jobs of which the host is remembered. */
+const maxHosts = 10_000;
+
+/** Opens the pace of a process. It remembers the hosts: a job may ask for hours, and its record may show its host later. */
 export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>) {
   const { service, host: onHost } = policy.pace;
-  const hosts = new Map<string, string | undefined>();
+  const hosts = new LRUCache<string, Host>({ max: maxHosts });
   const entering = new Set<string>();
   return {
     /** Gives a place to a job that is about to be sent, or says in a sentence what it waits for. */
     async enter(id: string, target: Identifier, records: Pick<RecordReader, 'one'>) {
-      const host = await hostOf(target, records);
-      const sent = await jobs.atService(clock.now() - longestHold);
-      // From here on nothing waits: two jobs never take one place.
-      const places = new Map(sent.map(one => [one.id, one.environment ?? hosts.get(one.id)]));
-      for (const other of entering) places.set(other, hosts.get(other));
-      for (const other of hosts.keys()) if (!places.has(other)) hosts.delete(other);
-      places.delete(id);
-      const there = host === undefined ? [] : [...places.values()].filter(one => one === host);
-      if (there.length >= onHost) return waitsFor(onHost, `on ${host}`);
-      if (places.size >= service) return waitsFor(service, 'at the service');
+      const host = hosts.get(id) ?? (await hostOf(target, records));
       hosts.set(id, host);
+      const sent = await jobs.atService(clock.now() - longestHold, service + 1);
+      // From here on nothing waits: two jobs never take one place.
+      const places = new Map([...[...entering].map(other => [other, undefined] as const), ...sent]);
+      places.delete(id);
+      if (places.size >= service) return waitsFor(service, 'at the service');
+      const name = host.label ?? host.id;
+      // Two hosts may have the same name, by which alone the store knows them.
+      const isThere = ([other, shown]: readonly [string, string | undefined]) => {
+        const known = hosts.get(other)?.id;
+        return known === undefined ? shown === name : known === host.id;
+      };
+      if (name !== undefined && [...places].filter(isThere).length >= onHost) return waitsFor(onHost, `on ${name}`);
       entering.add(id);
       return undefined;
     },
@@ -45,8 +55,8 @@ function waitsFor(most: number, where: string): string {
   return `It waits its turn: ${most} ${most === 1 ? 'request is' : 'requests are'} under way ${where}, which is the most at a time.`;
 }
 
-/** The environment of a target as its record shows it; `undefined` where it shows none, or cannot be read. */
-async function hostOf(target: Identifier, records: Pick<RecordReader, 'one'>): Promise<string | undefined> {
+/** The host of a target; none where it cannot be read. */
+async function hostOf(target: Identifier, records: Pick<RecordReader, 'one'>): Promise<Host> {
   const place = (await records.one(target).catch(nothingOn('missing', 'forbidden')))?.environment;
-  return place && (place.label ?? place.id.text);
+  return place ? { id: place.id.text, label: place.label } : {};
 }

@@ -1,5 +1,5 @@
 import type { MayLeave } from '../api/connection/transport.ts';
-import { thisMoment } from '../ground/clock.ts';
+import { atLeast, thisMoment } from '../ground/clock.ts';
 import { day, minute, second } from '../ground/durations.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
@@ -21,8 +21,8 @@ import { type CallingRequest, type JobRequest, requestOf } from './request.ts';
 
 /** Time for which a job is kept that could not be sent, in milliseconds. A plan that could not begin is kept as long. */
 const keptFor = day;
-/** The time between two looks whether there is room for a job that waits its turn, in milliseconds. */
-const turn = 5 * second;
+/** The shortest and the longest time between two looks whether there is room for a job that waits its turn. Milliseconds. */
+const turns = { shortest: 5 * second, longest: 30 * second } as const;
 
 /** A job that may be sent. */
 export type Sendable = JobIn<'new' | 'approved'>;
@@ -80,7 +80,7 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute, isOurs: true };
   try {
     const full = isByItself(job) ? await parts.pace?.enter(job.id, request.target, session.records) : undefined;
-    if (full !== undefined) return { type: 'putOff', reason: full, until: parts.clock.now() + turn, isOurs: true };
+    if (full !== undefined) return waitsItsTurn(job, full, parts.clock.now());
     // One inquiry for all checks: what it reads once, they share.
     const { id, team, person, purpose: reason, plan } = job;
     const { credential, records } = session;
@@ -91,6 +91,12 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   } catch (error) {
     return eventOfUnsent(parts, job, error);
   }
+}
+
+/** Who has waited for long looks less often: hundreds may wait, and none waits longer than it must by more than an eighth. */
+function waitsItsTurn({ createdAt }: Sendable, reason: string, now: number): JobEvent {
+  const pause = atLeast(Math.min(Math.max((now - createdAt) / 10, turns.shortest), turns.longest));
+  return { type: 'putOff', reason, until: now + pause, isOurs: true };
 }
 
 /** Whether nobody asks for a job at this moment: it is a run, a step, or the end of a lease. */

@@ -125,7 +125,7 @@ test.each(stores)(
     await sql`analyze`.execute(store);
     const jobs = jobsOf(store);
     const plans = await plansIn(store, /^select/, async () => {
-      expect((await jobs.atService(4_999)).map(({ id }) => id).toSorted()).toEqual(['job-4999', 'job-5000']);
+      expect((await jobs.atService(4_999, 10)).map(([id]) => id).toSorted()).toEqual(['job-4999', 'job-5000']);
       expect(await jobs.teamsAwaitingAccount()).toEqual(['T1']);
     });
     expect(plans).toEqual([

@@ -107,8 +107,8 @@ export function jobReadingIn(store: Store, knows: Knows) {
       const rows = await due.where(sql<boolean>`hold = 'sign-in' and runs_as = 'service'`).execute();
       return rows.map(({ team }) => team);
     },
-    /** The jobs that were sent since a time and have not ended, each with the environment that its record showed. */
-    async atService(since: number) {
+    /** Up to `most` jobs that were sent since a time and have not ended, each with the environment that its record showed. */
+    async atService(since: number, most: number) {
       const rows = await store
         .selectFrom('jobs')
         .select(['id', 'evidence'])
@@ -117,17 +117,14 @@ export function jobReadingIn(store: Store, knows: Knows) {
         .where('endedAt', 'is', null)
         .where('steps', 'is', null)
         .where('sentAt', '>=', since)
-        .limit(mostAtService)
+        .limit(most)
         .execute();
-      return rows.map(({ id, evidence }) => ({ id, environment: placeIn(evidence) }));
+      return rows.map(({ id, evidence }) => [id, placeIn(evidence)] as const);
     },
     /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
     standing: () => standingIn(store),
   };
 }
-
-/** Max jobs at the service that are counted. */
-const mostAtService = 2_000;
 
 const Placed = z.object({ environment: z.string().optional() });
 

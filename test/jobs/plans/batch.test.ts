@@ -193,6 +193,27 @@ test.each([
   },
 );
 
+test('what waits its turn looks for room less and less often', async () => {
+  const here = await batchBoard(await storeIn(folder()), ['stuck-1', 'good-1'], { pace: { service: 1 } });
+  onTestFinished(() => here.end());
+  const lookedAfter: number[] = [];
+  const began = here.clock.now();
+  const apply: typeof here.parts.jobs.apply = (job, transition, now) => {
+    if (transition.changes.reason?.includes('It waits its turn')) lookedAfter.push(now - began);
+    return here.parts.jobs.apply(job, transition, now);
+  };
+  const [minute, longest] = [60_000, 10 * 60_000];
+  await here.works(async () => here.clock.now() - began >= longest, {
+    ...here.parts,
+    jobs: { ...here.parts.jobs, apply },
+  });
+  const perMinute = (from: number, to: number) =>
+    lookedAfter.filter(at => at >= from && at < to).length / ((to - from) / minute);
+  expect(perMinute(0, minute)).toBeGreaterThanOrEqual(8);
+  expect(perMinute(6 * minute, longest)).toBeLessThanOrEqual(2);
+  expect(perMinute(6 * minute, longest)).toBeGreaterThanOrEqual(1);
+});
+
 test('what runs stays when the rest is withdrawn', async () => {
   const here = await batchBoard(await storeIn(folder()));
   onTestFinished(() => here.end());
