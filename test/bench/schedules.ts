@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
@@ -37,7 +39,8 @@ const Sent = z.object({ writes: z.number() });
 
 /**
  * Nightly backups at the same time: as schedules, and as jobs that people asked for one after the other. The first ones
- * are alone, and show what a run costs; beside those of a minute later, others ask for something.
+ * are alone, and show what a run costs; beside those of a minute later, others ask for something. No backup ends here, so the
+ * policy lets all of them be under way: by its defaults, what runs by itself waits its turn from the fortieth on.
  */
 export const schedules: Part = {
   name: 'schedules',
@@ -52,7 +55,7 @@ export const schedules: Part = {
     const name = `${runs} of ${scheduleCount.toLocaleString('en')} schedules run at once (floor: as many jobs, one after the other)`;
     return [
       { name: `processor time of each, ${name}`, unit: 'ms', rounds: of('processor'), aim: atMost('ratio', 1.2) },
-      { name: `others' acks meanwhile, p99, ${name}`, unit: 'ms', rounds: of('p99'), aim: atMost('ratio', 1.2) },
+      { name: `others' acks meanwhile, p99, ${name}`, unit: 'ms', rounds: of('p99'), aim: atMost('dolly', 50) },
       { name: `others' longest ack meanwhile, ${name}`, unit: 'ms', rounds: of('longest') },
     ];
   },
@@ -72,7 +75,9 @@ async function measureRuns(kind: Kind, { quick, nodeOptions }: Run) {
     else await addJobs(store, 2 * runs, index => from + turnOf(index, runs) + (index % runs) * apart);
     await store.destroy();
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
-    const environment = { DATA_DIR: folder, LOG_LEVEL: 'warn' };
+    const policy = join(folder, 'policy.yaml');
+    writeFileSync(policy, `pace: { service: ${scheduleCount}, host: ${scheduleCount} }\n`);
+    const environment = { DATA_DIR: folder, POLICY_FILE: policy, LOG_LEVEL: 'warn' };
     const bot = await startBot('dolly', outside, { nodeOptions, environment });
     try {
       await sleep(Math.max(0, from - Date.now()));
