@@ -6,7 +6,7 @@ import { type Statements, watchStatements } from '../statements.ts';
 import { type World, world } from '../world.ts';
 import { onDev, opensForm, refusalsOf } from './clones.ts';
 
-/* What a form costs, in statements and waits for the disk: numbers that no other work on the machine changes. */
+/* What a form and Home cost, in statements and waits for the disk: numbers that no other work on the machine changes. */
 
 let watched: Statements;
 let earth: World;
@@ -74,4 +74,10 @@ test('a form costs as few statements in a team with 10,000 other jobs, and is of
   expect(crowded.port).toBe(alone.port + 10_000);
   for (const part of ['opening', 'submitting'] as const)
     expect(crowded[part].all.toSorted(), part).toEqual(alone[part].all.toSorted());
+});
+
+test('Home is opened by one statement that does not wait for the disk', async () => {
+  const opening = await watched.during(() => ana.opensHome());
+  expect(opening.beforeAck).toEqual(['insert homes']);
+  expect(opening.durableBeforeAck).toBe(0);
 });

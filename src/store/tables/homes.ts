@@ -135,6 +135,8 @@ async function openIn(store: Store, { team, person }: Owner, now: number) {
           .end(),
       })),
     )
+    // Slack waits for this, and whoever sees an old Home after a loss of power opens it once more.
+    .modifyEnd(light)
     .execute();
 }
 
