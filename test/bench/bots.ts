@@ -112,7 +112,8 @@ export async function startBot(
 
   const post = async (body: string, expected: RegExp) => {
     const headers = {
-      'Content-Type': 'application/x-www-form-urlencoded',
+      // Events come as JSON, all else as a form.
+      'Content-Type': body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded',
       'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
       ...signatureHeaders(signingSecret, Math.floor(Date.now() / 1_000), body),
     };

@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { startBot } from './bots.ts';
 import { type Child, newFolder, startChild } from './child.ts';
 import type { Crowd } from './estate.ts';
+import { acksUntil } from './others.ts';
 import { atMost, type Figure, type Part, type Run } from './part.ts';
 import { seed } from './seed.ts';
 import { percentile } from './statistics.ts';
@@ -17,9 +18,10 @@ const rhythm = 10;
 export const longestRhythm = 12;
 const endsPerSecond = 4;
 const cost =
-  'Beside reading the list, each look takes the jobs out of the store, compares them with the records, and notes when they are due again.';
-
-const tooMany = 'Dolly reads on one core: the lists that it cannot read within one rhythm wait for the next.';
+  'Beside reading the list, each look is taken out of the store and noted there; where the answer has changed, its jobs are read, too, and compared with the records.';
+const remembering =
+  'Dolly remembers what its last look at each job rested on; lists of which none is like the one before leave more behind for V8 to collect.';
+const tooMany = 'A look begins up to 12 s after the last one, and then those that are due before it are taken first.';
 
 const Report = z.object({
   lists: z.number(),
@@ -30,8 +32,13 @@ const Report = z.object({
   fresh: z.number(),
 });
 
-/** A crowd to be measured, with its aims in % of a core: of Dolly alone, or of what it takes beside the floor. */
-type Size = Crowd & Readonly<{ name: string; moving?: true; alone?: number; beside?: number }>;
+const Replies = z.object({ told: z.number(), more: z.number() });
+
+/**
+ * A crowd to be measured, with its aims in % of a core: of Dolly alone, or of what it takes beside the floor; and of its memory, as a
+ * multiple of the floor.
+ */
+type Size = Crowd & Readonly<{ name: string; moving?: true; alone?: number; beside?: number; memory?: number }>;
 
 const sizes: readonly Size[] = [
   { name: 'people-10', people: 10, jobsEach: 1 },
@@ -39,8 +46,8 @@ const sizes: readonly Size[] = [
   { name: 'people-1000', people: 1_000, jobsEach: 1, alone: 7 },
   { name: 'people-10000', people: 10_000, jobsEach: 1, alone: 50 },
   { name: 'jobs-1000', people: 20, jobsEach: 50 },
-  { name: 'jobs-10000', people: 200, jobsEach: 50, beside: 8 },
-  { name: 'jobs-10000-moving', people: 200, jobsEach: 50, beside: 12, moving: true },
+  { name: 'jobs-10000', people: 200, jobsEach: 50, beside: 8, memory: 2 },
+  { name: 'jobs-10000-moving', people: 200, jobsEach: 50, beside: 12, memory: 2, moving: true },
 ];
 
 /**
@@ -100,7 +107,7 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
     await request(`${stub.told}/crowd/end?count=${count}&every=${Math.round((ends * 1_000) / count)}`, {
       method: 'POST',
     });
-    await sleep((ends + rest) * 1_000);
+    const acks = await acksUntil(bot, sleep((ends + rest) * 1_000));
     const { lags, updates } = await reportOf(stub);
     const late = Array.from({ length: count - lags.length }, () => (ends + rest) * 1_000);
     const seconds = [...lags, ...late].map(lag => lag / 1_000);
@@ -149,6 +156,13 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
         name: `memory, ${name} (floor: the bare reader)`,
         unit: 'MB',
         rounds: [isAlone ? { dolly: bot.process.memory() } : { bare: bare.memory(), dolly: bot.process.memory() }],
+        ...(size.memory === undefined ? {} : { aim: atMost('ratio', size.memory), cost: remembering }),
+      },
+      {
+        name: `others' acks as jobs end, p99, ${name}`,
+        unit: 'ms',
+        rounds: [{ dolly: percentile(acks, 99) }],
+        aim: atMost('dolly', 50),
       },
       {
         name: `messages changed a minute as jobs end, ${name}`,
@@ -171,10 +185,12 @@ async function processorOf(process: Pick<Child, 'processorTime'>, settle: number
   return ((process.processorTime() - before) / still) * 100;
 }
 
-/** Starts the service and the Slack of a crowd; with `records`, everybody's list has so many, `live` of them live databases. */
+/**
+ * Starts the service and the Slack of a crowd; with `records`, everybody's list has so many, `live` of them live
+ * databases, and on average so many `snapshots` in each. */
 export function startStub(
   { people, jobsEach, areVisible, areReported, moving }: Crowd & { moving?: true },
-  { records = 0, live = 0 }: Readonly<{ records?: number; live?: number }> = {},
+  { records = 0, live = 0, snapshots }: Readonly<{ records?: number; live?: number; snapshots?: number }> = {},
 ): Promise<Child> {
   return startChild(new URL('./crowdStub.ts', import.meta.url), {
     environment: {
@@ -182,6 +198,7 @@ export function startStub(
       JOBS_EACH: String(jobsEach),
       RECORDS: String(records),
       LIVE: String(live),
+      ...(snapshots === undefined ? {} : { SNAPSHOTS: String(snapshots) }),
       ...(areVisible ? { VISIBLE: 'yes' } : {}),
       ...(areReported ? { REPORTED: 'yes' } : {}),
       ...(moving ? { MOVING: 'yes' } : {}),
@@ -205,4 +222,9 @@ function startBare({ people }: Crowd, serviceUrl: string): Promise<Child> {
 export async function reportOf(stub: Child) {
   const answer = await request(`${stub.told}/crowd/report?within=${longestRhythm * 1_000}`);
   return Report.parse(await answer.body.json());
+}
+
+/** How many jobs have their end told, and how many ends stand more than once. */
+export async function repliesOf(stub: Child) {
+  return Replies.parse(await (await request(`${stub.told}/crowd/replies`)).body.json());
 }

@@ -18,6 +18,7 @@ const {
   REPORTED = '',
   RECORDS = '0',
   LIVE = '0',
+  SNAPSHOTS = '',
   MOVING = '',
 } = process.env;
 const [people, jobsEach] = [Number(PEOPLE), Number(JOBS_EACH)];
@@ -46,6 +47,10 @@ const huge =
             index % 10 === 0 ? 'STOPPED' : 'RUNNING',
             3_306 + index,
             environmentAt(0),
+            // Where the average is no whole number, some have one more.
+            ...(SNAPSHOTS === ''
+              ? []
+              : [Math.floor((index + 1) * Number(SNAPSHOTS)) - Math.floor(index * Number(SNAPSHOTS))]),
           ),
         ),
       )

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/ground/clock.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
-import { startStub } from './crowd.ts';
+import { repliesOf, startStub } from './crowd.ts';
 import type { Crowd } from './estate.ts';
 import { atMost, type Figure, type Part } from './part.ts';
 import { knowRunning } from './replicas.ts';
@@ -65,7 +65,6 @@ export const deaths: Part = {
 /** What came of all ends: the kills, the seconds until the last one was told, and how many are wrong. */
 type Ends = Readonly<Record<'kills' | 'seconds' | 'untold' | 'unclaimed' | 'unproved', number>>;
 
-const Replies = z.object({ told: z.number(), more: z.number() });
 const Wrong = z.object({ unclaimed: z.coerce.number(), unproved: z.coerce.number() });
 
 async function endAll(url: string, crowd: Crowd, most: number, nodeOptions: readonly string[]): Promise<Ends> {
@@ -111,9 +110,8 @@ async function endAll(url: string, crowd: Crowd, most: number, nodeOptions: read
     await sleep(Math.max(0, from - Date.now()));
     const began = performance.now();
     shared.replicas.announce();
-    const replies = async () => Replies.parse(await (await request(`${stub.told}/crowd/replies`)).body.json());
     let kills = 0;
-    const isOver = async () => (await replies()).told === all;
+    const isOver = async () => (await repliesOf(stub)).told === all;
     for (; kills < most; kills++) {
       const user = await victim(hand, kills % points.length, isOver);
       if (user === undefined) break;
@@ -124,9 +122,9 @@ async function endAll(url: string, crowd: Crowd, most: number, nodeOptions: read
     }
     for (; !(await isOver()); await sleep(250))
       if (performance.now() - began > patience * 1_000)
-        throw new Error(`${(await replies()).told} of ${all} ends are told`);
+        throw new Error(`${(await repliesOf(stub)).told} of ${all} ends are told`);
     const seconds = (performance.now() - began) / 1_000;
-    const { told, more } = await replies();
+    const { told, more } = await repliesOf(stub);
     const { rows } = await hand.query(`select
       count(*) filter (where claims.job is distinct from jobs.id or claims.record is null) as unclaimed,
       count(*) filter (where jobs.state <> 'succeeded' or

@@ -42,7 +42,13 @@ export const manyAt = (index: number, live: number) =>
   index < live ? `MYSQL_LIVE_SERVER-${index + 1}` : `MYSQL_CLONE_SERVER-${index + 1}`;
 
 /** A record as a service may show it, in about 500 characters for a clone and 1,700 for a live database. */
-export function recordOf(id: string, state: string, port: number, environment: string): object {
+export function recordOf(
+  id: string,
+  state: string,
+  port: number,
+  environment: string,
+  many: number = snapshotsOf[id.includes('_LIVE_') ? 'live' : 'clone'],
+): object {
   const isLive = id.includes('_LIVE_');
   const number = Number(id.slice(id.lastIndexOf('-') + 1));
   return {
@@ -56,7 +62,7 @@ export function recordOf(id: string, state: string, port: number, environment: s
     ...(isLive ? {} : { cloneType: 'VIRTUALCLONE', sourceDatabase: source, sourceDatabaseName: 'orders' }),
     environment,
     environmentName: 'lab',
-    snapshots: Array.from({ length: isLive ? snapshotsOf.live : snapshotsOf.clone }, (_, index) => ({
+    snapshots: Array.from({ length: many }, (_, index) => ({
       id: `MYSQL_SNAPSHOT-${number * 10 + index}`,
       name: `shop-${port}-${index}`,
       state: 'AVAILABLE',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ack } from './ack.ts';
+import { ack, ackInTeam } from './ack.ts';
 import { alerts } from './alerts.ts';
 import { audits } from './audit.ts';
 import { leaveNothingBehind } from './child.ts';
@@ -20,23 +20,25 @@ import { replicas } from './replicas.ts';
 import { type Measured, machineLine, resultOf, table } from './report.ts';
 import { rest } from './rest.ts';
 import { schedules } from './schedules.ts';
-import { firstSeconds, start } from './start.ts';
+import { firstLooks, firstSeconds, start } from './start.ts';
 import { status } from './status.ts';
 import { throughput } from './throughput.ts';
-import { typeAhead } from './typeAhead.ts';
+import { typeAheads } from './typeAhead.ts';
 
 /** The parts of a whole run. Real MariaDB servers take as long as all of them, and are measured only by name. */
 const usual: readonly Part[] = [
   ack,
+  ackInTeam,
   throughput,
   start,
   firstSeconds,
+  firstLooks,
   memory,
   ...follows,
   rest,
   schedules,
   ...audits,
-  typeAhead,
+  ...typeAheads,
   readers,
   status,
   alerts,

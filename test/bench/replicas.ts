@@ -1,33 +1,37 @@
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { systemClock } from '../../src/ground/clock.ts';
+import { minute } from '../../src/ground/durations.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
-import { startStub } from './crowd.ts';
+import { repliesOf, startStub } from './crowd.ts';
 import { type Crowd, team } from './estate.ts';
 import { atLeast, atMost, type Figure, type Part } from './part.ts';
 import { seed } from './seed.ts';
 
-/** How long all ends may take, in seconds. */
-const patience = 90;
+/** Within how many seconds all jobs must have ended, and all ends be told. */
+const patience = { ended: 90, told: 240 } as const;
+/** Each person's jobs that end before anything is measured: a process that has just started would show what its code takes to compile. */
+const warmedBy = 10;
 
-/** Many jobs end at the same moment: how many of them a second are found, by one bot or several on one PostgreSQL. */
+/** Many jobs end at the same moment: how many of them a second are found, by one bot or two on one PostgreSQL. */
 export const replicas: Part = {
   name: 'replicas',
-  summary: 'ends a second that 1, 2 and 3 bots on one PostgreSQL find',
+  summary: 'ends a second that 1 and 2 bots on one PostgreSQL find, and what an end costs until it is told',
   group: 'The store, and several processes',
   async measure({ quick, say, nodeOptions }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
-    const crowd = { people: quick ? 20 : 60, jobsEach: 50, areVisible: true } as const;
-    const all = crowd.people * crowd.jobsEach;
+    const crowd = { people: quick ? 20 : 60, jobsEach: 50 + warmedBy, areVisible: true } as const;
+    const all = crowd.people * (crowd.jobsEach - warmedBy);
     const server = startPostgres(true);
     const found: Ends[] = [];
     try {
-      for (const count of [1, 2, 3]) {
+      for (const count of [1, 2]) {
         say(`${count} on PostgreSQL`);
         found.push(await ends(await server.database(), count, crowd, nodeOptions));
       }
@@ -36,6 +40,7 @@ export const replicas: Part = {
     }
     const name = `of ${all.toLocaleString('en')} ends at once on one PostgreSQL`;
     const [one] = found;
+    const isWide = availableParallelism() >= 6;
     return found.flatMap((own, index): Figure[] => {
       const processes = index === 0 ? '1 process' : `${index + 1} processes (floor: 1 process)`;
       const value = (key: keyof Ends) => (one && index > 0 ? { bare: one[key], dolly: own[key] } : { dolly: own[key] });
@@ -45,28 +50,34 @@ export const replicas: Part = {
           name: `ends a second ${name}, ${processes}`,
           unit: '/s',
           rounds: [value('perSecond')],
-          ...(isPair ? { aim: atLeast('ratio', 1.6), cost: sharedCores } : {}),
+          // On fewer cores the processes stand in each other's way, and in PostgreSQL's: no aim is measurable there.
+          ...(isPair && isWide ? { aim: atLeast('ratio', 1.7), cost: waits } : {}),
         },
         {
-          name: `processor time of each ${name}, ${processes}`,
+          name: `processor time of each ${name} until it is told, ${processes}`,
           unit: 'ms',
           rounds: [value('processor')],
-          ...(isPair ? { aim: atMost('ratio', 1.2), cost: sharedCores } : {}),
+          ...(isPair ? { aim: atMost('ratio', 1.1), cost: twoLoops } : {}),
         },
-        { name: `commits of each ${name}, ${processes}`, unit: '', rounds: [value('commits')] },
+        { name: `commits of each ${name} until it is told, ${processes}`, unit: '', rounds: [value('commits')] },
       ];
     });
   },
 };
 
-const sharedCores =
-  'The processes share two cores with PostgreSQL, the service and Slack of the measurement: on so few, a second process adds nothing.';
+const waits = 'Both processes wait for the same PostgreSQL.';
+const twoLoops =
+  'Each process looks for due work, and for what is to be told, by itself, and so takes less with each statement.';
 
-/** Of all ends: how many a second; and of each, the milliseconds of processor time of all bots, and PostgreSQL's commits. */
+/**
+ * Of all ends: how many a second; and of each, the milliseconds of processor time of all bots, and PostgreSQL's commits, until
+ * the last is told.
+ */
 type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits', number>>;
 
 async function ends(url: string, count: number, crowd: Crowd, nodeOptions: readonly string[]): Promise<Ends> {
-  const all = crowd.people * crowd.jobsEach;
+  const warm = crowd.people * warmedBy;
+  const all = crowd.people * crowd.jobsEach - warm;
   const stub = await startStub(crowd);
   const {
     store,
@@ -81,30 +92,41 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
       bots.push(
         await startBot('dolly', outside, { nodeOptions, environment: { DATABASE_URL: url, LOG_LEVEL: 'error' } }),
       );
-    await request(`${stub.told}/crowd/end?count=${all}&every=0`, { method: 'POST' });
+    await request(`${stub.told}/crowd/end?count=${warm + all}&every=0`, { method: 'POST' });
     // Due when all of them sleep.
+    const first = Date.now() + 6_000;
+    await seed(store, crowd, first + minute, true);
+    await sql`update jobs set due_at = ${first} where id like 'job-%-_'`.execute(store);
+    // A channel takes one message a second: here nobody is to wait for that.
+    await sql`update jobs set channel = 'C0' || id, place = 'C0' || id`.execute(store);
+    await sleep(Math.max(0, first - Date.now()));
+    // As a process does that adds jobs.
+    others.announce();
+    const allTold = (count: number) =>
+      until(patience.told, async () => {
+        const { told } = await repliesOf(stub);
+        return told < count ? `${told} of ${count} ends are told` : undefined;
+      });
+    await allTold(warm);
     const from = Date.now() + 6_000;
-    await seed(store, crowd, from, true);
+    await sql`update jobs set due_at = ${from} where state = 'running'`.execute(store);
     const commits = await commitsIn(store);
     await sleep(Math.max(0, from - Date.now()));
     const used = () => bots.reduce((sum, bot) => sum + bot.process.processorTime(), 0);
     const before = used();
     const began = performance.now();
-    // As a process does that adds jobs.
     others.announce();
-    const left = async () => {
+    await until(patience.ended, async () => {
       const row = await store
         .selectFrom('jobs')
         .select(eb => eb.fn.countAll().as('many'))
         .where('state', '=', 'running')
         .executeTakeFirstOrThrow();
-      return Number(row.many);
-    };
-    while ((await left()) > 0) {
-      if (performance.now() - began > patience * 1_000) throw new Error(`${await left()} of ${all} have not ended`);
-      await sleep(50);
-    }
+      return Number(row.many) > 0 ? `${row.many} of ${all} have not ended` : undefined;
+    });
     const seconds = (performance.now() - began) / 1_000;
+    // Only then have one process and two done the same.
+    await allTold(warm + all);
     return {
       perSecond: all / seconds,
       processor: ((used() - before) / all) * 1_000,
@@ -114,6 +136,15 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
     await Promise.all(bots.map(bot => bot.stop()));
     await close();
     await stub.stop();
+  }
+}
+
+/** Waits until nothing is lacking. @throws Error with what is lacking after so many seconds */
+async function until(seconds: number, lacking: () => Promise<string | undefined>): Promise<void> {
+  const end = performance.now() + seconds * 1_000;
+  for (let what = await lacking(); what !== undefined; what = await lacking()) {
+    if (performance.now() > end) throw new Error(what);
+    await sleep(100);
   }
 }
 

@@ -29,9 +29,49 @@ export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = '', 
     api_app_id: 'A0BENCH001',
     is_enterprise_install: 'false',
     response_url: bot.responseUrl,
-    trigger_id: '1234567890123.1234567890.0123456789abcdef0123456789abcdef',
+    // No two are the same: else the second would be the first one, sent again.
+    trigger_id: `1234567890123.${1_000_000_000 + commands}.0123456789abcdef0123456789abcdef`,
   }).toString();
 }
+
+let events = 0;
+
+/** The body of an event, with the fields that Slack sends. No two are the same. */
+function event(of: (number: string) => object): string {
+  events += 1;
+  const number = String(events).padStart(6, '0');
+  const authorization = { team_id: team, user_id: 'Udolly', is_bot: true, is_enterprise_install: false };
+  return JSON.stringify({
+    ...{ type: 'event_callback', token: 'deprecated-verification-token', team_id: team, api_app_id: 'A0BENCH001' },
+    ...{ event_id: `Ev0BENCH${number}`, event_time: Math.floor(Date.now() / 1_000) },
+    event: of(number),
+    authorizations: [{ ...authorization, enterprise_id: null }],
+  });
+}
+
+const ts = (number: string) => `${Math.floor(Date.now() / 1_000)}.${number}`;
+
+/** Somebody opens Home for the first time. */
+export const homeOpened = () =>
+  event(number => ({
+    ...{ type: 'app_home_opened', user: `U0HOME${number}`, channel: `D0HOME${number}` },
+    ...{ tab: 'home', event_ts: ts(number) },
+  }));
+
+/** Somebody asks for help by a mention. */
+export const mention = () =>
+  event(number => ({
+    ...{ type: 'app_mention', user: signedIn, text: '<@Udolly> help', ts: ts(number), event_ts: ts(number) },
+    channel: ownChannel(),
+  }));
+
+/** A workflow comes to a step that lacks its inputs, so that it ends at once. */
+export const stepExecuted = () =>
+  event(number => ({
+    ...{ type: 'function_executed', function: { id: 'Fn0BENCH', callback_id: 'wait_until' }, inputs: {} },
+    ...{ function_execution_id: `Fx0BENCH${number}`, workflow_execution_id: `Wx0BENCH${number}` },
+    event_ts: ts(number),
+  }));
 
 /** The body of a submitted form: a view as it was opened, with what was filled in, by the name of its block. */
 export function submission(view: object, person: string, values: Readonly<Record<string, object>>): string {

@@ -1,20 +1,32 @@
 import Sqlite from 'better-sqlite3';
+import type { Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { type Bot, type Outside, startBot, startOutside } from './bots.ts';
 import { newFolder } from './child.ts';
-import { command, openFilledForm, refused, signedIn, signIn, submission } from './requests.ts';
+import { command, homeOpened, openFilledForm, refused, signedIn, signIn, submission } from './requests.ts';
 import type { Kind } from './rounds.ts';
 
 /** Both apps side by side, with what they talk to. The one that is not measured has nothing to do. */
 export type Ring = Readonly<Record<Kind, Bot> & { outside: Outside; stop(): Promise<void> }>;
 
-/** Starts both apps, signs a person in at Dolly, and gives the bare app what Dolly says and keeps, so that it does the same. */
-export async function startRing(nodeOptions: readonly string[]): Promise<Ring> {
+/**
+ * Starts both apps, signs a person in at Dolly, and gives the bare app what Dolly says and keeps, so that it does the same.
+ * `fill` puts more into Dolly's store.
+ */
+export async function startRing(
+  nodeOptions: readonly string[],
+  fill?: (store: Store) => Promise<unknown>,
+): Promise<Ring> {
   const outside = await startOutside();
   const folder = newFolder();
   const said = {
     ...(await rehearsed(await startBot('dolly', outside, { environment: { DATA_DIR: folder } }), outside)),
     ROW: rowIn(folder),
   };
+  if (fill) {
+    const store = await openStore(folder);
+    await fill(store).finally(() => store.destroy());
+  }
   const dolly = await startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder } });
   const bare = await startBot('bare', outside, { nodeOptions, environment: said });
   return {
@@ -37,7 +49,9 @@ async function rehearsed(dolly: Bot, { account }: Outside) {
     const before = await dolly.told('chat.postEphemeral', 0);
     await dolly.send(submission(await openFilledForm(dolly, refused), signedIn, refused));
     await dolly.told('chat.postEphemeral', before + 1);
-    return { HELP: await dolly.last('response'), FORM: await dolly.last('view') };
+    await dolly.send(homeOpened());
+    await dolly.told('views.publish', 1);
+    return { HELP: await dolly.last('response'), FORM: await dolly.last('view'), HOME_VIEW: await dolly.last('home') };
   } finally {
     await dolly.stop();
   }

@@ -91,6 +91,8 @@ function rowOf(
     baseline: JSON.stringify({ ids: { MYSQL_LIVE_SERVER: `1,${before}`, MYSQL_CLONE_SERVER: before } }),
     evidence: visible ? JSON.stringify(evidence) : null,
     claimed: visible ? clone : null,
+    takesOn: environmentAt(person),
+    takesPort: portAt(job),
     createdAt: from - minute,
     sentAt: from - minute,
     deadlineAt: from + 29 * minute,

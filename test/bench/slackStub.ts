@@ -5,8 +5,8 @@ type Wish = Readonly<{ key: string; count: number; answer: ServerResponse }>;
 /**
  * A Slack that agrees with whatever it is told, for several bots: `/<bot>/api/<method>` is their Web API and
  * `/<bot>/response/<anything>` their response URLs. `GET /<bot>/seen/<method or "response">?count=n` answers with the
- * total, as soon as it is at least `n`; `GET /<bot>/last/view` with the view that was opened last, and
- * `GET /<bot>/last/response` with what was last sent to a response URL. Each response URL is also counted alone, by the last
+ * total, as soon as it is at least `n`; `GET /<bot>/last/view` with the view that was opened last,
+ * `GET /<bot>/last/home` with the Home that was published last, and `GET /<bot>/last/response` with what was last sent to a response URL. Each response URL is also counted alone, by the last
  * word of its path. `heard` is told of each call of a method, and may answer
  * in its own way.
  */
@@ -53,6 +53,7 @@ export function newSlackStub(
     }
     const parameters = new URLSearchParams(body);
     if (name === 'views.open') last.set(`${bot} view`, parameters.get('view') ?? '');
+    if (name === 'views.publish') last.set(`${bot} home`, parameters.get('view') ?? '');
     const channel = parameters.get('channel') ?? 'CBENCH';
     const agreed = { ok: true, ...results(name, bot, channel) };
     answer.setHeader('Content-Type', 'application/json').end(JSON.stringify(heard(name, parameters) ?? agreed));
