@@ -41,7 +41,6 @@ const Replies = z.object({ told: z.number(), more: z.number() });
 type Size = Crowd & Readonly<{ name: string; moving?: true; alone?: number; beside?: number; memory?: number }>;
 
 const sizes: readonly Size[] = [
-  { name: 'people-10', people: 10, jobsEach: 1 },
   { name: 'people-100', people: 100, jobsEach: 1, alone: 2 },
   { name: 'people-1000', people: 1_000, jobsEach: 1, alone: 7 },
   { name: 'people-10000', people: 10_000, jobsEach: 1, alone: 50 },

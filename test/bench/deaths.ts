@@ -34,7 +34,7 @@ export const deaths: Part = {
   group: 'The store, and several processes',
   async measure({ quick, say, nodeOptions }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
-    const crowd = { people: quick ? 20 : 200, jobsEach: 50, areReported: true } as const;
+    const crowd = { people: quick ? 20 : 100, jobsEach: 50, areReported: true } as const;
     const kills = points.length * (quick ? 1 : 4);
     const server = startPostgres(true);
     try {

@@ -48,7 +48,7 @@ export const memory: Part = {
     };
     try {
       say('memory');
-      for (let round = 0; round < (quick ? 1 : 3); round++) {
+      for (let round = 0; round < (quick ? 1 : 2); round++) {
         const bare = await once('bare');
         for (const app of ['dolly', 'bundle'] as const) {
           const own = await once(app);
