@@ -69,7 +69,7 @@ async function measureRuns(kind: Kind, { quick, nodeOptions }: Run) {
     const store = await openStore(folder);
     // Calendars know whole minutes.
     const begin = Date.now() + lead;
-    const [from, apart] = kind === 'dolly' ? [Math.ceil(begin / minute) * minute, minute] : [begin, 2 * span];
+    const [from, apart] = kind === 'dolly' ? [Math.ceil(begin / minute) * minute, minute] : [begin, span + 10_000];
     const turnOf = (index: number) => from + Math.floor(index / runs) * apart;
     await signInAll(store, people, Date.now());
     if (kind === 'dolly') await addSchedules(store, index => (index < 2 * runs ? turnOf(index) : from + atRest));
