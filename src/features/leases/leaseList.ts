@@ -1,4 +1,3 @@
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
@@ -11,6 +10,7 @@ import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { dataTable, lengthCell, timeCell, withoutNumber } from '../../slack/blocks/dataTable.ts';
+import { tookWords } from '../../slack/blocks/lengths.ts';
 import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
@@ -143,7 +143,7 @@ function rowText({ record, lease }: LeaseLine, { person, named }: CloneOwner, no
   const place = record.environment?.label ?? record.environment?.id.text;
   const name = `${bold(record.name ?? record.id.text, 80)}${place === undefined ? '' : ` on ${plain(place, 60)}`}`;
   const made = creationOf(record);
-  const age = made === undefined ? '' : ` · ${formatDistanceStrict(Math.max(now, made), made)} old`;
+  const age = made === undefined ? '' : ` · ${tookWords(now - made)} old`;
   const owner = person === undefined ? named && plain(named, 60) : `<@${person}>`;
   const whose = owner === undefined ? '' : ` · owned by ${owner}`;
   if (!lease) return `${name} · no lease${whose}${age}`;

@@ -1,10 +1,10 @@
 import type { Button } from '@slack/types';
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../ground/json.ts';
 import { capital } from '../../ground/wording.ts';
 import { deleteDatabase } from '../../operations/databases.ts';
 import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operations/requests/keepFor.ts';
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
+import { tookWords } from '../../slack/blocks/lengths.ts';
 import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { operationAction } from '../../slack/words/commandActions.ts';
 import { leaseActions } from './leaseButtons.ts';
@@ -93,7 +93,7 @@ function afterwards(told: LeaseNotice): string {
     ? ' I do that with your sign-in, and you are not signed in: sign in before, or nothing is done to it, and I ask you what becomes of it.'
     : '';
   if (end === 'stop') return `Then I stop it${ruled}.${signIn}`;
-  const later = grace === undefined ? 'some time' : formatDistanceStrict(grace, 0);
+  const later = grace === undefined ? 'some time' : tookWords(grace);
   if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.${signIn}`;
   return lacksSignIn
     ? 'You are not signed in, so I cannot see it: then I ask you what becomes of it. If you sign in before, the policy decides.'
