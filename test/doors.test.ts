@@ -148,11 +148,13 @@ describe('of Ana’s by a colleague, through', () => {
   });
 
   test('lesson.forget forgets nothing that holds for everybody, where approvers are named', async () => {
-    const { perform, forgets } = await opened();
+    const { parts, perform, forgets } = await opened();
     const value = JSON.stringify({ o: 'clone.create', v: 'MYSQL' });
     await perform(newInteraction({ ...ben, action: 'lesson.forget', value }), true);
     expect(forgets).toEqual([]);
     await perform(newInteraction({ ...ben, person: 'U0DEV', action: 'lesson.forget', value }), true);
     expect(forgets).toHaveLength(1);
+    const { entries } = await parts.audit.read('T1', { words: ['lesson'] }, 5);
+    expect(entries.map(({ event, actor }) => `${event} ${actor}`)).toEqual(['lesson forgotten U0DEV']);
   });
 });

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { approvesNow, namesNobody } from '../../jobs/approval/people/authority.ts';
+import { namesNobody, servesWorkspace } from '../../jobs/approval/people/authority.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -15,7 +15,7 @@ import { maySeePreset } from '../forms/presets/presetWords.ts';
  * @throws {Failure} `forbidden`
  */
 export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Promise<void> {
-  const is = await serves(desk, speaker);
+  const is = await servesWorkspace(desk, speaker);
   if (is) return;
   await refuse(
     desk,
@@ -35,7 +35,7 @@ export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Pr
 export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Preset): Promise<void> {
   if (preset.scope === 'workspace') return mustServeWorkspace(desk, speaker);
   const isGone = async (maker: Owner) => (await desk.people.standingOf(maker, 'now')) === 'outsider';
-  const standing = { serves: () => serves(desk, speaker), isGone };
+  const standing = { serves: () => servesWorkspace(desk, speaker), isGone };
   if (await mayChange(speaker, preset, standing)) return;
   await refuse(desk, speaker, 'Only the person who saved this preset, or those who approve, can change it.');
 }
@@ -69,12 +69,6 @@ export async function changeable(desk: Judge & Desk<'credentials'>, speaker: Spe
   };
   const ids = presets.map(async preset => ((await mayChange(speaker, preset, standing)) ? [preset.id] : []));
   return new Set((await Promise.all(ids)).flat());
-}
-
-/** Whether somebody serves the workspace now; `undefined` where Slack does not tell. */
-async function serves(desk: Judge & Desk<'credentials'>, { team, person }: Speaker): Promise<boolean | undefined> {
-  if (namesNobody(desk.policy)) return desk.credentials.has({ team, person });
-  return approvesNow(desk, { team, person });
 }
 
 async function refuse(desk: Clerk, { team, person, channel }: Speaker, why: string): Promise<never> {

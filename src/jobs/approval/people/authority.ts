@@ -27,6 +27,14 @@ export async function approvesNow({ people, policy }: Judge, { team, person }: O
   return listed === undefined || standing === 'unknown' ? undefined : true;
 }
 
+/**
+ * Whether somebody may change what holds for the whole workspace: whoever approves; where nobody is named, everybody who is
+ * signed in. `undefined` where Slack does not tell.
+ */
+export async function servesWorkspace(judge: Judge & Parts<'credentials'>, { team, person }: Owner) {
+  return namesNobody(judge.policy) ? judge.credentials.has({ team, person }) : approvesNow(judge, { team, person });
+}
+
 /** Whether somebody approves at this moment. @throws {Failure} `busy` where Slack does not tell */
 export async function isApprover(judge: Judge, who: Owner): Promise<boolean> {
   const approves = await approvesNow(judge, who);

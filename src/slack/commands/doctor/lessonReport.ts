@@ -1,14 +1,17 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { vendorNames } from '../../../api/identifiers.ts';
-import { isApprover, namesNobody } from '../../../jobs/approval/people/authority.ts';
-import type { Judge } from '../../../jobs/parts.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { actorOf } from '../../../jobs/actor.ts';
+import { servesWorkspace } from '../../../jobs/approval/people/authority.ts';
+import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
+import { untold } from '../../../jobs/approval/policy/verdict.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { RequiredFieldRow } from '../../../store/tables/rows.ts';
 import { asJson, defineAction } from '../../blocks/action.ts';
 import { said, section } from '../../blocks/blocks.ts';
 import { cut, limits, plain } from '../../blocks/limits.ts';
-import type { Desk } from '../../desk/desk.ts';
+import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import { reactTo } from '../../desk/reaction.ts';
 
 /** A lesson in a button: the operation, and the vendor, which is empty for targets without one. */
@@ -58,12 +61,13 @@ function lessonSection(rows: readonly RequiredFieldRow[]): KnownBlock[] {
 export const lessonReactions = [
   reactTo(forgetLesson, {
     acts: () => true,
-    async perform(desk: Judge & Desk<'requiredFields' | 'log'>, { person, team }, { o: operation, v: vendor }) {
-      const isOpen = namesNobody(desk.policy);
-      if (!isOpen && !(await isApprover(desk, { team, person })))
-        return said('Only those who approve can let this be forgotten: it holds for everybody.');
+    async perform(desk: Doorkeeper & Desk<'requiredFields'>, { person, team, channel }, { o: operation, v: vendor }) {
+      const may = await servesWorkspace(desk, { team, person });
+      if (may === undefined) throw new Failure('busy', untold(allApprovers(desk.policy)));
+      if (!may) return said('Only those who approve can let this be forgotten: it holds for everybody.');
       await desk.requiredFields.forget({ operation, vendor });
-      desk.log.info({ operation, vendor, person, team }, 'a lesson about required fields was forgotten');
+      const entry = { ...(await actorOf(desk, { team, person }, channel)), team, person, operation };
+      await desk.audit.add({ ...entry, at: desk.clock.now(), event: 'lesson forgotten', detail: vendor });
       return said(
         'Forgotten: these fields may be left empty again. If the service refuses that, I’ll ask for them again.',
       );
