@@ -124,7 +124,7 @@ async function send(poster: Poster, message: Message, { place, threadTs }: Way, 
 }
 
 /** Whether a refused post stands nowhere for sure. Slack's own trouble can come after it was taken, and so can a new word. */
-function isCertain(error: unknown): boolean {
+export function isCertain(error: unknown): boolean {
   const verdict = verdictOn(error);
   return isLimited(error) || (verdict !== 'again' && verdict !== 'unknown');
 }

@@ -3,11 +3,11 @@ import { wasPosted } from '../../store/jobs/rows/data.ts';
 import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
-import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { verdictOn } from '../connection/slackErrors.ts';
 import { isChannel } from '../desk/placeKinds.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, aloneParts } from '../messages/jobMessage.ts';
-import { isClosed } from './post.ts';
+import { isCertain, isClosed } from './post.ts';
 import { contentOf, type DeliveryTurn, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
@@ -85,9 +85,8 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
     await jobs.notePost(job.id, { part }, { place: channel, ts });
     return true;
   } catch (error) {
-    // A refusal is certain: the next try need not fear to say it twice.
-    const isCertain = isLimited(error) || platformError(error) !== undefined;
-    if (isCertain) await jobs.noteMessage(job.id, { posting: null });
+    // Where nothing was shown, the next try need not fear to say it twice.
+    if (isCertain(error)) await jobs.noteMessage(job.id, { posting: null });
     if (verdictOn(error) === 'again' || verdictOn(error) === 'operator') throw error;
     log.info({ job: job.id, part, error }, 'a message for one person goes another way');
     if (!(await responseUrls.tell(job, content))) return false;

@@ -160,6 +160,18 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
+  test('is not shown there once more where Slack was in trouble, and may have shown it', async () => {
+    const { asked, goes, begins, passes, clock, told, untold } = await office(({ method }) =>
+      method === 'chat.postEphemeral' ? 'internal_error' : undefined,
+    );
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(15);
+    expect(told()).toEqual(['postEphemeral C1', 'postMessage DBENCH']);
+    expect(await untold(id)).toBeNull();
+  });
+
   test('is told by the answer to the command where Dolly may not write, and not directly', async () => {
     const { asked, goes, begins, passes, clock, told, responseUrls } = await office(({ channel }) =>
       channel === 'C1' ? 'not_in_channel' : undefined,
@@ -243,7 +255,7 @@ describe('a job that the service refuses', () => {
     isAway = false;
     const before = told().length;
     await passes(10);
-    expect(told().slice(before)).toEqual(['postEphemeral C1']);
+    expect(told().slice(before)).toEqual(['postMessage DBENCH']);
     expect(await untold(id)).toBeNull();
   });
 
