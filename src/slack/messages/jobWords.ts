@@ -10,6 +10,7 @@ import type { JobOperation, Role } from '../../operations/operation.ts';
 import { calledValues, fillPhrase, type Phrases, type PhraseValues } from '../../operations/phrases.ts';
 import type { Decision, Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
+import { tookWords } from '../blocks/lengths.ts';
 import { bold, code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /** What is said of a job, each part once: cards, replies, rows and buttons lay it out. */
@@ -59,10 +60,11 @@ function decisionLine({ type, person, login, at, reason }: Decision): string {
   return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
 }
 
-/** Quotes a person's text line by line: at most `max` characters and eight lines. */
+/** Quotes a person's text line by line: at most `max` characters and eight lines, with a mark where there is more. */
 export function quoteOf(text: string, max = 500): string {
-  const lines = text.slice(0, max).split('\n').slice(0, 8);
-  return lines.map(line => `> ${plain(line, max)}`).join('\n');
+  const lines = cut(text, max).split('\n');
+  const shown = lines.length > 8 ? [...lines.slice(0, 7), '…'] : lines;
+  return shown.map(line => `> ${plain(line, max)}`).join('\n');
 }
 
 /** The mention of a job’s person at its end: none of whoever withdrew it, and none where a scheduled run went well. */
@@ -112,7 +114,7 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
 
 /** Says after which time a job ended that was sent; nothing of any other. */
 function tookOf({ sentAt, endedAt }: Job): string {
-  return endedAt !== null && sentAt !== null ? ` after ${formatDistanceStrict(endedAt, sentAt)}` : '';
+  return endedAt !== null && sentAt !== null ? ` after ${tookWords(endedAt - sentAt)}` : '';
 }
 
 /** A length of time in its greatest unit: hours for less than two days, since what was yesterday is not two days old. */

@@ -9,7 +9,7 @@ import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
 import { jobButtons } from '../../../src/slack/messages/jobButtons.ts';
 import { jobList } from '../../../src/slack/messages/jobList.ts';
 import { jobCard, jobReply } from '../../../src/slack/messages/jobMessage.ts';
-import { sentenceOf } from '../../../src/slack/messages/jobWords.ts';
+import { quoteOf, sentenceOf } from '../../../src/slack/messages/jobWords.ts';
 import { recordList } from '../../../src/slack/records/listMessage.ts';
 import { recordDetails } from '../../../src/slack/records/recordBlocks.ts';
 import { runCommand } from '../../../src/slack/words/commandActions.ts';
@@ -258,7 +258,7 @@ test('the reply says how long it took, and how to connect', () => {
   const reply = jobReply(
     job({ ...ended, state: 'succeeded', evidence: evidence('RUNNING', { connection: 'mysql -h dev-1 -P 3310' }) }),
   );
-  expect(mrkdwn(reply)).toContain('after 2 minutes');
+  expect(mrkdwn(reply)).toContain('after 2 min');
   expect(mrkdwn(reply)).toContain('`mysql -h dev-1 -P 3310`');
 });
 
@@ -526,4 +526,12 @@ describe('records', () => {
     expect(buttonsOf(recordDetails(recordOf('MYSQL_LIVE_SERVER-1')))).toContain('Clone…');
     expect(buttonsOf(recordDetails(recordOf('PROJECT-1')))).not.toContain('Clone…');
   });
+});
+
+test('a reason that is quoted shows where it goes on', () => {
+  expect(quoteOf(Array.from({ length: 9 }, (_, at) => `line ${at}`).join('\n')).split('\n')).toEqual([
+    ...Array.from({ length: 7 }, (_, at) => `> line ${at}`),
+    '> …',
+  ]);
+  expect(quoteOf('x'.repeat(600))).toBe(`> ${'x'.repeat(499)}…`);
 });
