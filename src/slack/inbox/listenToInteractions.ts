@@ -17,7 +17,8 @@ import { takeTyped } from './takeTyped.ts';
 
 /**
  * Listens to the slash commands. Each is an interaction of the action `command`. Its value is the words that the slash command
- * stands for, followed by the typed ones.
+ * stands for, followed by the typed ones. They are taken before Bolt goes through its listeners: it asks all of them about each
+ * request, which takes longer than what is done here.
  */
 export function listenToCommands(
   app: App,
@@ -25,20 +26,22 @@ export function listenToCommands(
   doing: Doing,
   slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
 ): void {
-  for (const [name, words] of slashCommands) {
-    app.command(name, async ({ ack, command, respond }) => {
-      const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
-      desk.responseUrls.remember(by, privately(desk, by.team, respond));
-      const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
-      await takeTyped(desk, doing, {
-        ...{ by, text: command.text, action: 'command', isRead: false },
-        read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
-        interactionOf: asked => newInteraction({ ...by, ...asked }),
-        ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
-        tell: (interaction, content) => answerCommand(desk, interaction, respond, content),
-      });
+  const wordsOf = new Map(slashCommands);
+  app.use(async args => {
+    const words = 'command' in args ? wordsOf.get(args.command.command) : undefined;
+    if (!('command' in args) || !words) return args.next();
+    const { ack, command, respond } = args;
+    const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
+    desk.responseUrls.remember(by, privately(desk, by.team, respond));
+    const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
+    await takeTyped(desk, doing, {
+      ...{ by, text: command.text, action: 'command', isRead: false },
+      read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
+      interactionOf: asked => newInteraction({ ...by, ...asked }),
+      ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
+      tell: (interaction, content) => answerCommand(desk, interaction, respond, content),
     });
-  }
+  });
 }
 
 /**

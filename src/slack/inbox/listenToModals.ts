@@ -1,4 +1,10 @@
-import type { App, ViewResponseAction } from '@slack/bolt';
+import type {
+  AnyMiddlewareArgs,
+  App,
+  SlackViewMiddlewareArgs,
+  ViewResponseAction,
+  ViewSubmitAction,
+} from '@slack/bolt';
 import { Failure, sentence } from '../../ground/failure.ts';
 import type { Clerk } from '../../jobs/parts.ts';
 import { notice } from '../blocks/blocks.ts';
@@ -26,11 +32,14 @@ type FormKeeper = Voice & Clerk & Desk<'people' | 'takeOn' | 'run'>;
 
 /**
  * Listens to every modal. Whoever is not admitted, and what this release did not draw, is turned away, which goes to the
- * trail. Slack has its answer in time, whatever the work does. Two deliveries at once are one submission.
+ * trail. Slack has its answer in time, whatever the work does. Two deliveries at once are one submission. They are taken before
+ * Bolt goes through its listeners, as commands are.
  */
 export function listenToModals<Needs>(app: App, desk: Needs & FormKeeper, submissions: readonly Submission<Needs>[]) {
   const inHand = new Map<string, Promise<ModalAnswer>>();
-  app.view({ callback_id: /(?:)/, type: 'view_submission' }, async ({ ack, body, view }) => {
+  app.use(async args => {
+    if (!isSubmission(args)) return args.next();
+    const { ack, body, view } = args;
     const late = desk.clock.wait(ackPatience).then(() => 'late' as const);
     const { team, person } = whoIn(body);
     const { channel = person, thread } = carriedBy(view);
@@ -58,6 +67,10 @@ export function listenToModals<Needs>(app: App, desk: Needs & FormKeeper, submis
     await respond(faultAt('', `${slow} Submit it again: it is done once in any case.`));
   });
   app.view({ type: 'view_closed', callback_id: /(?:)/ }, async ({ ack }) => ack());
+}
+
+function isSubmission(args: AnyMiddlewareArgs): args is SlackViewMiddlewareArgs<ViewSubmitAction> {
+  return 'view' in args && args.body.type === 'view_submission';
 }
 
 /** Stores what was filled in before the modal closes. What was stored before is not done again. */
