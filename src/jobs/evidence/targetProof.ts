@@ -1,12 +1,14 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
-import { stateSpeaksOf } from '../../operations/work.ts';
+import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import { isAsBefore } from './baseline.ts';
+import { isAsBefore, stoodBefore } from './baseline.ts';
 import { asClause, doubtBesideError, doubtOn, doubtOnTime, untoldFailure } from './doubts.ts';
 import {
   finishes,
+  goesOn,
   hadItsTurn,
   hasStood,
   isPassing,
@@ -58,6 +60,8 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   // Of a job in doubt nobody knows that it is not that work which goes on.
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
   if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
+  if (verdict.sign !== undefined && proof.type === 'changes' && isStep(look) && !isDoneBeside(proof, look))
+    return { type: 'waiting', atLast: verdict.by };
   const doubt = verdict.sign === undefined ? undefined : doubtBesideError(look);
   return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
 }
@@ -106,6 +110,17 @@ function isDoneBeside(proof: Proof, { before, record, seen, work, ahead }: Sight
   const at = over - ahead;
   const speaks = stateSpeaksOf(seen.state, work);
   return speaks === 'no' || (speaks === 'open' && at > seen.since + settles.soon && seen.seenAt - at >= settles.long);
+}
+
+/**
+ * Whether a time that moved may be a step of work that goes on, by a word beside the state: work that began since the call,
+ * or work from before it that may soon be over. Words that name other work say nothing against it.
+ */
+function isStep({ before, record, seen, work, sentAt }: Sighting): boolean {
+  const isYoung = seen.seenAt - sentAt < settles.unknown;
+  const mayBeThis = ({ kind }: Report) => kind === undefined || speaksOf(kind, work) !== 'no';
+  const goOn = record?.reports.filter(one => goesOn(one, seen) && mayBeThis(one)) ?? [];
+  return goOn.some(one => isYoung || !stoodBefore(before, one));
 }
 
 function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: RecordView): Judgement {
@@ -203,7 +218,7 @@ function fails(seen: Evidence, contradiction: string): Judgement {
 function judgeConverts(look: Sighting, record: RecordView): Judgement {
   const { before, seen, report } = look;
   if (record.isPhysical === true && before?.isPhysical !== true)
-    return { type: 'proved', by: 'Its record says that it is physical.' };
+    return { type: 'proved', by: 'Its record says that it is physical.', sign: 'physical' };
   const back = returned(look);
   if (record.isPhysical === false) {
     const contradiction = 'Its record still says that it is virtual.';

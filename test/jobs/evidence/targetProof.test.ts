@@ -39,6 +39,8 @@ describe('a target', () => {
     mayHaveFailed?: boolean;
     showsWanted?: boolean;
     isDenied?: boolean;
+    /** Whether a report that was not there before is of somebody else. */
+    isOthers?: boolean;
   }>;
 
   /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
@@ -57,6 +59,7 @@ describe('a target', () => {
       mayHaveFailed = false,
       showsWanted = true,
       isDenied = false,
+      isOthers = false,
     }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
@@ -71,7 +74,8 @@ describe('a target', () => {
         ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork, doneBy })
         : evidenceOfAbsence(id, 'qa', at);
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
-      const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
+      const isOwn = ({ identity }: { identity: string }) => !isOthers && !(identity in (was?.reports ?? {}));
+      const report = look && record?.reports.find(isOwn);
       verdict = judgeTarget(proof, {
         ...{
           work,
@@ -103,6 +107,22 @@ describe('a target', () => {
   const stopped = { name: 'qa', state: 'STOPPED' };
   const failed = { name: 'qa', state: 'FAILED', error: 'disk full' };
   const late = 9_000_000;
+
+  test('is not proved by a time of its own while a word beside its state may say that this work goes on', () => {
+    const backup = changes('short', { by: 'work', orReturns: true });
+    const was = { ...running, lastLogBackup: new Date(sentAt - 60_000).toISOString() };
+    const moved = { ...was, lastLogBackup: new Date(sentAt + 2_000).toISOString() };
+    const told = (before: object, now: object, at: number) =>
+      judged(backup, before, [shows(now, at)], { work: works.logs, isOthers: true }).type;
+    const [free, busy, other] = [undefined, 'WIBBLE', 'REFRESH'].map(busyWith => ({ activity: busyWith }));
+    expect(told({ ...was, ...free }, { ...moved, ...busy }, 4_000)).toBe('waiting');
+    expect(told({ ...was, ...free }, { ...moved, ...busy }, late)).toBe('waiting');
+    expect(told({ ...was, ...free }, { ...moved, ...free }, 4_000)).toBe('proved');
+    expect(told({ ...was, ...free }, { ...moved, ...other }, 4_000)).toBe('proved');
+    // A word that has always stood there is no work for sure.
+    expect(told({ ...was, ...busy }, { ...moved, ...busy }, 4_000)).toBe('waiting');
+    expect(told({ ...was, ...busy }, { ...moved, ...busy }, 300_000)).toBe('proved');
+  });
 
   describe('that shows a time of its own while it is at work', () => {
     const refresh = changes('short', { by: 'work', orReturns: true });
@@ -884,11 +904,16 @@ describe('a target', () => {
       expect(judged(proof, virtually, [shows(physically)], here)).toEqual({
         type: 'proved',
         by: 'Its record says that it is physical.',
+        sign: 'physical',
       });
       expect(judged(proof, running, [shows({ ...running, ...lastJob('COMPLETED') })], here)).toEqual({
         type: 'proved',
         by: "The record's own report of JOB says COMPLETED.",
       });
+    });
+    test('proves it though the work of somebody else, which was under way before, goes on', () => {
+      const [was, now] = [virtually, physically].map(fields => ({ ...fields, state: 'UPDATING' }));
+      expect(judged(proof, was, [shows(now ?? {}, 1_000, 'passing')], here)).toMatchObject({ type: 'proved' });
     });
     test('is finished where it was busy and its record shows no type, and where it is no clone any more', () => {
       const looks = [busy('CONVERTING'), shows(running, 2_000), shows(running, 12_000)];
