@@ -676,3 +676,29 @@ test('an error after a second piece of work is of nobody for sure', async () => 
     /· Finished.*\n.*E-17: disk full. Other work was under way there \(PROCESSING\)/,
   );
 });
+
+test('an error is of nobody for sure where work that was reported before the call gave its place to other reports', async () => {
+  let lastJob: object = { number: 8, type: 'REPLICATION', status: 'RUNNING' };
+  let error: string | undefined;
+  shows = ({ id, name, state }) =>
+    name === 'billing' ? { id, name, state: 'RUNNING', lastJob, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh billing');
+  lastJob = { number: 9, type: 'SOURCE_HEALTH_CHECK', status: 'COMPLETED' };
+  await earth.clock.advance(minute);
+  error = 'E-17: disk full';
+  expect(await comesToAnEnd(earth, card)).toContain('E-17: disk full. Other work was under way there (REPLICATION)');
+});
+
+test('an error is of nobody for sure where work went on after it', async () => {
+  let [activity, error]: [number | undefined, string | undefined] = [undefined, undefined];
+  shows = ({ id, name, state }) =>
+    name === 'orders' ? { id, name, state: 'RUNNING', activity, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh orders');
+  activity = 200;
+  await earth.clock.advance(15_000);
+  error = 'E-18: no memory';
+  await earth.clock.advance(minute);
+  expect(earth.text(card)).toContain('· Running');
+  activity = undefined;
+  expect(await comesToAnEnd(earth, card)).toContain('E-18: no memory. Work went on there after it');
+});

@@ -31,6 +31,20 @@ export function reportStanding({ word, outcome, error, endedAt }: Report): strin
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }
 
+/** Whether a report of this standing told of work under way. */
+export function isUnderWay(standing: string): boolean {
+  return standing.startsWith('["busy"');
+}
+
+/** The kind of work that a report told of as under way before the call, where other reports have taken its place since. */
+export function hiddenWork(before: Before | undefined, reports: readonly Report[]): string | undefined {
+  const isGone = (identity: string) => !reports.some(report => report.identity === identity);
+  const hidden = Object.entries(before?.reports ?? {}).find(
+    ([identity, standing]) => isUnderWay(standing) && isGone(identity),
+  );
+  return hidden && (/^\["([^"\\]+)"/.exec(hidden[0])?.[1] ?? 'work');
+}
+
 /** Whether a report stood there before the call, with the same progress. */
 export function stoodBefore(before: Before | undefined, report: Report): boolean {
   return before?.reports[report.identity] === reportStanding(report);

@@ -28,9 +28,10 @@ export function doubtOn(look: Sighting): string | undefined {
   if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
   // A word in which the record rests now was none of its work.
   const shown = wasBusy === undefined || wasBusy === state ? error : `${wasBusy} ${error}`;
-  if (otherWork !== undefined && speaksOf(shown, work) !== 'yes')
+  if (speaksOf(shown, work) === 'yes') return undefined;
+  if (otherWork !== undefined)
     return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
-  return undefined;
+  return seen.isErrorOutlived ? 'Work went on there after it, and I cannot tell whose it is.' : undefined;
 }
 
 /** A report known by its place alone may be of the next job, where the record shows a sign of this very one. */

@@ -16,6 +16,10 @@ type Noted = Readonly<{
    */
   isPassing?: boolean;
   busyWord?: string | undefined;
+  /** Whether a word beside the state says that work goes on, or may say so. */
+  isBeside?: boolean;
+  /** Whether work went on for long after the error that the last look showed. */
+  isOutlived?: boolean | undefined;
   /** The word of other work that the record is at, or was at before the call. */
   otherWork?: string | undefined;
   /** Who else did the same work meanwhile, by a report that the next one may take the place of. */
@@ -38,14 +42,14 @@ export function evidenceOf(
   now: number,
   { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
-  const { busyWord, otherWork, doneBy, sameBy, errorBefore } = noted;
+  const { busyWord, isBeside, isOutlived, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
   // An error has to stand as well; a text that is another one at each look never would.
   const hasStayed = known?.error === error || known?.formerError !== undefined;
   const same = isSameState && hasStayed && known?.isBusy === isPassing;
-  const stays = isSameState && isPassing && error !== undefined;
+  const stays = isSameState && (isPassing || isBeside) && error !== undefined;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
@@ -53,6 +57,7 @@ export function evidenceOf(
     stateClass: record.state?.class,
     error,
     isErrorAmid: (stays && (known?.isErrorAmid === true || known?.error !== error)) || undefined,
+    isErrorOutlived: (isOutlived && error !== undefined && known?.error === error) || undefined,
     formerError: formerError(known, error, errorBefore),
     environment: record.environment?.label ?? record.environment?.id.text,
     source: record.source?.label ?? record.source?.id.text,

@@ -2,7 +2,7 @@ import type { Report } from '../../api/reading/reports.ts';
 import { second } from '../../ground/durations.ts';
 import { mayReport, meansSeveral, namesItself, speaksOf, type Work } from '../../operations/work.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import { reportStanding, stoodBefore } from './baseline.ts';
+import { isUnderWay, reportStanding, stoodBefore } from './baseline.ts';
 import { settles } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
 
@@ -49,7 +49,7 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     const known = before?.reports[report.identity];
     if (known === undefined) return before !== undefined || hasTime(report);
     // A report without a number or a time of its own is known by its place, which the next one takes over.
-    return report.isPlace && known !== reportStanding(report) && !known.startsWith('["busy"');
+    return report.isPlace && known !== reportStanding(report) && !isUnderWay(known);
   };
   return reports
     .filter(isNew)

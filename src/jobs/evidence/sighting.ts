@@ -8,7 +8,7 @@ import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
-import { isAsBefore, stoodBefore } from './baseline.ts';
+import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
 import { goesOn, hasStood, isWorkedOn, type Sighting, settles } from './judgement.ts';
@@ -37,7 +37,10 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const asked = { work: here.operation.work, login: job.login, inDoubt: job.noAnswer !== null, seen: last?.report };
   const { kind = wordOfNext(last, record, before, isPassing), ...by } = workOfOthers(asked, before, record.reports);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
-  const noted = { isPassing, busyWord, otherWork, ...by, errorBefore: before?.error };
+  const isBeside = isWorkedOn(record);
+  const isLong = last !== undefined && parts.clock.now() - last.since >= settles.long;
+  const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && (isPassing || isBeside));
+  const noted = { isPassing, isBeside, isOutlived, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
   if (left !== undefined) parts.vocabulary.of(job.team).pass(record, left);
@@ -72,8 +75,8 @@ function wordOfNext(
 }
 
 /**
- * The passing word in which a record is, or was before the call, where it is none of the job's. Of other jobs of Dolly's
- * more is known than a word.
+ * The passing word in which a record is, or was before the call, where it is none of the job's, or the kind of work that a
+ * report told of. Of other jobs of Dolly's more is known than a word.
  */
 export async function otherWorkOn(
   { parts, job }: Case,
@@ -85,7 +88,7 @@ export async function otherWorkOn(
   const passing = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing');
   // A word of work beside the state that stands there as it stood before the call.
   const beside = reports.find(one => goesOn(one) && stoodBefore(before, one));
-  const found = passing?.word ?? beside?.kind ?? beside?.word;
+  const found = passing?.word ?? beside?.kind ?? beside?.word ?? hiddenWork(before, reports);
   return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
 }
 

@@ -60,7 +60,7 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   // Of a job in doubt nobody knows that it is not that work which goes on.
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
   if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
-  if (verdict.sign !== undefined && proof.type === 'changes' && isStep(look) && !isDoneBeside(proof, look))
+  if (verdict.sign !== undefined && proof.type === 'changes' && isStep(proof, look) && !isDoneBeside(proof, look))
     return { type: 'waiting', atLast: verdict.by };
   const doubt = verdict.sign === undefined ? undefined : doubtBesideError(look);
   return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
@@ -116,11 +116,12 @@ function isDoneBeside(proof: Proof, { before, record, seen, work, ahead }: Sight
  * Whether a time that moved may be a step of work that goes on, by a word beside the state: work that began since the call,
  * or work from before it that may soon be over. Words that name other work say nothing against it.
  */
-function isStep({ before, record, seen, work, sentAt }: Sighting): boolean {
-  const isYoung = seen.seenAt - sentAt < settles.unknown;
+function isStep({ by }: Changes, { before, record, seen, work, ahead }: Sighting): boolean {
   const mayBeThis = ({ kind }: Report) => kind === undefined || speaksOf(kind, work) !== 'no';
   const goOn = record?.reports.filter(one => goesOn(one, seen) && mayBeThis(one)) ?? [];
-  return goOn.some(one => isYoung || !stoodBefore(before, one));
+  if (goOn.length === 0 || !before || !record) return false;
+  const at = (ownChange(by, work, before, record)?.movedTo ?? 0) - ahead;
+  return goOn.some(one => !stoodBefore(before, one) || seen.seenAt - at < settles.long);
 }
 
 function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: RecordView): Judgement {

@@ -87,8 +87,10 @@ export const Evidence = z.object({
   state: z.string().optional(),
   stateClass: StateClass.optional(),
   error: z.string().optional(),
-  /** Whether the error came while the record stayed in one and the same passing state: the work may go on. */
+  /** Whether the error came while the record stayed in one passing state, or in work beside it: the work may go on. */
   isErrorAmid: z.boolean().optional(),
+  /** Whether work went on there after the error for longer than services take to write down one end. */
+  isErrorOutlived: z.boolean().optional(),
   /** An error of other words that it showed since the call, before the one that it shows now. */
   formerError: z.string().optional(),
   environment: z.string().optional(),
