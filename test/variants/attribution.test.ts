@@ -702,3 +702,55 @@ test('an error is of nobody for sure where work went on after it', async () => {
   activity = undefined;
   expect(await comesToAnEnd(earth, card)).toContain('E-18: no memory. Work went on there after it');
 });
+
+test('an error is not told while the record still is in the word in which it came', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  shows = ({ id, name, state: own }) => (name === 'billing' ? { id, name, state, error } : { id, name, state: own });
+  const card = await asks(earth, ana, '/db refresh billing');
+  state = 'MOUNTED';
+  await earth.clock.advance(15_000);
+  error = 'E-19: no route';
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, card)).toContain('E-19: no route. Work went on there after it');
+});
+
+test('a new snapshot confirms no backup whose own report says that it goes on', async () => {
+  const orders = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
+  const kept = orders?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  const job = (number: number, status: string) => ({ number, type: 'BACKUP', user: 'ana', status });
+  let [snapshots, lastJob] = [kept, job(71, 'COMPLETED')];
+  shows = ({ id, name, state }) =>
+    name === 'orders' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
+  const card = await asks(earth, ana, '/db backup orders');
+  lastJob = job(72, 'RUNNING');
+  await earth.clock.advance(15_000);
+  snapshots = [...kept, { id: 'MYSQL_SNAPSHOT-970', name: 'of now' }];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  lastJob = job(72, 'COMPLETED');
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a clone whose own report its source showed has not failed with the next one there, which names nothing', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const job = (number: number, state: string) => ({
+    number,
+    state,
+    startTime: new Date(earth.clock.now()).toISOString(),
+  });
+  let [isShown, lastJob]: [boolean, object | undefined] = [false, undefined];
+  shows = record => {
+    if (!before.has(record.id)) return isShown ? record : undefined;
+    return record.name === 'orders' ? { ...record, state: 'RUNNING', lastJob } : record;
+  };
+  const card = await asks(earth, ana, clone(3483).replace('shop', 'orders'), { fields: {} });
+  lastJob = job(80, 'RUNNING');
+  await earth.clock.advance(50_000);
+  lastJob = { ...job(81, 'FAILED'), error: 'E-20: disk full' };
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  isShown = true;
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});

@@ -184,8 +184,8 @@ function differenceIn(record: RecordView, compared: Comparison | undefined): str
 
 const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });
 
-function isAtRest({ seen, meaning }: Sighting): boolean {
-  return seen.stateClass !== 'failed' && meaning !== 'passing';
+function isAtRest({ seen, meaning, report }: Sighting): boolean {
+  return seen.stateClass !== 'failed' && meaning !== 'passing' && report?.outcome !== 'busy';
 }
 
 type Judged = Readonly<{ verdict: Judgement; claims: readonly Claim[] }>;

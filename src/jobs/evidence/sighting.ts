@@ -39,7 +39,7 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record);
   const isLong = last !== undefined && parts.clock.now() - last.since >= settles.long;
-  const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && (isPassing || isBeside));
+  const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && !isPassing && !isBeside);
   const noted = { isPassing, isBeside, isOutlived, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, parts.clock.now(), noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);

@@ -56,6 +56,14 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
+  if (proof.type === 'appears' && isOnTarget && own.length > 0) {
+    // Without a new record there is no evidence that keeps it: the claim does.
+    const claimed = (await parts.jobs.claimsOn([record.id.text]))
+      .filter(claim => claim.job === job.id)
+      .map(({ sign }) => sign);
+    if (claimed.some(isReportSign))
+      return { report: own.find(({ identity }) => claimed.includes(signOf(identity))), claims: [] };
+  }
   // A new record is claimed itself, with all that it shows.
   if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
   const on = claimOn(record);
