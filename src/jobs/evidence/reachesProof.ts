@@ -105,9 +105,9 @@ function judgeUnknownState(classes: Reaches['classes'], look: Sighting): Judgeme
   // Whoever brought the record into a word that nobody knows, it does not say that the request arrived.
   if (inDoubt) return waiting;
   // A start leads to the state in which most records are; a stop leads to one in which some are.
-  if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
+  if (meaning === (classes.some(name => name === 'ok') ? 'usual' : 'resting'))
     return { type: 'proved', by: `${stateIn(look)}.` };
-  if (meaning === 'resting') return { type: 'waiting', atLast: `${stateIn(look)}. ${untoldResult}` };
+  if (rests(meaning)) return { type: 'waiting', atLast: `${stateIn(look)}. ${untoldResult}` };
   if (!hasStood(seen, settles.unknown)) return waiting;
   const by = `${stateIn(look, `, ${newWord}`)}. ${untoldResult}`;
   return meaning === 'unseen' ? { type: 'finished', by } : { type: 'waiting', atLast: by };

@@ -553,6 +553,13 @@ describe('a target', () => {
       const looks = [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)];
       expect(judged(start, stopped, looks, { work: works.start })).toEqual({ type: 'proved', by });
     });
+    test('is not told as stopped in an unknown word that most rest in, to which it came after other work', () => {
+      const looks = [shows({ state: 'BLUE' }, 1_000, 'usual'), shows({ state: 'BLUE' }, late, 'usual')];
+      expect(judged(proof, { name: 'qa', state: 'WIBBLE' }, looks, here)).toEqual({
+        type: 'waiting',
+        atLast: `Its state is BLUE; it was WIBBLE. ${untold}`,
+      });
+    });
     test('is not told as started in a word that others do not rest in, that passes, or that only some rest in', () => {
       const told = (state: string, meaning: StateMeaning, at = late) =>
         judged(start, stopped, [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)], {
