@@ -352,6 +352,24 @@ test.each([
   expect(told.includes('The record told of work by cem')).toBe(!isOurs);
 });
 
+test('a time that moved confirms no job where a colleague did the same, and reports of other records name who asked', async () => {
+  const job = (user: string, type: string, status: string) => ({ number: `${user} ${type}`, type, status, user });
+  let [lastJob, refreshedAt]: [Json, string] = [job('berta', 'BACKUP', 'COMPLETED'), '2026-11-20T08:30:00Z'];
+  shows = ({ id, name, state, ...record }) => {
+    if (name === 'orders') return { id, name, state: 'RUNNING', refreshedAt, lastJob };
+    return { id, name, state, ...record, lastJob: job('ana', 'BACKUP', 'COMPLETED') };
+  };
+  const card = await asks(earth, ana, '/db refresh orders');
+  lastJob = job('cem', 'REFRESH', 'RUNNING');
+  await earth.clock.advance(minute);
+  lastJob = job('system', 'HEALTH_CHECK', 'COMPLETED');
+  await earth.clock.advance(minute);
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).toContain('The record told of work by cem');
+});
+
 test('a request has not finished while a word beside the state of its record says that work goes on', async () => {
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];

@@ -82,17 +82,18 @@ export function showsArrival(
   return isOurs || (isNamed && kind !== undefined && namesItself(kind, work) && !meansSeveral(kind));
 }
 
-/** A job's work and its person, and the report that it was seen to have. */
-type AskedOf = Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> & Readonly<{ seen?: Evidence['report'] }>;
+/** A job's work and its person, the report that it was seen to have, and whether reports are known to name this person. */
+type AskedOf = Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> &
+  Readonly<{ seen?: Evidence['report']; namesUs?: boolean }>;
 
 /**
  * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did what
  * is or may be the same work, which explains what this job might have left; where the service has accepted the job, once
  * that is over, and until then they are `sameBy`. A report of the same work counts only where the job had a report of its
- * own (`seen`), or is in doubt: a service may do all work in one name.
+ * own (`seen`), is in doubt, or where others name its person: a service may do all work in one name.
  */
 export function workOfOthers(
-  { work, login, inDoubt, seen }: AskedOf,
+  { work, login, inDoubt, seen, namesUs = false }: AskedOf,
   before: Before | undefined,
   reports: readonly Report[],
 ): Readonly<Partial<Record<'kind' | 'doneBy' | 'sameBy', string | undefined>>> {
@@ -104,7 +105,7 @@ export function workOfOthers(
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
   const speaks = ({ kind }: Report) => (kind === undefined ? 'open' : speaksOf(kind, work));
   const other = others.find(report => speaks(report) === 'no');
-  if (seen === undefined && !inDoubt) return { kind: other?.kind };
+  if (seen === undefined && !inDoubt && !namesUs) return { kind: other?.kind };
   // Work of which no kind is told may be the same.
   const same = others.find(({ kind, outcome }) =>
     kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done'),

@@ -12,8 +12,9 @@ import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
 import { goesOn, hasStood, isWorkedOn, type Sighting, settles } from './judgement.ts';
+import { reportsName } from './newRecords/likeness.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
-import type { LearnedVocabulary } from './words/stateVocabulary.ts';
+import { type LearnedVocabulary, mostLearnedFrom } from './words/stateVocabulary.ts';
 
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = JobRequest &
@@ -34,8 +35,7 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const asked = { work: here.operation.work, login: job.login, inDoubt: job.noAnswer !== null, seen: last?.report };
-  const { kind = wordOfNext(last, record, before, isPassing), ...by } = workOfOthers(asked, before, record.reports);
+  const { kind = wordOfNext(last, record, before, isPassing), ...by } = await othersWork(here, record, before);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record);
   const isLong = last !== undefined && parts.clock.now() - last.since >= settles.long;
@@ -45,6 +45,20 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const left = isWhole ? undefined : leftWord(job, seen, before);
   if (left !== undefined) parts.vocabulary.of(job.team).pass(record, left);
   return seen;
+}
+
+/** The work of somebody else that reports tell of. Only where it matters, other records are asked whether they name us. */
+async function othersWork({ job, operation, records }: Case, { reports }: RecordView, before: Before | undefined) {
+  const { login, evidence } = job;
+  const asked = { work: operation.work, login, inDoubt: job.noAnswer !== null, seen: evidence?.report };
+  const told = workOfOthers({ ...asked, namesUs: true }, before, reports);
+  if (told.doneBy === undefined && told.sameBy === undefined) return workOfOthers(asked, before, reports);
+  const listed = login === null ? [] : (await records.listed()).slice(0, mostLearnedFrom);
+  return workOfOthers(
+    { ...asked, namesUs: listed.some(one => reportsName(one, login ?? '') === true) },
+    before,
+    reports,
+  );
 }
 
 /**

@@ -145,6 +145,11 @@ export function ownerAgrees({ askedBy }: Pick<RecordView, 'askedBy'>, login: str
   return shown.length === 0 ? undefined : shown.includes(true);
 }
 
+/** Whether the reports of a record name this login (`true`), or somebody else alone (`false`). */
+export function reportsName({ reports }: Pick<RecordView, 'reports'>, login: string): boolean | undefined {
+  return ownerAgrees({ askedBy: reports.flatMap(({ by }) => by ?? []) }, login);
+}
+
 /**
  * Compares each name with the value under its own key, whatever the case of letters. Where a record has none of these
  * keys, any plain value that is one of the names agrees. If none does, a record that has a name contradicts.

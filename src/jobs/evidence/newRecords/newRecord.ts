@@ -22,7 +22,7 @@ import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import { reportOf } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
-import { type Candidate, candidates, likenessOf, ownerAgrees, type WantedRecord } from './likeness.ts';
+import { type Candidate, candidates, likenessOf, reportsName, type WantedRecord } from './likeness.ts';
 import { failureAtSource, judgeNew } from './newRecordProof.ts';
 
 /** Looks for the proof of a job that makes a new record. */
@@ -258,9 +258,8 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals
  * reports of any record name this job's login: a service may do all work in one name.
  */
 function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all: readonly RecordView[]): boolean {
-  const agrees = ({ reports }: RecordView) =>
-    login === null ? undefined : ownerAgrees({ askedBy: reports.flatMap(({ by }) => by ?? []) }, login);
-  return telling === 0 && agrees(record) === false && all.some(other => agrees(other) === true);
+  if (login === null || telling > 0 || reportsName(record, login) !== false) return false;
+  return all.some(other => reportsName(other, login) === true);
 }
 
 /** Whether a record names no source but a snapshot that the job's one, which shows its own, does not have. */
