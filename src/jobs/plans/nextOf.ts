@@ -26,36 +26,43 @@ type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<JobIn<'running'>, 'looks'
  * Says what a plan does next. `jobs` are those of its steps, in the order in which they were begun. A step that was
  * confirmed leads to the next one. Any other end, and a step that lacks what an earlier one should have brought, ends
  * the plan, unless the person has seen to it and lets the plan go on: then a step that was finished or is unconfirmed
- * counts as done, and any other is tried again.
+ * counts as done, and any other is tried again. The plan ends as confirmed where none of its steps counted so.
  */
 export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
   if (plan.steps.length > 0 && plan.step >= plan.steps.length)
-    return {
-      ...{ type: 'end', step: plan.steps.length - 1, state: 'succeeded' },
-      reason: 'Every step is confirmed, or what it was to delete was gone already.',
-    };
+    return endOfAll(plan, jobs, 'Every step is confirmed, or what it was to delete was gone already.');
   if (plan.steps.length === 0) return { type: 'end', step: 0, state: 'succeeded', reason: 'It is done.' };
   const own = jobs.filter(({ step }) => step === plan.step);
   const last = own.at(-1);
   if (last && last.endedAt === null) return { type: 'wait' };
   const isSeenTo = plan.looks > own.length;
   if (!last) return begin(plan, plan.step, { jobs, tries: 0, isSeenTo });
-  if (last.state === 'succeeded')
-    return goOnFrom(plan, jobs, { state: 'succeeded', reason: `All ${plan.steps.length} steps are confirmed.` });
-  const counts = last.state === 'finished' || last.state === 'unconfirmed';
-  if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last.state), reason: reasonOf(plan, last) };
-  if (!counts) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
-  return goOnFrom(plan, jobs, { state: 'finished', reason: reasonOf(plan, last) });
+  if (last.state !== 'succeeded') {
+    if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last), reason: reasonOf(plan, last) };
+    if (!isUnsure(last)) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
+  }
+  const next = plan.step + 1;
+  if (next >= plan.steps.length) return endOfAll(plan, jobs, `All ${plan.steps.length} steps are confirmed.`);
+  return begin(plan, next, { jobs, tries: 0, isSeenTo: false });
 }
 
-function goOnFrom(
-  plan: RunningPlan,
-  jobs: readonly Job[],
-  done: Readonly<{ state: 'succeeded' | 'finished'; reason: string }>,
-): NextOfPlan {
-  const next = plan.step + 1;
-  if (next >= plan.steps.length) return { type: 'end', step: plan.step, ...done };
-  return begin(plan, next, { jobs, tries: 0, isSeenTo: false });
+/** The end of a plan that has nothing left to begin. `reason` is the one where nothing is unsure. */
+function endOfAll(plan: RunningPlan, jobs: readonly Job[], reason: string): NextOfPlan {
+  const [unsure] = unsureIn(jobs);
+  const step = plan.steps.length - 1;
+  return unsure
+    ? { type: 'end', step, state: 'finished', reason: reasonOf(plan, unsure) }
+    : { type: 'end', step, state: 'succeeded', reason };
+}
+
+/** Whether a job ended so that it may have done its work, and no record shows it. */
+export function isUnsure(job: Job): job is JobIn<'finished' | 'unconfirmed'> {
+  return job.state === 'finished' || job.state === 'unconfirmed';
+}
+
+/** The jobs of steps that are unsure to this day, in their order. */
+export function unsureIn(jobs: readonly Job[]): readonly Job[] {
+  return jobs.filter((job, at) => isUnsure(job) && !jobs.slice(at + 1).some(({ step }) => step === job.step));
 }
 
 type Beginning = Readonly<{ jobs: readonly Job[]; tries: number; isSeenTo: boolean }>;
@@ -104,8 +111,8 @@ export function broughtBy(jobs: readonly Job[], { step }: Brought): string | und
   return jobs.findLast(job => job.step === step && job.claimed !== null)?.claimed ?? undefined;
 }
 
-function endOf(state: Job['state']): 'finished' | 'failed' | 'unconfirmed' {
-  return state === 'finished' || state === 'unconfirmed' ? state : 'failed';
+function endOf(job: Job): 'finished' | 'failed' | 'unconfirmed' {
+  return isUnsure(job) ? job.state : 'failed';
 }
 
 const ended = {
@@ -120,5 +127,5 @@ const ended = {
 
 function reasonOf(plan: RunningPlan, job: Job): string {
   const how = Object.entries(ended).find(([state]) => state === job.state)?.[1] ?? 'ended';
-  return `${numberedStep(plan.steps, plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
+  return `${numberedStep(plan.steps, job.step ?? plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
 }

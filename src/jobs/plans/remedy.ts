@@ -5,7 +5,7 @@ import type { JobValues } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { backups } from '../approval/facts/impact.ts';
 import { isBatch, operationOf } from '../request.ts';
-import { broughtBy } from './nextOf.ts';
+import { broughtBy, isUnsure } from './nextOf.ts';
 
 /**
  * The request that is left of a plan: an operation with the values of its form. `lost` is the name of what an earlier
@@ -39,7 +39,7 @@ export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
     return given === undefined ? [] : [[name, given] as const];
   });
   const deleted = done.find(job => writeOperation(job.operation)?.deletes);
-  const isInDoubt = last?.state === 'finished' || last?.state === 'unconfirmed';
+  const isInDoubt = last !== undefined && isUnsure(last);
   const isThere = isInDoubt && last.claimed !== null;
   const lost = isThere ? undefined : deleted && (deleted.targetName ?? deleted.target);
   return { operation, values: Object.fromEntries(values), step, lost, isInDoubt };
@@ -56,7 +56,7 @@ export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
   // Nobody's click runs with the service account: what is left is asked for anew.
   if (plan.runsAs !== null) return false;
   const last = jobs.findLast(({ step }) => step === plan.step);
-  const isDone = last?.state === 'finished' || last?.state === 'unconfirmed';
+  const isDone = last !== undefined && plan.state !== 'failed';
   return !(isDone && plan.step === plan.steps.length - 1);
 }
 

@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
+import { isUnsure } from '../../jobs/plans/nextOf.ts';
 import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
@@ -168,7 +169,7 @@ function planButtons(seen: Seen, part: CardPart, view: ButtonView): readonly But
     }
     case 'finished':
     case 'unconfirmed':
-      return [...onward, look, ...again];
+      return [...onward, ...(jobs.some(job => job.step === plan.step && isUnsure(job)) ? [look] : []), ...again];
     case 'failed':
       return [...onward, ...again];
     case 'succeeded':

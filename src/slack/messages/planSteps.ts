@@ -1,6 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import type { Identifier } from '../../api/identifiers.ts';
 import { counted } from '../../ground/wording.ts';
+import { isUnsure, unsureIn } from '../../jobs/plans/nextOf.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
@@ -102,7 +103,7 @@ function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
   });
   const after = steps.length - to;
   return [
-    ...(from === 0 ? [] : [{ called: `${counted(from, 'step')} before these`, ...done }]),
+    ...(from === 0 ? [] : [rowBefore(from, jobs)]),
     ...named,
     ...(after === 0 ? [] : [{ called: `${counted(after, 'step')} after these`, ...open }]),
   ];
@@ -110,6 +111,15 @@ function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
 
 const open = { sign: ':white_circle:', status: 'pending' } as const;
 const done = { sign: ':white_check_mark:', status: 'complete' } as const;
+
+/** The steps before those that are named: done where each is confirmed, or its target was gone. */
+function rowBefore(from: number, jobs: readonly Job[]): Row {
+  const called = `${counted(from, 'step')} before these`;
+  const unsure = unsureIn(jobs).filter(({ step }) => step !== null && step < from);
+  const [first] = unsure;
+  if (!first) return { called, ...done };
+  return { called, word: `${unsure.length} not confirmed`, sign: shownOf(first)[0], status: 'pending' };
+}
 
 function rowOf(called: string, at: number, job: Job | undefined, plan: Plan): Row {
   if (!job) return { called, ...open };
@@ -121,8 +131,7 @@ function rowOf(called: string, at: number, job: Job | undefined, plan: Plan): Ro
     return { called, sign, status: 'in_progress', since: job.sentAt ?? word, ...(isAsHoped ? {} : { told }) };
   }
   // The plan went past a failure only where nothing was left to delete.
-  if (at < plan.step && job.state !== 'finished' && job.state !== 'unconfirmed')
-    return { called, word: 'gone already', ...done };
+  if (at < plan.step && !isUnsure(job)) return { called, word: 'gone already', ...done };
   const isToldAbove = plan.endedAt !== null && at === plan.step;
   // Only what the service or the records call failed is shown as an error: the rest is not known.
   const status = job.state === 'failed' ? 'error' : 'pending';

@@ -51,6 +51,12 @@ test.each<[string, NextOfPlan]>([
   ['succeeded at 1', nextOf({ steps: [], step: 0, looks: 0 }, [])],
   // The last step was to delete what was gone already.
   ['succeeded at 3', nextOf(plan(3), [ofStep(2, 'void')])],
+  // A plan is as sure as its least sure step, however late that one was.
+  ...(['finished', 'unconfirmed'] as const).flatMap((state): [string, NextOfPlan][] => [
+    ['finished at 3', nextOf(plan(2), [ofStep(0, state), ofStep(1, 'succeeded', made), ofStep(2, 'succeeded')])],
+    ['finished at 3', nextOf(plan(3), [ofStep(0, state), ofStep(1, 'succeeded', made), ofStep(2, 'void')])],
+  ]),
+  ['succeeded at 3', nextOf(plan(2), [ofStep(0, 'unconfirmed'), ofStep(0, 'succeeded'), ofStep(2, 'succeeded')])],
   // An end that is no success stops the plan, until its person has seen to it.
   ...(['failed', 'void', 'expired', 'withdrawn'] as const).flatMap((state): [string, NextOfPlan][] => [
     ['failed at 1', nextOf(plan(0), [ofStep(0, state)])],
@@ -87,6 +93,10 @@ test('a step gets what the steps before it brought', () => {
 test('the sentence about an end names the step, and quotes its own', () => {
   expect(nextOf(plan(0), [ofStep(0, 'failed')])).toMatchObject({
     reason: 'Step 1 of 3 (Backup of shop) failed: It is over.',
+  });
+  const done = [ofStep(0, 'succeeded', snapshot), ofStep(1, 'unconfirmed', made), ofStep(2, 'succeeded')];
+  expect(nextOf(plan(2), done)).toMatchObject({
+    reason: 'Step 2 of 3 (Virtual clone of shop) is unconfirmed: It is over.',
   });
   expect(nextOf(plan(0), [ofStep(0, 'succeeded')])).toMatchObject({
     reason:

@@ -404,6 +404,21 @@ test('a step that ends unseen makes the plan ask, and the person may let it look
   expect(here.written()).toHaveLength(2);
 });
 
+test('a plan whose person went on behind an unconfirmed step is not told as confirmed', async () => {
+  const here = await embedded({ steps: [stepOn('database.refresh', live), ...teardown.steps] }, free);
+  await here.runsStep(0);
+  const { stopLooking } = await import('../../../src/jobs/requesterActions.ts');
+  await stopLooking(here.parts, await here.plan());
+  await here.ends();
+  expect(await goOn(here.parts, await here.plan())).toBe('I go on.');
+  await here.ends();
+  expect(await here.steps()).toEqual(['0 unconfirmed', '1 succeeded', '2 succeeded']);
+  const plan = await here.plan();
+  expect(plan).toMatchObject({ state: 'finished', reason: expect.stringContaining('Step 1 of 3') });
+  // Nothing of it is left to begin.
+  expect(await goOn(here.parts, plan)).toContain('is over');
+});
+
 test('a plan without steps is approved like any other, and ends at once', async () => {
   const here = await embedded({
     operation: 'clone.testplan',

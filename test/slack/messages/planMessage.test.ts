@@ -165,4 +165,18 @@ describe('the message of a plan', () => {
     expect(textOf(counted)).toContain(':white_check_mark: 116 steps before these');
     expect(textOf(counted)).toContain(':white_circle: 124 steps after these');
   });
+
+  test('shows no step as done that is not confirmed, though it is only counted', () => {
+    const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'unconfirmed'), ofStep(2, 'finished'), ofStep(20, 'running')];
+    const card = textOf(planCard({ plan: planIn('running', 30, { step: 20 }), jobs }, options));
+    expect(card).toContain(':grey_question: 16 steps before these · 2 not confirmed');
+    expect(card).not.toContain(':white_check_mark: 16 steps');
+  });
+
+  test('offers nothing where its last step is confirmed and an earlier one is not, but to ask for it again', () => {
+    const jobs = [ofStep(0, 'unconfirmed'), ofStep(1, 'succeeded')];
+    expect(buttonsOf(planCard({ plan: planIn('finished', 2, { step: 1 }), jobs }, options))).toEqual([
+      'Change and ask again',
+    ]);
+  });
 });
