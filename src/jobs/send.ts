@@ -44,10 +44,10 @@ export type Starter = Mover &
 export async function send(parts: Starter, job: Sendable): Promise<void> {
   const session = await parts.records.session(runnerOf(job));
   const sending = session && { job, request: requestOf(job), session };
-  const event = await prepare(parts, job, sending);
-  const since = thisMoment(parts.clock);
-  const prepared = await advance(parts, job, event);
-  parts.pace?.entered(job.id);
+  const [since, prepared] = await prepare(parts, job, sending)
+    .then(async event => [thisMoment(parts.clock), await advance(parts, job, event)] as const)
+    // A store that fails keeps no place at the service.
+    .finally(() => parts.pace?.entered(job.id));
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (!sending || prepared?.state !== 'sending') return;
   const keep = async (until: number) => (await parts.jobs.renewDue([job], until)).length > 0;

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { parseIdentifier } from '../../src/api/identifiers.ts';
+import { StoreTrouble } from '../../src/ground/failure.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
 import { openPace } from '../../src/jobs/pace.ts';
+import { send } from '../../src/jobs/send.ts';
 import { recordReader } from '../../src/records/recordReader.ts';
 import { testClock } from '../clock.ts';
 import { folder, jobsOf, sent, storeIn, wish } from '../store/folder.ts';
+import { board } from './deciding.ts';
 
 /** A pace, and a service on which each database stands on the host of its number; all hosts have the same name. */
 async function paced(pace: object) {
@@ -47,4 +50,16 @@ test('a job that waits its turn has its record read once, however often it asks'
   for (let time = 0; time < 5; time++)
     expect(await asks('waits', 2)).toContain('1 request is under way at the service');
   expect(reads()).toBe(2);
+});
+
+test('a job that the store does not take on its way gives its place back', async () => {
+  const { parts, approves, now } = await board(await storeIn(folder()));
+  await approves('U0DEV');
+  const job = await now();
+  if (job.state !== 'approved') throw new Error(`it is ${job.state}`);
+  const inside = new Set([job.id]);
+  const pace = { enter: async () => undefined, entered: (id: string) => void inside.delete(id) };
+  const apply = () => Promise.reject(new StoreTrouble('away'));
+  await expect(send({ ...parts, pace, jobs: { ...parts.jobs, apply } }, job)).rejects.toThrow('away');
+  expect([...inside]).toEqual([]);
 });
