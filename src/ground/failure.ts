@@ -35,9 +35,23 @@ export class Failure extends Error {
   }
 }
 
-/** The store does not work; the request is not at fault. Its `message` is one sentence that people see, too. */
+/**
+ * The store does not work; the request is not at fault. Its `message` is one sentence that people see, too. `isOpen` says
+ * that nobody knows whether the store has taken what it was given.
+ */
 export class StoreTrouble extends Error {
   override readonly name = 'StoreTrouble';
+  readonly isOpen: boolean;
+
+  constructor(message: string, { isOpen = false, ...options }: ErrorOptions & { isOpen?: boolean } = {}) {
+    super(message, options);
+    this.isOpen = isOpen;
+  }
+}
+
+/** Whether the store may have taken what it was given as it failed. */
+export function mayHaveStored(error: unknown): boolean {
+  return error instanceof StoreTrouble && error.isOpen;
 }
 
 /** The sentence to show for any thrown value: that of a Failure or StoreTrouble, else one that gives nothing away. */

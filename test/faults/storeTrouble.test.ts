@@ -163,6 +163,20 @@ describe('a store that', () => {
     await endsOnce(earth, await theCard(), 'shop-3407');
   });
 
+  test.runIf(hasPostgres)('loses what it commits of a command does not have it told as not sent', async () => {
+    await begins(cut);
+    const client = new pg.Client(earth.environment.DATABASE_URL);
+    await client.connect();
+    const ends = 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+    await client.query(`create function ends() returns trigger language plpgsql as $$ ${ends} $$`);
+    const atCommit = 'after insert on inbox deferrable initially deferred for each row execute function ends()';
+    await client.query(`create constraint trigger trouble ${atCommit}`);
+    await ana.types('#databases', '/db backup shop');
+    await ana.reads('#databases', 'I do not know yet whether I have this');
+    await client.query('drop trigger trouble on inbox');
+    await client.end();
+  });
+
   test.runIf(hasPostgres)(
     'does not answer in time has the form ask for a second submit, which is the same job',
     async () => {

@@ -29,22 +29,21 @@ export async function storeIn(dataDir: string, ran?: Ran): Promise<Store> {
   return store;
 }
 
-/** An empty store in PostgreSQL, closed after the test. */
-async function storeInPostgres(): Promise<Store> {
-  const { store, close } = await openShared(await freshTables(), systemClock, {
-    heard: () => undefined,
-    faulty: error => {
-      throw error;
-    },
-  });
+/** An empty store in PostgreSQL, closed after the test. `faulty` hears of connections that end without a statement. */
+export async function storeInPostgres(faulty = (error: unknown): void => raise(error)): Promise<Store> {
+  const { store, close } = await openShared(await freshTables(), systemClock, { heard: () => undefined, faulty });
   ends.push(close);
   return store;
+}
+
+function raise(error: unknown): never {
+  throw error;
 }
 
 /** Each kind of store, empty: what is claimed of one is claimed of the other. */
 export const stores: readonly (readonly [string, () => Promise<Store>])[] = [
   ['the embedded store', () => storeIn(folder())],
-  ...(hasPostgres ? [['PostgreSQL', storeInPostgres] as const] : []),
+  ...(hasPostgres ? [['PostgreSQL', () => storeInPostgres()] as const] : []),
 ];
 
 export const ben = { team: 'T1', person: 'U1' };

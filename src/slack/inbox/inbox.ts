@@ -1,6 +1,6 @@
 import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
-import { sentence } from '../../ground/failure.ts';
+import { mayHaveStored, sentence } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
@@ -38,7 +38,7 @@ const ackPatience = 2_500;
 const keptFor = day;
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
 const storedLate =
-  'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+  'My store is slow or does not answer, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
 const pressedBefore = 'You pressed this before, and I am still at it.';
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
@@ -102,14 +102,14 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
         .then(due => due ?? ('known' as const))
         .catch((error: unknown) => {
           log.error({ error, action, person, team }, 'an interaction could not be kept');
-          return 'unstored' as const;
+          return mayHaveStored(error) ? ('open' as const) : ('unstored' as const);
         });
       const kept = await within(clock, ackPatience, keeping);
-      await ack(kept === undefined ? storedLate : kept === 'unstored' ? unstored : undefined);
+      await ack(kept === undefined || kept === 'open' ? storedLate : kept === 'unstored' ? unstored : undefined);
       const work = keeping.then(async due => {
         if (due === 'known' && isPress(interaction))
           await tell(said(pressedBefore)).catch((error: unknown) => lost(interaction, error));
-        if (due === 'known' || due === 'unstored') return;
+        if (due === 'known' || due === 'open' || due === 'unstored') return;
         await keep(due, () => carryOut({ ...interaction, takenAt: createdAt }, due, tell, createdAt, since)).catch(
           (error: unknown) => {
             const how = error instanceof Overtaken ? 'info' : 'error';

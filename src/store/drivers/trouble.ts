@@ -1,4 +1,4 @@
-import type { DatabaseConnection, Dialect } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect } from 'kysely';
 import { StoreTrouble } from '../../ground/failure.ts';
 
 /**
@@ -10,18 +10,25 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
   [/^(0A000|26000)/, 'its tables have just changed'],
-  // The error of a connection that is lost, or cannot be made, often has no code.
-  [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, 'it does not answer'],
+  [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P03)/, 'it does not answer'],
 ];
+/** The codes of a connection that is lost, often with what was on its way. The error may have none. */
+const lost = /^($|ECONN|EPIPE|ETIMEDOUT|08|57P)/;
 
-function troubled(cause: unknown): unknown {
+/** `mayEnd` says that what failed may have ended a transaction: then a lost connection leaves open what the store has. */
+function troubled(cause: unknown, mayEnd = false): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const why = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  const known = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  const why = known ?? (lost.test(code) ? 'it does not answer' : undefined);
   if (cause instanceof StoreTrouble || why === undefined) return cause;
+  if (known === undefined && mayEnd) return new StoreTrouble(openOutcome, { cause, isOpen: true });
   return new StoreTrouble(`My store is in trouble (${why}), so nothing was sent. Please try again in a while.`, {
     cause,
   });
 }
+
+const openOutcome =
+  'My store does not answer, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
 
 /**
  * What is done with statements before they run: each waits for what `before` gives, and is written as `written` gives; one
@@ -58,11 +65,15 @@ export function tellingTrouble(
           // The pool gives the same connection many times; it is wrapped once.
           if (!known.has(connection)) {
             const run = connection.executeQuery.bind(connection);
-            const runAfter: typeof run = given => {
-              const query = { ...given, sql: written(given.sql, !inTransaction.has(connection)) };
-              return before()?.then(() => run(query)) ?? run(query);
+            const runAfter = <R>(given: CompiledQuery<R>) => {
+              const isAlone = !inTransaction.has(connection);
+              const query = { ...given, sql: written(given.sql, isAlone) };
+              const running = before()?.then(() => run<R>(query)) ?? run<R>(query);
+              return running.catch((error: unknown) => {
+                throw troubled(error, isAlone);
+              });
             };
-            Object.assign(connection, { executeQuery: telling(runAfter) });
+            Object.assign(connection, { executeQuery: runAfter });
             known.add(connection);
           }
           return connection;
@@ -76,8 +87,8 @@ export function tellingTrouble(
           return commitTransaction.call(driver, connection);
         }),
         rollbackTransaction: telling((connection: DatabaseConnection) => {
-          inTransaction.delete(connection);
-          return rollbackTransaction.call(driver, connection).catch((error: unknown) => {
+          const ended = rollbackTransaction.call(driver, connection).finally(() => inTransaction.delete(connection));
+          return ended.catch((error: unknown) => {
             // Where no space is left, SQLite rolls back by itself. That this one fails is not the fault to tell.
             if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
           });

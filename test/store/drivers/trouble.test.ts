@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { StoreTrouble, sentence } from '../../../src/ground/failure.ts';
+import { describe, expect, test } from 'vitest';
+import { mayHaveStored, StoreTrouble, sentence } from '../../../src/ground/failure.ts';
 import { answers } from '../../../src/store/census.ts';
-import { folder, jobsOf, storeIn, stores, wish } from '../folder.ts';
+import { hasPostgres } from '../../postgresServer.ts';
+import { folder, jobsOf, storeIn, storeInPostgres, stores, wish } from '../folder.ts';
 
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -42,4 +43,25 @@ test.each(stores)('a statement that %s does not take is a defect, and no trouble
   const error = await failureOf(sql`select nothing from nowhere`.execute(store));
   expect(error).not.toBeInstanceOf(StoreTrouble);
   expect(sentence(error)).toContain('Something went wrong inside Dolly');
+});
+
+describe.runIf(hasPostgres)('a connection that is lost', () => {
+  test('at the commit leaves open what the store has', async () => {
+    const store = await storeInPostgres(() => undefined);
+    const ends = 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+    await sql.raw(`create function ends() returns trigger language plpgsql as $$ ${ends} $$`).execute(store);
+    const atCommit = 'after insert on jobs deferrable initially deferred for each row execute function ends()';
+    await sql.raw(`create constraint trigger trouble ${atCommit}`).execute(store);
+    const error = await failureOf(jobsOf(store).add(wish()));
+    expect(mayHaveStored(error)).toBe(true);
+    expect(sentence(error)).toContain('I do not know yet whether I have this');
+  });
+  test('before the commit leaves nothing there', async () => {
+    const store = await storeInPostgres(() => undefined);
+    const error = await failureOf(
+      store.transaction().execute(changes => sql`select pg_terminate_backend(pg_backend_pid())`.execute(changes)),
+    );
+    expect(mayHaveStored(error)).toBe(false);
+    expect(sentence(error)).toContain('nothing was sent');
+  });
 });
