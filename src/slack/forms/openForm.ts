@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
+import { leftOutNotes } from '../../jobs/approval/facts/secretValues.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';
 import { remedyOf } from '../../jobs/plans/remedy.ts';
@@ -9,7 +10,6 @@ import { stepJobs } from '../../jobs/plans/turn.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { formOperation } from '../../operations/catalogue.ts';
 import type { Complaint } from '../../operations/complaints.ts';
-import { writeValues } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type JobOperation } from '../../operations/operation.ts';
 import type { EarlierRequest } from '../../operations/prefill/formFacts.ts';
 import { isUnique } from '../../operations/prefill/prefill.ts';
@@ -19,7 +19,6 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
-import { whyBlock } from '../blocks/reasonInput.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { canBeScheduled } from '../house.ts';
 import { takeReason, writeCommand } from '../words/commandWords.ts';
@@ -30,6 +29,7 @@ import { settledAlready } from './fill/settled.ts';
 import type { FormFiller, FormOpener } from './formDesk.ts';
 import { blankForm, form, waitingForm } from './formModal.ts';
 import type { FormState, Metadata } from './formState.ts';
+import { inputsFor, type JobInputs } from './jobInputs.ts';
 import { type Asked, readAsked } from './presets/askedPreset.ts';
 import { inputsFound } from './presets/fillFromPreset.ts';
 import { signInLead } from './signInLead.ts';
@@ -43,6 +43,8 @@ export type FormRequest = Owner &
     complaints?: readonly Complaint[];
     /** The request that is to be made again, with new values where they must be new. */
     like?: EarlierRequest;
+    /** Sentences about the inputs, as mrkdwn. */
+    notes?: readonly string[];
     /** The preset that fills the form, where the person chose one before. */
     preset?: Preset;
   }>;
@@ -66,10 +68,11 @@ export async function openForm(desk: FormOpener, operation: JobOperation, reques
   mustOpenForms(request);
   const { why, others } = takeReason(request.inputs);
   const isNamed = recordInputs(operation, others).length > 0;
-  const [asked, recent] = await Promise.all([
+  const [read, recent] = await Promise.all([
     readAsked(desk, operation, { ...request, inputs: others }),
     isNamed ? [] : recentInTime(desk.pages, request, operation),
   ]);
+  const asked = { ...read, notes: [...(request.notes ?? []), ...read.notes] };
   const { inputs: typed, notes, offer, preset } = asked;
   const labels = preset?.labels ?? {};
   const metadata: Metadata = {
@@ -165,24 +168,24 @@ async function filledForm(
  * for each record is filled in anew. Of a plan that ended in the middle, it opens the form of what is left.
  */
 export async function openAgain(desk: FormOpener, job: Job, request: Omit<FormRequest, 'inputs' | 'like'>) {
-  const left = isPlan(job) ? remedyOf(job, (await stepJobs(desk.pages, job.id)) ?? []) : undefined;
-  if (left) return openForm(desk, left.operation, { ...request, inputs: inputsOf({ ...job, values: left.values }) });
+  const open = (operation: JobOperation, { inputs, left }: JobInputs, like?: EarlierRequest) => {
+    const notes = leftOutNotes(left).map(note => plain(note, 900));
+    return openForm(desk, operation, { ...request, inputs, notes, ...(like ? { like } : {}) });
+  };
+  const rest = isPlan(job) ? remedyOf(job, (await stepJobs(desk.pages, job.id)) ?? []) : undefined;
+  if (rest) return open(rest.operation, inputsFor(request, { ...job, values: rest.values }, rest.operation));
   const operation = formOperation(operationOf(job));
-  const inputs = inputsOf(job);
-  if (job.state !== 'succeeded') return openForm(desk, operation, { ...request, inputs });
+  const { inputs, left } = inputsFor(request, job, operation);
+  if (job.state !== 'succeeded') return open(operation, { inputs, left });
   const isNew = (name: string) => operation.fields.some(field => field.name === name && isUnique(field));
   const same = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isNew(name)));
   const like = { texts: inputs, targetName: job.targetName ?? undefined };
-  return openForm(desk, operation, { ...request, inputs: same, like });
+  return open(operation, { inputs: same, left }, like);
 }
 
-/** The command that asks for the same as a job. */
-export function commandOf(job: Job): string {
-  return writeCommand({ words: operationOf(job).words, inputs: inputsOf(job) });
-}
-
-/** The texts of a job by field name, with its reason. */
-export function inputsOf(job: Pick<Job, 'values' | 'purpose'>): Inputs {
-  const texts = writeValues(job.values);
-  return job.purpose === null ? texts : { ...texts, [whyBlock]: job.purpose };
+/** The command with which a person asks for the same as a job, and what it lacks. */
+export function commandOf(job: Job, asker: Pick<Owner, 'person'>) {
+  const operation = operationOf(job);
+  const { inputs, left } = inputsFor(asker, job, operation);
+  return { command: writeCommand({ words: operation.words, inputs }), left };
 }

@@ -1,4 +1,5 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
+import { leftOutNotes } from '../../jobs/approval/facts/secretValues.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { goOn } from '../../jobs/plans/planActions.ts';
 import { takeBackOf } from '../../jobs/plans/remedy.ts';
@@ -120,7 +121,11 @@ async function askAgain(desk: Asking, interaction: Interaction, job: Job): Promi
   if (job.operation === workflowRequest.name)
     return said('The workflow itself asks for that. Home lists what you allowed.');
   const credential = await desk.credentials.find(interaction);
-  if (!credential) return signInOffer(desk.forms.greeter, interaction, commandOf(job), 'You are not signed in.');
+  if (!credential) {
+    const { command, left } = commandOf(job, interaction);
+    const why = ['You are not signed in.', ...leftOutNotes(left)].join(' ');
+    return signInOffer(desk.forms.greeter, interaction, command, why);
+  }
   await mustBeAllowed(desk, interaction, operationOf(job));
   await openAgain(desk.forms, job, {
     ...interaction,

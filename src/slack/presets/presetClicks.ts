@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import { type LeftOutValue, textsWithoutSecrets } from '../../jobs/approval/facts/secretValues.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
@@ -15,7 +15,7 @@ import { isChannel } from '../desk/placeKinds.ts';
 import { reactTo } from '../desk/reaction.ts';
 import { openView } from '../desk/views.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
-import { inputsOf, openForm } from '../forms/openForm.ts';
+import { openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetBlock, presetsFor } from '../forms/presets/presetWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import { jobActions } from '../messages/jobActions.ts';
@@ -50,7 +50,9 @@ export const presetReactions = [
         const operation = operationOf(job);
         if (!operation.presets) return said('The values of this job cannot be kept as a preset.');
         await mustBeSignedIn(desk, interaction);
-        await openView(desk, interaction, saveForm(interaction, operation, fieldsOf(job), job.labels));
+        // Others will read it, or its person will show it to them.
+        const { texts, left } = textsWithoutSecrets(operation.fields, job.values);
+        await openView(desk, interaction, saveForm(interaction, operation, texts, job.labels, left));
         return undefined;
       }),
   }),
@@ -90,19 +92,15 @@ export function saveForm(
   operation: JobOperation,
   inputs: Inputs,
   labels: Readonly<Record<string, string>>,
+  secrets: readonly LeftOutValue[] = [],
 ): ModalView {
-  const draft = { request: randomUUID(), operation, channel, name: '', scope: 'me', labels } as const;
+  const draft = { request: randomUUID(), operation, channel, name: '', scope: 'me', labels, secrets } as const;
   return presetForm({ ...draft, ...suggestPreset(operation, inputs), scopes: scopesIn(channel) });
 }
 
 /** The people for whom a preset can be saved in a place: a direct message is no channel. */
 function scopesIn(channel: string) {
   return isChannel(channel) ? (['me', 'channel', 'workspace'] as const) : (['me', 'workspace'] as const);
-}
-
-function fieldsOf(job: Job): Inputs {
-  const { reason: _, ...inputs } = inputsOf(job);
-  return inputs;
 }
 
 type AskedPreset = Readonly<{ preset: Preset; operation: JobOperation }>;

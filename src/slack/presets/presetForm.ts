@@ -2,6 +2,7 @@ import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { canBeRead, hidesCharacters } from '../../ground/lookalikes.ts';
+import type { LeftOutValue } from '../../jobs/approval/facts/secretValues.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { PresetScope, SeenPreset } from '../../store/tables/presets.ts';
@@ -30,6 +31,8 @@ export type PresetDraft = Readonly<{
   labels: Readonly<Record<string, string>>;
   /** Labels of the fields that are left out of the suggestion. */
   leftOut?: readonly string[];
+  /** What is left out of it since it is a password. */
+  secrets?: readonly LeftOutValue[];
   /** The preset that is changed; absent where one is added. */
   seen?: SeenPreset;
   /** The people who may have it. */
@@ -44,7 +47,7 @@ const scopeOptions: Readonly<Record<PresetScope, PlainTextOption>> = {
 
 /** The form that saves or changes a preset; a note where its values are too long for a preset. */
 export function presetForm(draft: PresetDraft): ModalView {
-  const { request, operation, channel, name, scope, inputs, labels, leftOut = [], seen, scopes } = draft;
+  const { request, operation, channel, name, scope, inputs, labels, leftOut = [], secrets = [], seen, scopes } = draft;
   const title = seen ? 'Change preset' : 'Save as preset';
   const asked = { request, operation: operation.name, channel, seen };
   const known = presetNames(inputs, labels);
@@ -68,6 +71,13 @@ export function presetForm(draft: PresetDraft): ModalView {
         input('values', 'Values', typeText(text, { multiline: true, max_length: maxPresetText }), { hint }),
         ...(leftOut.length > 0
           ? [context(`Left out, so that the latest one is used: ${plain(leftOut.join(', '))}.`)]
+          : []),
+        ...(secrets.length > 0
+          ? [
+              context(
+                `A preset holds no passwords, so this is left out: ${plain(secrets.map(({ called }) => called).join(', '))}.`,
+              ),
+            ]
           : []),
       ],
     },

@@ -6,6 +6,7 @@ import { withoutHidden } from '../../../records/legible.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import { digestOf, digestOfPermitted } from './digest.ts';
+import { isSecret, isSecretParam } from './secretValues.ts';
 
 /*
  * Those who approve read all values of a request. What cannot be shown in full is refused before anybody is asked,
@@ -50,9 +51,9 @@ export function shownValues(
     if (name === operation.target) return [];
     const label = operation.fields.find(field => field.name === name)?.label ?? name;
     if (typeof value === 'object')
-      return value.map(({ name: called, type, value: given }) => {
-        const isSecret = maskSurePasswords(`${called}=${given}`) !== `${called}=${given}`;
-        return isSecret
+      return value.map(param => {
+        const { name: called, type, value: given } = param;
+        return isSecretParam(param)
           ? [label, `${called}:${type}=`, secretNote(String(given))]
           : [label, `${called}:${type}=${given}`];
       });
@@ -65,7 +66,7 @@ export function shownValues(
 
 /** A text of a request for people, letter for letter, or what tells a password from another one. */
 export function shownText(label: string, text: string): ShownValue {
-  return maskSurePasswords(text) === text ? [label, text] : [label, 'all of it', secretNote(text)];
+  return isSecret(text) ? [label, 'all of it', secretNote(text)] : [label, text];
 }
 
 /** Says of a password what tells it from another one, and as little more as that takes. */

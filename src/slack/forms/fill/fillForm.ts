@@ -1,5 +1,6 @@
-import { notedIn } from '../../../ground/failure.ts';
+import { Failure, notedIn } from '../../../ground/failure.ts';
 import { within } from '../../../ground/remembered.ts';
+import { leftOutNotes } from '../../../jobs/approval/facts/secretValues.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
@@ -95,7 +96,8 @@ export async function filledInTime(
 
 /**
  * The texts with those that follow from the records, as a form that nobody sees would have them: the next free port, and
- * so on. `preset` fills what they leave open. @throws {Failure} where the records cannot be read now
+ * so on. `preset` fills what they leave open. @throws {Failure} where the records cannot be read now, or where a part of
+ * them is not for this person and nobody would see that it is missing
  */
 export async function filledUnseen(
   desk: FactReader & Desk<'fieldRules'>,
@@ -107,7 +109,10 @@ export async function filledUnseen(
   const metadata = { request: '', channel: '', chosen: {}, labels: {}, ...from };
   const state = { metadata, inputs, labels, resets: {}, notes: [] };
   if (!isToFill(operation, state)) return state;
-  return fillState(operation, state, await gatherFacts(desk, { owner, operation, inputs }), isWanted);
+  const gathered = await gatherFacts(desk, { owner, operation, inputs });
+  const [unsaid] = leftOutNotes((gathered.left ?? []).filter(({ field }) => !inputs[field]));
+  if (unsaid !== undefined) throw new Failure('input', unsaid);
+  return fillState(operation, state, gathered, isWanted);
 }
 
 /** The facts, if they come in time. */

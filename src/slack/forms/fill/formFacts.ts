@@ -4,6 +4,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
 import { notedIn } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
+import type { LeftOutValue } from '../../../jobs/approval/facts/secretValues.ts';
 import { defaultsByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { writeValues } from '../../../operations/fields.ts';
@@ -36,6 +37,8 @@ export type Gathered = Readonly<{
   labels: Readonly<Record<string, string>>;
   remembered?: Readonly<Record<string, string>>;
   notes?: readonly string[];
+  /** What is left out of them, since it is not for this person. */
+  left?: readonly LeftOutValue[];
 }>;
 
 /** Of so many databases on one environment, only the last ones are read for more than their ports. */

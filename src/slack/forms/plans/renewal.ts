@@ -2,13 +2,15 @@ import { typedIdentifier } from '../../../api/identifiers.ts';
 import { plainKey } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { leftOutNotes } from '../../../jobs/approval/facts/secretValues.ts';
 import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
-import { writeValues } from '../../../operations/fields.ts';
+import { operationOf } from '../../../jobs/request.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
-import { knownRenewal, type RenewedClone } from '../../../operations/plans/renew.ts';
+import { fieldOfRenewal, knownRenewal, type RenewedClone } from '../../../operations/plans/renew.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
+import { textsFor } from '../jobInputs.ts';
 
 /** Reads how a clone was made from its record and from Dolly's own job, and says what neither shows. */
 export async function readRenewal(
@@ -25,12 +27,14 @@ export async function readRenewal(
     if (!record) return { labels: {}, notes: ['No record shows this clone any more.'] };
     const maker = await desk.jobs.makerOf(owner.team, id.text);
     const job = maker && isMadeBy(maker, record) ? maker : undefined;
-    const making = job && { operation: job.operation, values: writeValues(job.values) };
+    const { texts, left } = job ? textsFor(owner, job, operationOf(job)) : { texts: {}, left: [] };
+    const making = job && { operation: job.operation, values: texts };
     const { inputs, fromJob, unknown } = knownRenewal(operation.fields, cloneOf(record), making);
     return {
       made: { texts: inputs, fromJob },
+      left: left.map(one => ({ ...one, field: fieldOfRenewal(one.field) })),
       labels: { ...(job?.labels ?? {}), ...labelsOf(record) },
-      notes: missingNote(unknown),
+      notes: [...missingNote(unknown), ...leftOutNotes(left).map(note => plain(note, 900))],
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

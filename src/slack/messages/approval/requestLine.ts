@@ -1,5 +1,5 @@
 import { typedIdentifier } from '../../../api/identifiers.ts';
-import { maskSurePasswords } from '../../../api/secrets/passwords.ts';
+import { isSecretParam } from '../../../jobs/approval/facts/secretValues.ts';
 import { findOperation } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { type FieldValue, fieldsFor, type JobOperation, type Role } from '../../../operations/operation.ts';
@@ -77,11 +77,9 @@ export function commandToCopy(names: CommandNames, job: AskedFor, operation: Job
   return line.length > maxLength ? undefined : { line, without };
 }
 
-/** Whether a database parameter is a password by its name. */
+/** Whether a database parameter is a password. */
 function holdsSecret(value: FieldValue): boolean {
-  if (typeof value !== 'object') return false;
-  const lines = value.map(param => `${param.name}=${param.value}`);
-  return lines.some(line => maskSurePasswords(line) !== line);
+  return typeof value === 'object' && value.some(isSecretParam);
 }
 
 /** The name of a record, if a person who types it means that record; `undefined` for other values. */
