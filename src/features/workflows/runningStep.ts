@@ -1,9 +1,10 @@
 import { advance } from '../../jobs/advance.ts';
 import type { Mover } from '../../jobs/parts.ts';
+import { withdrawPlan } from '../../jobs/plans/planActions.ts';
 import { notSignedIn, type Session } from '../../records/records.ts';
 import { linkToJob } from '../../slack/connection/permalinks.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import { hasEnded, isUnsent, type Job } from '../../store/jobs/rows/job.ts';
+import { hasEnded, isPlan, isUnsent, type Job } from '../../store/jobs/rows/job.ts';
 import { consents } from './consent/consent.ts';
 import type { Execution } from './execution.ts';
 import { lookUntil, overdue, readWaitState } from './lookUntil.ts';
@@ -36,14 +37,14 @@ export async function lookAtRecord(
 /** Follows the job of a step. */
 type StepFollower = Mover & Desk<'things' | 'workspace'>;
 
-/** Follows the job of a step to its end. Where the consent was taken back before it was sent, it is withdrawn. */
+/** Follows the job of a step to its end. Once the consent was taken back, what is not sent of it by then is withdrawn. */
 export async function lookAtJob(desk: StepFollower, execution: Execution, id: string): Promise<ExecutionSight> {
   const job = await desk.jobs.find(id);
   if (!job) return endedBy('The result is unknown: the job record was deleted.');
   // A replica of another release works on it.
   if (job.state === 'unreadable') return { saw: 'work' };
   if (!hasEnded(job)) {
-    if (isUnsent(job) && !(await isAllowed(desk, execution))) await withdraw(desk, execution, job);
+    if (!(await isAllowed(desk, execution))) await withdraw(desk, execution, job);
     return { saw: 'work' };
   }
   const isUntold = job.messageTs === null && job.tellAt !== null;
@@ -60,7 +61,9 @@ async function isAllowed({ things }: Desk<'things'>, { consent }: Execution): Pr
 }
 
 async function withdraw(desk: Mover, { person }: Execution, job: Job): Promise<void> {
+  const taken = 'The consent for this workflow was taken back';
+  if (job.state === 'running' && isPlan(job)) await withdrawPlan(desk, job, job.channel, `${taken}.`);
+  if (!isUnsent(job)) return;
   const by = { actor: person, login: null, channel: null };
-  const reason = 'The consent for this workflow was taken back before anything was sent.';
-  await advance(desk, job, { type: 'withdrawn', by, reason });
+  await advance(desk, job, { type: 'withdrawn', by, reason: `${taken} before anything was sent.` });
 }

@@ -56,7 +56,12 @@ async function isGoneAlready({ records }: Parts<'records'>, plan: Stopped): Prom
  * Withdraws a running plan: what was sent goes on to its end, and nothing further is begun. With a batch goes what waits for
  * approval.
  */
-export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel = plan.channel): Promise<string> {
+export async function withdrawPlan(
+  parts: Mover,
+  plan: Plan<'running'>,
+  channel = plan.channel,
+  why = 'It was withdrawn.',
+): Promise<string> {
   const by = await actorOf(parts, plan, channel);
   const jobs = (await allJobsOf(parts, plan.id)) ?? [];
   const sent = jobs.filter(job => !isPlan(job) && (job.state === 'sending' || job.state === 'running'));
@@ -66,12 +71,12 @@ export async function withdrawPlan(parts: Mover, plan: Plan<'running'>, channel 
     sent.length > 0
       ? `${name} ${sent.length === 1 ? 'was under way by then and goes on to its end' : 'were under way by then and go on to their ends'}. Nothing further is begun.`
       : 'Nothing further is begun.';
-  if (!(await advance(parts, plan, { type: 'withdrawn', by, reason: `It was withdrawn. ${what}` })))
+  if (!(await advance(parts, plan, { type: 'withdrawn', by, reason: `${why} ${what}` })))
     return 'It changed at this very moment. Look at it again.';
   // A step that is not sent by now finds its plan withdrawn (beforeStep.ts), and ends here at once.
   for (const job of (await stepJobs(parts, plan.id)) ?? []) {
     if (isUnsent(job)) await advance(parts, job, { type: 'withdrawn', by });
-    else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel);
+    else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel, why);
   }
   return `Withdrawn. ${what}`;
 }

@@ -12,11 +12,18 @@ export function beginsWork(from: JobState, to: JobState): boolean {
 }
 
 /**
- * Whether a job may begin as far as it needs somebody's consent: it has none of a workflow's step, or its consent stands. Where
- * processes share the store, nobody takes it back before the transaction ends.
+ * Whether a job may begin as far as it needs somebody's consent: neither it nor its plan is of a workflow's step, or the consent
+ * of that stands. A plan goes on after the end of that step only where its person lets it. Where processes share the store,
+ * nobody takes the consent back before the transaction ends.
  */
 export function hasConsent(store: Store) {
-  return ({ eb, or, exists, selectFrom }: ExpressionBuilder<Schema, 'jobs'>) => {
+  return ({ and, eb, fn, not, or, exists, selectFrom }: ExpressionBuilder<Schema, 'jobs'>) => {
+    const ofPlan = selectFrom('jobs as whole').select('whole.execution').whereRef('whole.id', '=', 'jobs.plan');
+    const underWay = selectFrom('things as step')
+      .select('step.id')
+      .where('step.kind', '=', 'execution')
+      .where('step.state', '=', 'running')
+      .where('step.id', '=', ofPlan);
     const consent = selectFrom('things as run')
       .innerJoin('things as consent', join =>
         join
@@ -25,8 +32,9 @@ export function hasConsent(store: Store) {
       )
       .select('consent.id')
       .where('run.kind', '=', 'execution')
-      .whereRef('run.id', '=', 'jobs.execution')
+      .where('run.id', '=', fn.coalesce('jobs.execution', ofPlan))
       .where('consent.state', '=', 'given');
-    return or([eb('jobs.execution', 'is', null), exists(isShared(store) ? consent.forShare(['consent']) : consent)]);
+    const needsNone = and([eb('jobs.execution', 'is', null), not(exists(underWay))]);
+    return or([needsNone, exists(isShared(store) ? consent.forShare(['consent']) : consent)]);
   };
 }

@@ -137,6 +137,38 @@ describe.each(stores)('executions in %s', (_, open) => {
     },
   );
 
+  test('no step of its plan is sent once the consent is taken back, before anybody looked at it', async () => {
+    const store = await open();
+    const { add, one, sees, apply, decide } = opened(store);
+    const jobs = jobsOf(store);
+    const run = async (execution: string, plan: string, at: number) => {
+      const which = executionIdOf({ team: 'T1', execution });
+      await add({ execution });
+      await sees(await one(which), question, 1_500);
+      await decide('given', 1_600);
+      const sight = begins(plan);
+      const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
+      await sees(await one(which), made, at);
+      await moveJob(jobs, plan, 'new', 'running', sent(2_500), 2_500);
+      const step = wish({ id: `${plan}-0-1`, requestKey: `${plan} 0` });
+      await jobs.beginStep(
+        { id: plan, state: 'running' },
+        { state: 'running', changes: {}, news: false },
+        { ...step, plan, step: 0, login: null, approval: undefined },
+      );
+    };
+    await run('Fx1', 'plan-a', 2_000);
+    await run('Fx2', 'plan-b', 2_001);
+    await run('Fx3', 'plan-c', 2_002);
+    expect((await moveJob(jobs, 'plan-a-0-1', 'new', 'sending', sent(2_600), 2_600))?.state).toBe('sending');
+    await decide('revoked', 3_000);
+    expect(await moveJob(jobs, 'plan-b-0-1', 'new', 'sending', sent(3_500), 3_500)).toBeUndefined();
+    // What goes on once the workflow's step is over was let go on by its person.
+    await apply({ changes: { state: 'telling', waitsFor: null, endedAt: 3_600 } }, 3_600, 'T1 Fx3');
+    expect((await moveJob(jobs, 'plan-c-0-1', 'new', 'sending', sent(3_700), 3_700))?.state).toBe('sending');
+    expect((await moveJob(jobs, 'plan-b-0-1', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
+  });
+
   test('the end of its job makes it due at once, whoever was about to put it off', async () => {
     const store = await open();
     const { things, add, one, dueAt, apply } = opened(store);
