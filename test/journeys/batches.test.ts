@@ -143,6 +143,7 @@ describe('of a batch of which one fails', () => {
     expect(await forged('database.backup', 'database.delete')).toContain('opened in another version');
     expect(await forged(idOf('shop'), 'HOST_ENVIRONMENT-1')).toContain('is not for this');
     // The same page once more is the same batch.
+    expect(await forged(idOf('billing'), idOf('orders'))).toContain('I have taken this form as you sent it first');
     await earth.replays('view_submission batch');
     expect([earth.cards('#databases').length, earth.writes().length]).toEqual([cards, writes]);
   });

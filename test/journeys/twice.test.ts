@@ -59,6 +59,22 @@ describe('a form that is submitted twice', () => {
     expect(sentFor('/mnt/c3402')).toHaveLength(1);
   });
 
+  test('with other values is told to be taken as it was first, and these are not', async () => {
+    const card = await quickClone(earth, ana, 3405);
+    const cards = earth.cards('#databases').length;
+    const again = async (from: string, to: string) =>
+      (await earth.replays('view_submission clone.create', payload => payload.replaceAll(from, to))).text();
+    for (const [from, to] of [
+      ['/mnt/c3405', '/mnt/c3495'],
+      ['MYSQL_LIVE_SERVER-2', 'MYSQL_LIVE_SERVER-1'],
+    ] as const)
+      expect(await again(from, to)).toContain('I have taken this form as you sent it first');
+    expect(await again('/mnt/c3405', '/mnt/c3405')).not.toContain('errors');
+    await ends(earth, card, 'Confirmed');
+    expect(earth.cards('#databases')).toHaveLength(cards);
+    expect(sentFor('/mnt/c3495')).toHaveLength(0);
+  });
+
   test('after it was opened twice is two jobs: a person may want two', async () => {
     const first = await quickClone(earth, ana, 3403);
     const second = await quickClone(earth, ana, 3404);

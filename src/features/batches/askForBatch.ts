@@ -22,7 +22,7 @@ import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { faultAt, noteInstead, onSubmit } from '../../slack/desk/submission.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';
-import { keepJob, storeFault } from '../../slack/forms/submit/keepJob.ts';
+import { keepJob, storeFault, takenBefore } from '../../slack/forms/submit/keepJob.ts';
 import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -176,10 +176,8 @@ export const batchSubmission = onSubmit(
     const [first, ...others] = fields.targets;
     if (!first) return faultAt(firstBlock, 'Tick at least one.');
     const strange = fields.targets.find(({ id }) => !check(single, { [single.target]: id }).ok);
-    if (strange) {
-      const block = carried.operation === '' ? whatBlock : firstBlock;
-      return faultAt(block, `${strange.name} is not for this: untick it, or choose something else.`);
-    }
+    const block = carried.operation === '' ? whatBlock : firstBlock;
+    if (strange) return faultAt(block, `${strange.name} is not for this: untick it, or choose something else.`);
     if (!canBeRead(fields.why) && mayNeedApproval(desk.policy, single))
       return faultAt(whyBlock, 'Say why, for those who approve it.');
     const labels = Object.fromEntries(fields.targets.map(({ id, name }) => [id, name]));
@@ -188,6 +186,7 @@ export const batchSubmission = onSubmit(
     const asked = others.length === 0 ? { operation: single } : { operation: batch, steps };
     const kept = await keepJob(desk, { owner, metadata: { ...carried, labels }, values, ...asked }, fields.why || null);
     if (!kept) throw new Failure('busy', storeFault);
+    if (kept === 'other') return faultAt(block, takenBefore);
     return { type: 'closed' };
   },
 );

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseJson } from '../../../ground/json.ts';
 import { actorOf } from '../../../jobs/actor.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Mover } from '../../../jobs/parts.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
+import type { NewJob } from '../../../store/jobs/rows/job.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { CheckedForm } from '../formState.ts';
 
@@ -10,20 +13,25 @@ import type { CheckedForm } from '../formState.ts';
 export const storeFault =
   'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
 
+/** The answer to a person who submits a form again that was taken with other values: it stayed open for a slow store. */
+export const takenBefore =
+  'I have taken this form as you sent it first; its message shows what it asks for. Run the command for another.';
+
 /** A checked form to be kept as a job; as a plan where it has steps. */
 type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
   Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
 
 /**
  * Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. With `freeSince`
- * no other request may take its port or its name, nor one that ended since that time: else it gives `taken`.
+ * no other request may take its port or its name, nor one that ended since that time: else it gives `taken`. It gives
+ * `other` where the same form was kept before, and asked for something else.
  */
 export async function keepJob(
   desk: Mover & Desk<'log'>,
   { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
   freeSince?: number,
-): Promise<boolean | 'taken'> {
+): Promise<boolean | 'taken' | 'other'> {
   const { team, person } = owner;
   const { request, channel, thread, labels } = metadata;
   const place = { request, channel, thread };
@@ -32,11 +40,18 @@ export async function keepJob(
   const free = freeSince !== undefined && (port !== null || name !== null) && { port, name, since: freeSince };
   try {
     const by = await actorOf(desk, owner, channel);
-    if (!free) await desk.jobs.add(job, by);
-    else if (!(await desk.jobs.addIfFree(job, by, free))) return 'taken';
+    const added = free ? await desk.jobs.addIfFree(job, by, free) : await desk.jobs.add(job, by);
+    if (!added) return 'taken';
+    return added.isNew || added.job.state === 'unreadable' || isDeepStrictEqual(askedBy(added.job), askedBy(job))
+      ? true
+      : 'other';
   } catch (error) {
     desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
     return false;
   }
-  return true;
+}
+
+/** What a job asks for, as the store keeps it. */
+function askedBy({ operation, values, steps }: Pick<NewJob, 'operation' | 'values' | 'steps'>): unknown {
+  return parseJson(JSON.stringify({ operation, values, steps }));
 }

@@ -23,7 +23,7 @@ import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
 import { openFields } from '../presets/presetWords.ts';
 import { completedForm, without } from '../redraw.ts';
 import { confirmation, readPage } from './confirmation.ts';
-import { keepJob, storeFault } from './keepJob.ts';
+import { keepJob, storeFault, takenBefore } from './keepJob.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
 const lookPatience = 1_000;
@@ -115,6 +115,7 @@ async function keep(
   const kept = await Promise.race([keepJob(desk, whole, form.reason || null, freeSince), form.late]);
   if (kept === true) return { type: 'closed' };
   if (kept === 'taken') return { type: 'shown', view: await overtakenForm(desk.pages, owner, operation, view) };
+  if (kept === 'other') return faultAt(block, takenBefore);
   return faultAt(block, kept === 'late' ? storedLate : storeFault);
 }
 
