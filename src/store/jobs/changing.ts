@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import { noteDue } from '../agenda.ts';
+import { inTransaction, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { isShared, lockOrder } from '../lock.ts';
@@ -223,18 +223,23 @@ export function jobChangesIn(
         return next;
       });
     },
-    /** Makes the jobs due at once that wait for this sign-in. */
+    /** Makes the jobs due at once that wait for this sign-in. Their messages, or those of their plans, ask for it no more. */
     async resume(owner: Owner, now: number) {
-      await store
-        .updateTable('jobs')
-        .set(eb => ({
-          ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: eb('revision', '+', 1) },
-          tellAt: toldAt(now, { state: 'new', changes: {} }),
-        }))
-        .where('team', '=', owner.team)
-        .where(isRunWith(owner))
-        .where('hold', '=', 'sign-in')
-        .execute();
+      const news = { state: 'new', changes: {}, news: true } as const;
+      await inTransaction(store, async changes => {
+        const rows = await changes
+          .updateTable('jobs')
+          .set(eb => ({
+            ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: eb('revision', '+', 1) },
+            tellAt: toldAt(now, news),
+          }))
+          .where('team', '=', owner.team)
+          .where(isRunWith(owner))
+          .where('hold', '=', 'sign-in')
+          .returning(['plan', 'endedAt'])
+          .execute();
+        await tellPlans(changes, new Map(rows.map(row => [{ transition: news, now }, row])));
+      });
       for (const queue of ['jobs', 'jobs to tell'] as const) noteDue(store, queue, now);
       noteDue(store, 'homes', now, isAccount(owner) ? { team: owner.team } : owner);
     },

@@ -28,7 +28,10 @@ type NewsAt = Readonly<{ transition: News & Readonly<{ news: boolean }>; now: nu
  * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has
  * ended. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
  */
-export async function tellPlans(changes: Store, written: ReadonlyMap<NewsAt, Job>): Promise<void> {
+export async function tellPlans(
+  changes: Store,
+  written: ReadonlyMap<NewsAt, Pick<Job, 'plan' | 'endedAt'>>,
+): Promise<void> {
   const news = [...written].flatMap(([{ transition, now }, { plan, endedAt }]) =>
     plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null, isBad: isBad(transition) }] : [],
   );

@@ -76,6 +76,23 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.find(id)).toMatchObject({ tellAt: null });
   });
 
+  test('is told of a sign-in that lets its step go on, and no other plan is', async () => {
+    const jobs = jobsOf(await open());
+    const [plan, other] = [await running(jobs), await running(jobs)];
+    for (const each of [plan, other]) await begin(jobs, each);
+    const step = { id: `${plan.id}-0-1`, state: 'new', plan: plan.id } as const;
+    await jobs.apply(step, { state: 'new', changes: { hold: 'sign-in', dueAt: 99_000 }, news: true }, 5_000);
+    const [asking] = await jobs.takeUntold(5_000, 1_000, 9);
+    expect(asking?.id).toBe(plan.id);
+    await jobs.noteTold(plan.id, asking?.revision ?? 0);
+    expect(await jobs.takeUntold(6_500, 1_000, 9)).toEqual([]);
+    await jobs.resume(ben, 7_000);
+    expect((await jobs.takeUntold(7_000, 1_000, 9)).map(({ id }) => id)).toEqual([plan.id]);
+    // It still waits for its step, which is due.
+    const due = (await jobs.takeDue(7_000, 1_000, 9)).map(({ id }) => id);
+    expect([due.includes(step.id), due.includes(plan.id)]).toEqual([true, false]);
+  });
+
   test('that has ended is told of the end of a step, and is due no more', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
