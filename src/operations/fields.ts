@@ -221,9 +221,14 @@ function typed(name: string, type: string | undefined, value: string): DatabaseP
   }
 }
 
-/** Writes parameters back as the lines that {@link readDatabaseParams} reads. */
+/** Writes parameters back as the lines that {@link readDatabaseParams} reads, no longer than a person has to type them. */
 export function writeDatabaseParams(params: readonly DatabaseParam[]): string {
-  return params.map(param => `${param.name}:${param.type}=${param.value}`).join('\n');
+  const lines = params.map(({ name, type, value }) => {
+    const read = typed(name, undefined, String(value));
+    const isInferred = typeof read === 'object' && read.type === type;
+    return `${name}${isInferred ? '' : `:${type}`}=${value}`;
+  });
+  return lines.join('\n');
 }
 
 /** Writes checked values back as the texts of a form. */

@@ -161,6 +161,13 @@ describe('database parameters', () => {
     );
   });
 
+  test('are written out with a type only where another one would be read', () => {
+    const lines = 'a=1\nb=true\nc=x\nd:STRING=1\ne:STRING=true\nf:NUMBER=8';
+    const params = readDatabaseParams(lines.replace('f:NUMBER=8', 'f:NUMBER=8.0'));
+    if (typeof params === 'string') throw new Error(params);
+    expect(writeDatabaseParams(params)).toBe(lines.replace('f:NUMBER=8', 'f=8'));
+  });
+
   test('carry every number exactly, or as the text it is', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?$/), typed => {

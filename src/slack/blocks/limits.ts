@@ -6,6 +6,7 @@ import { legible, withoutHidden } from '../../records/legible.ts';
 /** Slack's limits that Dolly can meet, in characters or items (docs.slack.dev/reference/block-kit). */
 export const limits = {
   sectionText: 3000,
+  inputText: 3000,
   headerText: 150,
   buttonText: 75,
   buttonValue: 2000,

@@ -6,7 +6,7 @@ import { timeLabel } from '../../operations/requests/keepFor.ts';
 import { inputAction } from '../blocks/action.ts';
 import { input, option } from '../blocks/blocks.ts';
 import { chooseOne, chooseSome, example, searchOne, typeText } from '../blocks/inputs.ts';
-import { cut, limits } from '../blocks/limits.ts';
+import { limits } from '../blocks/limits.ts';
 import type { FormState } from './formState.ts';
 
 /** The input of a field, with its value so far. `hasFocus` puts the cursor into it. */
@@ -67,7 +67,12 @@ function textInput(widget: Widget<'text'>, value: string): InputBlock['element']
     return searchOne(`Choose, or type ${widget.placeholder ?? 'a name'}`, value ? option(value, label) : undefined);
   }
   const lines = widget.multiline ? { multiline: true as const } : {};
-  return typeText(cut(value, 3000), { ...lines, example: widget.placeholder });
+  return typeText(value, { ...lines, example: widget.placeholder });
+}
+
+/** Whether a text has no room in the input of its field: a part of it would mean something else. */
+export function hasNoRoom({ widget }: Field, text: string): boolean {
+  return widget.type === 'text' && text.length > limits.inputText;
 }
 
 /**

@@ -2,19 +2,19 @@ import type { ActionsBlock, Button, KnownBlock, ModalView } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
+import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { backUpField } from '../../operations/plans/backUpFirst.ts';
 import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts';
 import { typeText } from '../blocks/inputs.ts';
-import { cut, limits, plain } from '../blocks/limits.ts';
+import { bold, cut, limits, plain } from '../blocks/limits.ts';
 import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import { lossAsked, meetingLines } from '../records/targetWords.ts';
-import { fieldInput, isDecisive } from './fieldInput.ts';
+import { fieldInput, hasNoRoom, isDecisive } from './fieldInput.ts';
 import type { Beforehand } from './fill/beforehand.ts';
 import { explainForm, filledLine, isUnexplained } from './fill/filledLine.ts';
 import { type FormState, formModal, type Metadata, notesBlock, writeMetadata } from './formState.ts';
@@ -27,7 +27,10 @@ const isApproved = 'Those who approve read it.';
 const mayBeApproved = 'The policy may ask others to approve this; they read it.';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
-export function form(operation: JobOperation, state: FormState): ModalView {
+export function form(operation: JobOperation, whole: FormState): ModalView {
+  const shown = shownFields(operation, whole);
+  const long = shown.filter(field => hasNoRoom(field, whole.inputs[field.name] ?? ''));
+  const state = long.length === 0 ? whole : { ...whole, inputs: withoutFields(whole.inputs, long) };
   const fields = fieldsFor(operation, state.inputs);
   const chosen = Object.fromEntries(
     fields.flatMap(field => {
@@ -42,8 +45,9 @@ export function form(operation: JobOperation, state: FormState): ModalView {
       return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
     }),
   );
-  const lines = [leadOf(operation, state), ...state.notes].map(text => mrkdwn(cut(text, 1000)));
-  const shown = shownFields(operation, state);
+  const lines = [leadOf(operation, state), ...long.map(noRoomNote), ...state.notes].map(text =>
+    mrkdwn(cut(text, 1000)),
+  );
   const empty = state.isRedrawn
     ? []
     : shown.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
@@ -74,6 +78,14 @@ export function form(operation: JobOperation, state: FormState): ModalView {
   };
   const title = shortName(operation);
   return formModal(operation).view(carried, { title, submit: operation.warning ? 'Next' : title, blocks });
+}
+
+function withoutFields(inputs: Inputs, fields: readonly Field[]): Inputs {
+  return Object.fromEntries(Object.entries(inputs).filter(([input]) => !fields.some(({ name }) => name === input)));
+}
+
+function noRoomNote({ label }: Field): string {
+  return `:warning: ${bold(label)}: its value is longer than Slack lets a field be (${limits.inputText} characters), so it is left empty. Fill in what it needs.`;
 }
 
 /** Stands in a form whose last page warns. It comes before that page, so Dolly knows by then whether Slack takes alerts. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { vendors } from '../../../src/api/identifiers.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { createClone } from '../../../src/operations/clones.ts';
+import { readDatabaseParams, writeDatabaseParams } from '../../../src/operations/fields.ts';
 import { fieldsFor } from '../../../src/operations/operation.ts';
 import { restoreDatabase } from '../../../src/operations/restores.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
@@ -406,6 +407,27 @@ describe.each(harmful)('the last page of %s', (_, operation) => {
     const pending = Object.fromEntries(Object.entries(texts).filter(([name]) => taken.includes(name)));
     expect(viewFaults(page('orders', pending), 'modal')).toEqual([]);
     expect(readView(returned(page('orders', pending)))?.metadata.pending).toEqual(pending);
+  });
+});
+
+describe('parameters that have no room in a field', () => {
+  const of = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${name}_${at}=some value`).join('\n');
+  const drawn = (databaseParams: string) => form(createClone, { ...empty, inputs: { ...filled, databaseParams } });
+
+  test('are not cut in the middle: the field stays empty, and a note says why', () => {
+    const view = drawn(of('parameter', 200));
+    expect(blockIds(view)).toContain('databaseParams');
+    expect(shown(view, 'databaseParams')).toBeUndefined();
+    expect(JSON.stringify(view)).toContain('*Database parameters*: its value is longer than Slack lets a field be');
+    expect(readView(returned(view))?.inputs.databaseParams).toBeUndefined();
+  });
+
+  test('that are as long as a person can type them come back whole', () => {
+    const typed = of('p', 170);
+    const params = readDatabaseParams(typed);
+    if (typeof params === 'string') throw new Error(params);
+    expect(shown(drawn(writeDatabaseParams(params)), 'databaseParams')).toBe(typed);
   });
 });
 
