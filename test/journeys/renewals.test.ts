@@ -207,3 +207,20 @@ describe('a backup comes first', () => {
     await earth.until(() => earth.replies(card).length === 1, 'a reply');
   });
 });
+
+test('a renewal whose parameters have no room on its last page says so at them, and takes shorter ones', async () => {
+  const of = (count: number) => Array.from({ length: count }, (_, at) => `parameter_${at}=some value`).join('\n');
+  const card = await asksForClone(earth, ana, '#databases', quickLine(3407), { databaseParams: of(110) });
+  await says(card, /is ready/);
+  await opensForm(ana, '#databases', '/db renew shop-3407');
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('parameter_109=some value'), 'the parameters');
+  const { errors, open } = await ana.submits();
+  expect(open).toBe(true);
+  expect(Object.entries(errors)).toEqual([
+    [expect.stringMatching(/^databaseParams/), expect.stringContaining('have no room on the next page')],
+  ]);
+  await ana.fills({ databaseParams: of(5) });
+  expect((await ana.submits()).errors).toEqual({});
+  await ana.until(async () => /once the one before is confirmed/.test((await ana.modal()).text), 'the last page');
+  await ana.cancels(true);
+});

@@ -9,7 +9,7 @@ import type { JobOperation } from '../../../operations/operation.ts';
 import { isUnique, nameField } from '../../../operations/prefill/prefill.ts';
 import { inOwnZone } from '../../../operations/requests/keepFor.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { bold, code, plain } from '../../blocks/limits.ts';
+import { bold, code, limits, plain } from '../../blocks/limits.ts';
 import { mustBeAllowed } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../../desk/submission.ts';
@@ -84,13 +84,25 @@ async function answerToSubmit(
   return (await settledOrConfirmed(desk.pages, form)) ?? fault ?? keep(desk, form, plan, since);
 }
 
-/** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
+/** Says at a field why nothing comes next, or opens the last page; `undefined` if there is neither. */
 async function settledOrConfirmed(desk: PageReader, form: SubmittedForm): Promise<ModalAnswer | undefined> {
   const settled = await within(desk.clock, lookPatience, settledAlready(desk, form));
   if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
   if (!form.operation.warning) return undefined;
-  return { type: 'shown', view: await confirmation(desk, form, { late: form.late }), isOnTop: true };
+  const page = await confirmation(desk, form, { late: form.late });
+  // The page carries all texts of the form, and Slack refuses one that carries too much.
+  if ((page.private_metadata?.length ?? 0) > limits.privateMetadata)
+    return faultAt(at(form.view, longestOf(form.inputs), form.operation.target), noRoom);
+  return { type: 'shown', view: page, isOnTop: true };
 }
+
+/** The field with the longest text. */
+function longestOf(inputs: Inputs): string {
+  return Object.entries(inputs).reduce((most, one) => (one[1].length > most[1].length ? one : most), ['', ''])[0];
+}
+
+const noRoom =
+  'These values have no room on the next page, which asks you to confirm them, so nothing was sent. Shorten this one, which is the longest.';
 
 /**
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
