@@ -64,9 +64,15 @@ export async function addresseesOf(
 /**
  * What the owner was told of what is about to be done, in milliseconds since the epoch: when it was written first, and
  * when it reached them; `null` while the last of it has not. `silentSince` is the time since which nothing about the lease
- * has reached them that was written.
+ * has reached them that was written. `end` is what the last warning said would be done; `undefined` where it left that to
+ * the policy.
  */
-export type WordToOwner = Readonly<{ saidAt: number; arrivedAt: number | null; silentSince?: number | undefined }>;
+export type WordToOwner = Readonly<{
+  saidAt: number;
+  arrivedAt: number | null;
+  silentSince?: number | undefined;
+  end?: LeaseNotice['end'] | undefined;
+}>;
 
 /** The messages that an end hangs on: the warnings. Where there is none, those that told the end when it was set. */
 const hangsOn: readonly (readonly LeaseTold[])[] = [['warned', 'warned late'], ['changed'], ['begun', 'cut']];
@@ -82,8 +88,10 @@ export async function wordToOwner(
   if (state !== 'kept' && state !== 'stopped') return undefined;
   const messages = await outbox.toPerson(id, person);
   const told = messages.flatMap(({ data, createdAt, ts, arrivedAt }) => {
-    const what = LeaseNotice.safeParse(parseJson(data)).data?.what;
-    return what ? [{ what, createdAt, arrivedAt: arrivedAt ?? (ts === null ? null : createdAt) }] : [];
+    const notice = LeaseNotice.safeParse(parseJson(data)).data;
+    if (!notice) return [];
+    const { what } = notice;
+    return [{ what, end: endSaidIn(notice), createdAt, arrivedAt: arrivedAt ?? (ts === null ? null : createdAt) }];
   });
   const among = (whats: readonly LeaseTold[]) => told.filter(one => one.createdAt >= setAt && whats.includes(one.what));
   const words =
@@ -92,5 +100,12 @@ export async function wordToOwner(
   if (!first || !last) return undefined;
   const arrivals = words.flatMap(({ arrivedAt }) => arrivedAt ?? []);
   const silentSince = told[told.findLastIndex(one => one.arrivedAt !== null) + 1]?.createdAt;
-  return { saidAt: first.createdAt, arrivedAt: last.arrivedAt === null ? null : Math.min(...arrivals), silentSince };
+  const arrivedAt = last.arrivedAt === null ? null : Math.min(...arrivals);
+  return { saidAt: first.createdAt, arrivedAt, silentSince, end: last.end };
+}
+
+/** Only a warning says what is done at the end; to whoever is not signed in it says that the policy decides. */
+function endSaidIn({ what, end, lacksSignIn }: LeaseNotice): LeaseNotice['end'] | undefined {
+  const isWarning = what === 'warned' || what === 'warned late';
+  return isWarning && !(end === 'ask' && lacksSignIn) ? end : undefined;
 }

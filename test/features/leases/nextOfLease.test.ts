@@ -248,6 +248,7 @@ describe('an end that hangs on a word to the owner', () => {
   const saidAt = endsAt - day;
   const heard = { word: { saidAt, arrivedAt: saidAt } };
   const there = { state: 'there', since: born } as const;
+  const onlyStops: LeaseTerms = { ...terms, end: 'stop' };
   test.each<[string, Partial<LeaseFacts>, object]>([
     ['comes where the owner could answer all the time', { ...heard, contact: there }, { type: 'stop' }],
     ['comes where nobody watched the contact', heard, { type: 'stop' }],
@@ -260,6 +261,16 @@ describe('an end that hangs on a word to the owner', () => {
     [
       'comes where it was out of reach before the word',
       { ...heard, contact: { ...there, since: saidAt - hour } },
+      { type: 'stop' },
+    ],
+    [
+      'is put off and warned of anew where the word was of a milder one',
+      { word: { ...heard.word, end: 'stop' }, contact: there },
+      { type: 'warn', isLate: true, endsAt: endsAt + day },
+    ],
+    [
+      'comes where the word was of a harder one',
+      { word: { ...heard.word, end: 'delete' }, terms: onlyStops },
       { type: 'stop' },
     ],
     ['waits for a word that has not arrived', { word: { saidAt, arrivedAt: null } }, { type: 'wait' }],

@@ -175,6 +175,32 @@ test('a warning says whether its owner has to sign in before the end', async () 
   expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
 });
 
+test('a warning that finds the sign-in refused says so, too', async () => {
+  const store = await storeIn(folder());
+  let isRefused = false;
+  const here = await boardOn(store, async (_, next) =>
+    isRefused ? Response.json({ message: 'The token has expired.' }, { status: 401 }) : next(),
+  );
+  isRefused = true;
+  await here.works(async () => (await here.lease()).warned !== null);
+  const [row] = await store.selectFrom('outbox').select('data').execute();
+  expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
+});
+
+test('an owner who was told of a milder end than the policy says at it is warned of that one, and has the whole time', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const [rule] = here.parts.policy.leases;
+  const before = { ...here.parts, policy: { ...here.parts.policy, leases: [{ ...rule, end: 'ask' } as const] } };
+  await here.works(async () => (await here.lease()).warned !== null, before);
+  await here.works(async () => (await here.told()).length === 2);
+  expect(await here.told()).toEqual(['warned to U0ANA', 'warned late to U0ANA']);
+  expect(here.written()).toEqual([]);
+  expect((await here.lease()).endsAt).toBeGreaterThanOrEqual(here.endsAt + day);
+  await here.is('ended');
+  expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
+  expect(await here.told()).toEqual(['warned to U0ANA', 'warned late to U0ANA', 'stopped to U0ANA']);
+});
+
 test('a lease whose owner left the workspace goes to those who approve, one of whom takes it over', async () => {
   const here = await boardOn(await storeIn(folder()));
   here.strangers.add('U0ANA');

@@ -39,7 +39,7 @@ export type NextOfLease =
   | Readonly<{ type: 'runs'; endsAt: number | null; setAt: number; dueAt: number | null; cut: boolean }>
   /**
    * The owner is warned, `before` milliseconds before the end. `isLate` says that the end was put off for it, and `why`
-   * where an earlier warning had arrived.
+   * where there was an earlier warning.
    */
   | Readonly<{ type: 'warn'; before: number; endsAt: number; dueAt: number; isLate: boolean; why?: string }>
   /** The owner is asked. `why` says why the clone is not simply stopped or deleted; `null` where that is the rule. */
@@ -63,6 +63,9 @@ const jobRhythm = 5 * minute;
 const patience = 2 * day;
 const unreached = 'Slack takes no message of mine for its owner';
 const cutOff = 'I could not reach Slack for a while after I warned you';
+const saidElse = 'the policy says something else for it than when I warned you';
+/** What becomes of a clone at its end, the mildest first. */
+const fromMild: readonly LeaseTerms['end'][] = ['ask', 'stop', 'delete'];
 
 /**
  * All that the next step of a lease follows from. `isJumped` says that the clock was set beyond the lease's time; `word`
@@ -145,7 +148,8 @@ function kept(facts: LeaseFacts): NextOfLease {
     if (asks) return asks;
     if (isToWarn || isLate(facts, endsAt)) return warnedLate(facts);
     const over = end(facts);
-    return over.type === 'ask' || over.type === 'gone' ? over : (held(facts, endsAt, warnedLate) ?? over);
+    if (over.type === 'ask' || over.type === 'gone') return over;
+    return isMilderThanNow(facts) ? warnedLate(facts, saidElse) : (held(facts, endsAt, warnedLate) ?? over);
   }
   const before = warningsLeft(lease, terms).findLast(left => now >= endsAt - left);
   const warned = before ?? lease.warned;
@@ -156,6 +160,11 @@ function kept(facts: LeaseFacts): NextOfLease {
 /** `due` is the time of this step by the lease's own terms; the plan may have had an earlier one, which was missed. */
 function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): boolean {
   return isJumped || now - Math.min(lease.plannedAt ?? now, due) > late;
+}
+
+/** Whether the owner was warned of less than what the policy wants now: the rule or the clone's place was another one. */
+function isMilderThanNow({ word, terms }: LeaseFacts): boolean {
+  return word?.end !== undefined && fromMild.indexOf(word.end) < fromMild.indexOf(terms.end);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { Failure, isSignedOut } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { dependentsOf } from '../../../jobs/approval/facts/facts.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
@@ -21,6 +21,8 @@ export type CloneSeen = Readonly<{
   sight: LeaseSight;
   /** The clone as the lease rules see it. */
   subject: RuleSubject;
+  /** Whether nothing could be read since the person is not signed in, or the service refused the sign-in. */
+  lacksSignIn?: boolean;
   /** The records behind it; absent where nothing could be read. */
   inspection?: Inspection | undefined;
 }>;
@@ -44,10 +46,12 @@ export async function seeClone(
   session: Session | undefined,
 ): Promise<CloneSeen> {
   const unseen = await subjectOfLease(parts, lease, undefined);
-  const hidden = (why: string): CloneSeen => ({ sight: { type: 'hidden', why }, subject: unseen });
+  const hidden = (why: string, lacksSignIn = false): CloneSeen => ({
+    ...{ sight: { type: 'hidden', why }, subject: unseen, lacksSignIn },
+  });
   const id = parseIdentifier(lease.record);
   if (!id) return hidden('this release does not know such records');
-  if (!session) return hidden('nobody’s sign-in is there with which I could look at it');
+  if (!session) return hidden('nobody’s sign-in is there with which I could look at it', true);
   try {
     const inspection = await inspect(session.records, id, {});
     const { record } = inspection;
@@ -80,7 +84,7 @@ export async function seeClone(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing') return { sight: { type: 'gone' }, subject: unseen };
-    if (error.kind === 'signed-out') return hidden('the sign-in of its owner does not count any more');
+    if (isSignedOut(error)) return hidden('the sign-in of its owner does not count any more', true);
     if (error.kind === 'forbidden') return hidden('the service does not show it to its owner any more');
     throw error;
   }

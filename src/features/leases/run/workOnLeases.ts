@@ -100,7 +100,7 @@ async function lookAtClone(
     hasLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
   const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
   const to = await addresseesOf(parts, lease, hasLeft);
-  return { seen: { ...seen, sight }, terms, to, isSignedOut: !isSimple && !hasLeft && !session, standing };
+  return { seen: { ...seen, sight }, terms, to, isSignedOut: !hasLeft && seen.lacksSignIn === true, standing };
 }
 
 const unknown = { operation: undefined, isOneOf: () => undefined } as const;
