@@ -28,6 +28,8 @@ const lookEvery = 500;
 const maxLooks = 20;
 /** The pause after a failed renewal, in milliseconds: each call of Slack would ask again. */
 const restAfterFailure = 30_000;
+/** The pause between two tries to store a new token, in milliseconds. */
+const keepEvery = 5_000;
 /** Slack's words for a token that never works again (docs.slack.dev/reference/methods/auth.test). */
 const dead: readonly string[] = ['account_inactive', 'token_revoked'];
 
@@ -37,6 +39,7 @@ const dead: readonly string[] = ['account_inactive', 'token_revoked'];
  */
 export function botTokensIn(needs: Needs) {
   const { installations, allowed, clock } = needs;
+  /** Renewals by team, each until its new token is stored. */
   const renewals = new Map<string, Promise<string>>();
   /** The time until which no token is asked for again after Slack gave none, by team and by the steady clock. */
   const rests = new Map<string, number>();
@@ -45,10 +48,12 @@ export function botTokensIn(needs: Needs) {
     const underWay = renewals.get(found.team);
     if (underWay) return underWay;
     if (clock.steady() < (rests.get(found.team) ?? 0)) return Promise.resolve(found.token);
-    const renewal = renewToken(needs, found, () => rests.set(found.team, clock.steady() + restAfterFailure)).finally(
-      () => renewals.delete(found.team),
-    );
+    const failed = () => rests.set(found.team, clock.steady() + restAfterFailure);
+    const renewing = renewToken(needs, found, failed);
+    const renewal = renewing.then(({ token }) => token);
     renewals.set(found.team, renewal);
+    const over = () => renewals.delete(found.team);
+    renewing.then(({ kept }) => kept).then(over, over);
     return renewal;
   };
   return {
@@ -108,24 +113,27 @@ export async function endInstallation(
   ended(found.team);
 }
 
+/** A token to go on with; `kept` ends once the store has it, if it is a new one. */
+type Renewal = Readonly<{ token: string; kept?: Promise<void> }>;
+
 /** Renews a token, or waits for the process that does so. Gives the old token where Slack gives no new one in time. */
-async function renewToken(needs: Needs, found: OpenedInstallation, failed: () => void): Promise<string> {
+async function renewToken(needs: Needs, found: OpenedInstallation, failed: () => void): Promise<Renewal> {
   const { installations, clock, log, renew } = needs;
   const { team, token, renewal, expiresAt = 0 } = found;
-  if (renewal === undefined) return token;
+  if (renewal === undefined) return { token };
   if (!(await installations.lock(found, clock.now()))) {
     for (let look = 0; look < maxLooks; look++) {
       const now = await installations.find(team);
-      if (now?.seal !== found.seal) return now?.token ?? token;
-      if (expiresAt > clock.now()) return token;
+      if (now?.seal !== found.seal) return { token: now?.token ?? token };
+      if (expiresAt > clock.now()) break;
       await clock.wait(lookEvery);
     }
-    return token;
+    return { token };
   }
   try {
     const fresh = await renew(renewal);
-    if (await installations.renew(found, fresh)) log.info({ team }, 'the bot token was renewed');
-    return fresh.token;
+    const isOver = await keepToken(needs, found, fresh);
+    return { token: fresh.token, ...(isOver ? {} : { kept: keepLater(needs, found, fresh) }) };
   } catch (error) {
     const isOver = expiresAt <= clock.now();
     log.error({ error, team, isOver }, 'the bot token could not be renewed');
@@ -133,6 +141,32 @@ async function renewToken(needs: Needs, found: OpenedInstallation, failed: () =>
     await installations.unlock(found);
     if (platformError(error) === 'invalid_refresh_token' && isOver)
       await endInstallation(needs, found, 'Slack does not renew its token any more.');
-    return token;
+    return { token };
   }
+}
+
+/** Stores a new token; `false` where that may be tried again. */
+async function keepToken(
+  { installations, log }: Pick<Needs, 'installations' | 'log'>,
+  { team, token }: OpenedInstallation,
+  fresh: BotToken,
+): Promise<boolean> {
+  try {
+    const now = await installations.find(team);
+    // It was installed anew, or has ended.
+    if (now?.token !== token) return true;
+    const isKept = await installations.renew(now, fresh);
+    if (isKept) log.info({ team }, 'the bot token was renewed');
+    return isKept;
+  } catch (error) {
+    log.error({ error, team }, 'the new bot token could not be stored yet');
+    return false;
+  }
+}
+
+/** Slack gives a token once: a store in trouble is tried again, and so is a row that was sealed anew meanwhile. */
+async function keepLater(needs: Needs, found: OpenedInstallation, fresh: BotToken): Promise<void> {
+  const end = needs.clock.steady() + renewedBefore;
+  do await needs.clock.wait(keepEvery);
+  while (!(await keepToken(needs, found, fresh)) && needs.clock.steady() < end);
 }

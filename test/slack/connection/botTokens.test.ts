@@ -15,7 +15,10 @@ const made = { ...{ team: 'T1', name: 'Acme', app: 'A1', bot: 'B1', botUser: 'UB
 async function office(token: BotToken, allowed: readonly string[] = ['T1']) {
   const clock = testClock(1_000_000);
   const store = await storeIn(folder());
-  const installations = installationsIn(store, openVault([new Uint8Array(32).fill(1)]));
+  const [key, next] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  const installations = installationsIn(store, openVault([key, next]));
+  /** Seals all tokens by the next key, as a process does that starts with it. */
+  const sealAnew = () => installationsIn(store, openVault([next, key])).sealAnew();
   await installations.keep({ ...made, createdAt: clock.now() }, token, { state: 's', expiresAt: clock.now() + hour });
   const asked: string[] = [];
   const ended: string[] = [];
@@ -31,7 +34,7 @@ async function office(token: BotToken, allowed: readonly string[] = ['T1']) {
   const process = (its = installations) =>
     botTokensIn({ installations: its, allowed, clock, log, renew, ended: team => void ended.push(team) });
   return {
-    ...{ clock, installations, asked, ended, gate, process },
+    ...{ clock, installations, sealAnew, asked, ended, gate, process },
     refuse(word: string) {
       refusal = word;
     },
@@ -137,4 +140,31 @@ test('a token that was refused and has been replaced since ends nothing', async 
   expect(await process().isReplaced('T1', 'xoxb-1', 'account_inactive')).toBe(true);
   expect(await process().isReplaced('T1', 'xoxb-2', 'invalid_auth')).toBe(false);
   expect(await installations.hasEnded('T1')).toBe(false);
+});
+
+test('a new token that the store does not take at once is used, and kept once it does', async () => {
+  const { process, asked, clock, installations } = await office(rotating(hour));
+  let troubles = 2;
+  const renew: typeof installations.renew = (found, token) =>
+    troubles-- > 0 ? Promise.reject(new Error('away')) : installations.renew(found, token);
+  const one = process({ ...installations, renew });
+  expect([await one.of('T1'), await one.of('T1')]).toEqual(['r1-token', 'r1-token']);
+  expect((await installations.find('T1'))?.token).toBe('old');
+  await clock.advance(5_000);
+  await clock.advance(5_000);
+  await expect.poll(async () => (await installations.find('T1'))?.renewal).toBe('r1-next');
+  expect(asked).toEqual(['r1']);
+});
+
+test('a new token is kept though another process sealed the old one anew meanwhile', async () => {
+  const { process, gate, clock, installations, sealAnew } = await office(rotating(hour));
+  const answered = Promise.withResolvers<void>();
+  gate.open = answered.promise;
+  const renewing = process().of('T1');
+  await quiet();
+  expect(await sealAnew()).toBe(1);
+  answered.resolve();
+  expect(await renewing).toBe('r1-token');
+  await clock.advance(5_000);
+  await expect.poll(async () => (await installations.find('T1'))?.renewal).toBe('r1-next');
 });
