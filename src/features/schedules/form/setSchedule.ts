@@ -2,7 +2,6 @@ import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { nextRuns, Rhythm } from '../../../ground/calendar.ts';
 import { writeRhythm } from '../../../ground/rhythmWords.ts';
-import { leftOutNotes } from '../../../jobs/approval/facts/secretValues.ts';
 import { approvesNow } from '../../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { operationOf } from '../../../jobs/request.ts';
@@ -19,7 +18,6 @@ import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts'
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
-import { textsFor } from '../../../slack/forms/jobInputs.ts';
 import { timesToType } from '../../../slack/messages/scheduleTimes.ts';
 import { runCommand } from '../../../slack/words/commandActions.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -93,9 +91,6 @@ async function workOf(desk: ScheduleSetter, interaction: Interaction, asked: Ask
     const job = await desk.work.jobs.find(work.j);
     if (job?.team !== interaction.team || job.state === 'unreadable')
       return said('I can’t find this job; it may have been deleted.');
-    // A schedule is its owner's: its runs would show them the password of somebody else.
-    const [unsaid] = leftOutNotes(textsFor(interaction, job, operationOf(job)).left);
-    if (unsaid !== undefined) return said(`Nothing was scheduled. ${plain(unsaid, 900)}`);
     const { values, labels, target, targetName } = job;
     const named = targetName === null ? labels : { [target]: targetName, ...labels };
     // The reason of somebody else is none of this person's, and that of a run names the times of its schedule.
