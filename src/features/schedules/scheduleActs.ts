@@ -17,7 +17,7 @@ import { isForEnvironment, membersOf, noticesOfMembers } from './run/membersOfRu
 import type { ReportMaking } from './run/scheduleReport.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './run/scheduleRun.ts';
 import { faultOfChange, type ScheduleChange, startOf } from './run/scheduleStart.ts';
-import { type Recognition, recogniseTarget } from './run/scheduleTarget.ts';
+import { differenceOfTarget, type Recognition, recogniseTarget } from './run/scheduleTarget.ts';
 import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 
@@ -210,7 +210,9 @@ export function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promis
 
 /**
  * Runs a schedule at once, with its owner’s own sign-in: no click ever runs with the service account. It counts as the
- * last run, and leaves the calendar as it is.
+ * last run, and leaves the calendar as it is. As by the calendar, nothing is run on another record than the one that was
+ * meant.
+ * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
 export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, request: string) {
   const key = JSON.stringify(['schedule', act.id, 'now', request]);
@@ -221,6 +223,13 @@ export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, r
     const last = await lastRunOf(parts, found);
     if (!isApart && (last.type === 'open' || last.type === 'held'))
       return refusal('A run of it is under way. Nothing was begun.');
+    const operation = operationOfSchedule(found);
+    const seen = operation && (await recogniseTarget(parts, found, operation, found.values));
+    const difference = seen && differenceOfTarget(found, seen);
+    if (difference !== undefined) {
+      const way = found.state === 'paused' ? 'Resume' : 'Pause and resume';
+      return refusal(`${difference} Nothing was begun. ${way} it, if that is meant.`);
+    }
     const now = parts.clock.now();
     const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;
     if (members?.steps.length === 0) return refusal('Nothing on it is free to be run now. Nothing was begun.');

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
+import { runReport } from '../../../src/features/protection/runReport.ts';
 import { schedules } from '../../../src/features/schedules/schedule.ts';
-import { askReport, changeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
+import { askReport, changeSchedule, runNow } from '../../../src/features/schedules/scheduleActs.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -306,6 +307,22 @@ test('a target that is gone, and another record in its place, pause it and ask i
   expect((await here.schedule(other.id)).reason).toMatch(/^Another record may have the identifier/);
   expect(await here.told()).toEqual(['paused to C1', 'paused to C1']);
   expect(here.written()).toEqual([]);
+});
+
+test('“Run now” begins nothing on another record than the one that was meant, until its owner resumes it', async () => {
+  const here = await board();
+  const { id } = await here.asks({ name: 'database.refresh' });
+  const runs = () => runNow({ ...here.parts, makeReport: runReport }, { ...ana, id }, 'click-1');
+  await here.changes(id, { targetName: 'shop-before', madeAt: null });
+  expect(await runs()).toMatchObject({
+    sentence: expect.stringMatching(/it was shop-before before.*Pause and resume/),
+  });
+  await here.acts('pause', id);
+  expect(await runs()).toMatchObject({ sentence: expect.stringMatching(/it was shop-before before.* Resume it/) });
+  expect(await here.runs(id)).toEqual([]);
+  await here.acts('resume', id);
+  expect(await runs()).toMatchObject({ type: 'set' });
+  expect(await here.runs(id)).toHaveLength(1);
 });
 
 test('a service that hangs puts a run off, and it comes once the service answers', async () => {
