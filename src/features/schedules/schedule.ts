@@ -97,10 +97,13 @@ export const schedules = defineKind({
 /** A schedule that is not in the store yet. */
 export type NewSchedule = NewOf<typeof schedules>;
 
+/** The changes of a schedule whose approval is void, so that nothing brings it back but another one. */
+export const unapproved = { digest: null, approvedBy: [], approvedAt: null } as const;
+
 /** The parts of a schedule that was just made. */
 const unborn = {
   state: 'on',
-  ...{ request: null, digest: null, approvedBy: [], approvedAt: null, reason: null, endedAt: null },
+  ...{ request: null, ...unapproved, reason: null, endedAt: null },
   ...{ lastAt: null, lastJob: null, lastOutcome: null, failures: 0, plannedAt: null, waitsFor: null },
 } as const;
 

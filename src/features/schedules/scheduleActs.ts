@@ -18,7 +18,15 @@ import type { ReportMaking } from './run/scheduleReport.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './run/scheduleRun.ts';
 import { faultOfChange, type ScheduleChange, startOf } from './run/scheduleStart.ts';
 import { differenceOfTarget, type Recognition, recogniseTarget } from './run/scheduleTarget.ts';
-import { atRest, type NewSchedule, newSchedule, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
+import {
+  atRest,
+  type NewSchedule,
+  newSchedule,
+  type Schedule,
+  type ScheduleStep,
+  schedules,
+  unapproved,
+} from './schedule.ts';
 import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 
 /* The acts of people on schedules. Each outcome is told as it was written: of two acts at once, one counts. */
@@ -126,7 +134,9 @@ export function changeSchedule(
 ): Promise<ScheduleOutcome> {
   const setOf = (found: Schedule) => {
     const { zone, channel, tells, runsAs } = { ...found, ...change };
-    return { rhythm: change.rhythm ? JSON.stringify(change.rhythm) : found.rhythm, zone, channel, tells, runsAs };
+    const rhythm = change.rhythm ? JSON.stringify(change.rhythm) : found.rhythm;
+    // While it runs with their own sign-in, its owner may become another user, whom nobody has approved.
+    return { rhythm, zone, channel, tells, runsAs, ...(runsAs === found.runsAs ? {} : unapproved) };
   };
   const unless = (found: Schedule) =>
     isDeepStrictEqual({ ...found, ...setOf(found) }, found) ? isSet(found) : undefined;
@@ -152,7 +162,7 @@ export function pauseSchedule(parts: ScheduleStopper, act: ScheduleAct): Promise
   const unless = (found: Schedule) => (found.state === 'paused' ? isSet(found) : undefined);
   return onSchedule(parts, act, { verb: 'pause', unless }, found => {
     // Somebody who approves takes the approval back by that: the owner alone must not bring it back.
-    const approval = found.person === act.person ? {} : { approvedBy: [], approvedAt: null, digest: null };
+    const approval = found.person === act.person ? {} : unapproved;
     const changes = { ...atRest('paused', null), ...approval };
     return writeAct(parts, act, found, { did: 'paused', changes, dueAt: null });
   });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { endApprovalsOfOthers } from '../../../src/features/schedules/run/scheduleLapse.ts';
-import { resumeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
+import { changeSchedule, pauseSchedule, resumeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { approve, deny } from '../../../src/jobs/approval/decide.ts';
 import type { Job } from '../../../src/store/jobs/rows/job.ts';
@@ -104,6 +104,29 @@ test('is void once its owner signs in as another user', async () => {
   expect(await here.runsSince(0)).toEqual([]);
   const seen = { ...ana, id: here.id, revision: (await here.now()).revision };
   expect(await resumeSchedule(here.parts, seen)).toMatchObject({ schedule: { state: 'waiting' } });
+});
+
+test.each(['on', 'paused'] as const)(
+  'does not outlive a change of a schedule that is %s to its owner’s own sign-in, whoever they sign in as',
+  async state => {
+    const here = await approved('database.backup');
+    const act = async () => ({ ...ana, id: here.id, revision: (await here.now()).revision });
+    if (state === 'paused') await pauseSchedule(here.parts, await act());
+    await changeSchedule(here.parts, await act(), { runsAs: 'owner' });
+    expect(await here.now()).toMatchObject({ state, approvedBy: [], approvedAt: null, digest: null });
+    await endApprovalsOfOthers(here.parts, ana, 'ben');
+    await changeSchedule(here.parts, await act(), { runsAs: 'service' });
+    if (state === 'paused') await resumeSchedule(here.parts, await act());
+    expect(await here.now()).toMatchObject({ state: 'waiting', approvedBy: [] });
+  },
+);
+
+test('that an older version kept over such a change counts no more', async () => {
+  const here = await approved('database.backup');
+  await here.changes(here.id, { runsAs: 'owner' });
+  const act = { ...ana, id: here.id, revision: (await here.now()).revision };
+  await changeSchedule(here.parts, act, { runsAs: 'service' });
+  expect(await here.now()).toMatchObject({ state: 'waiting', approvedBy: [] });
 });
 
 test('is not asked for where nothing could run', async () => {

@@ -8,7 +8,7 @@ import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { hasChanged } from '../mayAct.ts';
-import { atRest, type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
+import { atRest, type Schedule, type ScheduleStep, schedules, unapproved } from '../schedule.ts';
 import { requestOfSchedule, withRemark } from '../scheduleApproval.ts';
 import { lastDaily, noticesOf, pausedStep, toOwner } from '../scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
@@ -100,8 +100,6 @@ function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefi
   if (sight.type !== 'ready') return sight.why;
   return sight.target && differenceOfTarget(schedule, sight.target);
 }
-
-const unapproved = { digest: null, approvedBy: [], approvedAt: null } as const;
 
 const unapprovedStep = (schedule: Schedule, why: string, now: number) =>
   pausedStep(schedule, why, { now, changes: unapproved });
