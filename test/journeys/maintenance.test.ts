@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/ground/durations.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerTo } from './asking.ts';
@@ -7,8 +8,15 @@ import { answerTo } from './asking.ts';
 /* An environment that is worked on: what fails there is excused until the end, which tells what is left. */
 
 let earth: World;
+/** The status with which the service refuses to list databases. */
+let refusal: number | undefined;
+const refusing: Middleware = (request, next) =>
+  refusal !== undefined && request.url.endsWith('/database/list')
+    ? Response.json({ message: 'Not now.' }, { status: refusal })
+    : next();
 beforeAll(async () => {
-  earth = await world({ environment: { APPROVERS: 'U0DEV00001' }, service: { tokenLifetime: 30 * day } });
+  const service = { tokenLifetime: 30 * day, middleware: refusing };
+  earth = await world({ environment: { APPROVERS: 'U0DEV00001' }, service });
 });
 afterAll(() => earth.close());
 
@@ -87,4 +95,44 @@ test('it is ended by those who approve, before its time', async () => {
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod until=23:59 why=again', channel))).toContain('is in');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is over');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is in no maintenance');
+});
+
+describe('where nobody can look at its end', () => {
+  afterEach(() => {
+    refusal = undefined;
+  });
+  const cardOf = (why: string) => earth.cards(channel).find(card => earth.text(card).includes(why));
+  const begins = async (why: string) => {
+    const dba = await earth.enters('Dev', 'dev');
+    await earth.clock.advance(10_000);
+    await answerTo(dba, `/db maintenance mysql-prod until=1h why="${why}"`, channel);
+    return earth.until(() => cardOf(why), 'the message');
+  };
+
+  test.each([
+    { why: 'the right to read is taken away', status: 403, within: 5 * minute },
+    { why: 'the service goes down', status: 500, within: 30 * minute },
+  ])('it is over all the same: $why', async ({ why, status, within }) => {
+    const card = await begins(why);
+    refusal = status;
+    await earth.clock.leap(hour);
+    await earth.until(() => earth.replies(card).length > 0, 'the end', within);
+    expect(earth.text(card)).toContain('that is over');
+    expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
+      expect.stringContaining('Alerts and reports count this environment again.'),
+    ]);
+  });
+
+  test('the next one has a message of its own, though the end is not told yet', async () => {
+    const first = await begins('The first disk');
+    refusal = 500;
+    await earth.clock.leap(hour);
+    await earth.clock.advance(10_000);
+    expect(earth.text(first)).toContain('is in maintenance');
+    refusal = undefined;
+    const second = await begins('The second disk');
+    expect(earth.text(second)).toContain('is in maintenance');
+    await earth.until(() => earth.text(first).includes('that is over'), 'the first end');
+    expect(earth.text(first)).toContain('The first disk');
+  });
 });

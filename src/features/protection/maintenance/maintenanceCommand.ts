@@ -71,7 +71,10 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
 type Declaration = Pick<Maintenance, 'id' | 'team' | 'person'> &
   Readonly<{ declared: Pick<Maintenance, 'environment' | 'name' | 'channel' | 'reason' | 'until'>; now: number }>;
 
-/** Maintenance begins; where it is on already, it has another end, and its message says so. */
+/**
+ * Maintenance begins; where it is on already, it has another end, and its message says so. One whose time was over before
+ * has a message of its own, which is closed.
+ */
 function declareStep(
   one: Maintenance | undefined,
   { id, team, person, declared, now }: Declaration,
@@ -81,14 +84,14 @@ function declareStep(
   const data = { what: 'on', name, by: person, until, reason };
   const row = { id, team, person, state: 'on', plannedAt: until, waitsFor: null, endedAt: null } as const;
   const common = { dueAt: until, ...more };
-  if (one?.state === 'on') {
+  if (one?.state === 'on' && now < one.until) {
     const { since, createdAt } = one;
     const as = { ...row, ...declared, channel: one.channel, since, createdAt };
     return { as, ...common, drawn: [{ notice: `${id} ${since}`, data }] };
   }
   const to = { channel, person };
   const notices = [{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to, data }];
-  return { as: { ...row, ...declared, since: now, createdAt: now }, ...common, notices };
+  return { as: { ...row, ...declared, since: now, createdAt: now }, ...common, closed: [{ outcome: 'over' }], notices };
 }
 
 /** The end of maintenance as people type it: a time of day, the next such one in their zone; a duration; or a date. */

@@ -1,3 +1,5 @@
+import { minute } from '../../../ground/durations.ts';
+import { nothingBut, nothingOn } from '../../../ground/failure.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
@@ -9,6 +11,8 @@ import { type Maintenance, type MaintenanceStep, maintenances } from './maintena
 
 /** Max records that the end of maintenance names. */
 const maxNamed = 20;
+/** The time for which the end waits until somebody can look, in milliseconds: the alerts are on again all the same. */
+const patience = 10 * minute;
 
 /** What is failed, late or disabled on an environment at the end of its maintenance; absent where nobody could look. */
 export type LeftOver = Readonly<{ names: readonly string[]; more: number }>;
@@ -22,7 +26,7 @@ export function workOnMaintenance(worker: ThingWorker, looker: MaintenanceLooker
     kind: maintenances,
     ...{ maxAtOnce: 20, groupsAtOnce: 4 },
     look: async (one, { now, session }) => ({
-      standing: (await session()) && (await standingOn(looker, one, now)),
+      standing: (await session()) && (await standingOn(looker, one, now).catch(unseen(one, now))),
     }),
     next(one, { now, sight }) {
       if (one.state === 'over') return { rest: null };
@@ -30,6 +34,11 @@ export function workOnMaintenance(worker: ThingWorker, looker: MaintenanceLooker
       return sight ? overStep(one, now, { standing: sight.standing }) : 'look';
     },
   });
+}
+
+/** Lets maintenance end unseen where its declarer may not look any more, or where the service is away for long. */
+function unseen({ until }: Maintenance, now: number) {
+  return now > until + patience ? nothingBut() : nothingOn('forbidden', 'signed-out');
 }
 
 async function standingOn(looker: MaintenanceLooker, { team, person, environment }: Maintenance, now: number) {
