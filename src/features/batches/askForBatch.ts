@@ -22,7 +22,7 @@ import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { faultAt, noteInstead, onSubmit } from '../../slack/desk/submission.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';
-import { keepJob, storeFault, takenBefore } from '../../slack/forms/submit/keepJob.ts';
+import { keepJob, storedLate, storeFault, takenBefore } from '../../slack/forms/submit/keepJob.ts';
 import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -186,6 +186,7 @@ export const batchSubmission = onSubmit(
     const asked = others.length === 0 ? { operation: single } : { operation: batch, steps };
     const kept = await keepJob(desk, { owner, metadata: { ...carried, labels }, values, ...asked }, fields.why || null);
     if (!kept) throw new Failure('busy', storeFault);
+    if (kept === 'late') return faultAt(block, storedLate);
     if (kept === 'other') return faultAt(block, takenBefore);
     return { type: 'closed' };
   },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { mayHaveStored } from '../../../ground/failure.ts';
 import { parseJson } from '../../../ground/json.ts';
 import { actorOf } from '../../../jobs/actor.ts';
 import { newJob } from '../../../jobs/newJob.ts';
@@ -17,6 +18,10 @@ export const storeFault =
 export const takenBefore =
   'I have taken this form as you sent it first; its message shows what it asks for. Run the command for another.';
 
+/** The same where nobody knows whether the store has it. */
+export const storedLate =
+  'My store is slow or does not answer, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
+
 /** A checked form to be kept as a job; as a plan where it has steps. */
 type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
   Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
@@ -24,14 +29,14 @@ type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
 /**
  * Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. With `freeSince`
  * no other request may take its port or its name, nor one that ended since that time: else it gives `taken`. It gives
- * `other` where the same form was kept before, and asked for something else.
+ * `other` where the same form was kept before, and asked for something else, and `late` where nobody knows whether it was.
  */
 export async function keepJob(
   desk: Mover & Desk<'log'>,
   { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
   freeSince?: number,
-): Promise<boolean | 'taken' | 'other'> {
+): Promise<boolean | 'taken' | 'other' | 'late'> {
   const { team, person } = owner;
   const { request, channel, thread, labels } = metadata;
   const place = { request, channel, thread };
@@ -47,7 +52,7 @@ export async function keepJob(
       : 'other';
   } catch (error) {
     desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
-    return false;
+    return mayHaveStored(error) && 'late';
   }
 }
 

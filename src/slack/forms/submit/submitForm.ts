@@ -23,12 +23,10 @@ import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
 import { openFields } from '../presets/presetWords.ts';
 import { completedForm, without } from '../redraw.ts';
 import { confirmation, readPage } from './confirmation.ts';
-import { keepJob, storeFault, takenBefore } from './keepJob.ts';
+import { keepJob, storedLate, storeFault, takenBefore } from './keepJob.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
 const lookPatience = 1_000;
-const storedLate =
-  'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
 
 /**
  * A submitted form with checked fields: `view` has the content of this page, `late` resolves before Slack gives up
