@@ -124,26 +124,36 @@ export async function testAlerts(parts: Alerter & Parts<'outbox'>, act: AlertAct
   return { type: 'tested' };
 }
 
-/** Chooses whom the alerts of a channel call. */
-export async function chooseCalled(parts: Alerter, act: AlertAct, called: readonly string[]): Promise<AlertOutcome> {
-  const seen = await subscriptionOf(parts, act);
-  if (!seen || seen.state === 'off') return areOff;
-  if (!(await mayChange(parts, act, seen))) return notYours;
-  const by = await actorOf(parts, act, act.channel);
-  const trail = { ...by, event: 'alerts call', detail: called.join(' ') };
-  const give = (one: Subscription | undefined) =>
-    one && one.state !== 'off' ? { changes: { called }, trail } : undefined;
-  const done = await parts.things.act(subscriptions, seen.id, give, parts.clock.now());
-  return done ? { type: 'called', called } : areOff;
-}
-
-/** Turns the alerts of a channel off. */
-export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
-  const { team, person, channel } = act;
+/** Acts on the alerts of a channel for a person who may; anew where they are changed before that is written. */
+async function onAlerts(
+  parts: Alerter,
+  act: AlertAct,
+  write: (seen: Subscription) => Promise<AlertOutcome | undefined>,
+): Promise<AlertOutcome> {
   for (let count = 0; count < tries; count++) {
     const seen = await subscriptionOf(parts, act);
     if (!seen || seen.state === 'off') return areOff;
     if (!(await mayChange(parts, act, seen))) return notYours;
+    const done = await write(seen);
+    if (done) return done;
+  }
+  return crowded;
+}
+
+/** Chooses whom the alerts of a channel call. */
+export function chooseCalled(parts: Alerter, act: AlertAct, called: readonly string[]): Promise<AlertOutcome> {
+  return onAlerts(parts, act, async seen => {
+    const by = await actorOf(parts, act, act.channel);
+    const step = { changes: { called }, trail: { ...by, event: 'alerts call', detail: called.join(' ') } };
+    const done = await parts.things.apply(subscriptions, seen, step, { now: parts.clock.now() });
+    return done && { type: 'called', called };
+  });
+}
+
+/** Turns the alerts of a channel off. */
+export function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
+  const { team, person, channel } = act;
+  return onAlerts(parts, act, async seen => {
     const now = parts.clock.now();
     const by = await actorOf(parts, act, channel);
     const done = await parts.alerts.unsubscribe(seen, {
@@ -153,9 +163,8 @@ export async function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<Aler
       trail: { ...by, at: now, team, person: seen.person, event: 'alerts off' },
       notices: [notice(act, now, { what: 'off', by: person })],
     });
-    if (done) return { type: 'off' };
-  }
-  return crowded;
+    return done ? { type: 'off' } : undefined;
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { chooseCalled } from '../../../src/features/alerts/alertActs.ts';
+import { chooseCalled, turnAlertsOn } from '../../../src/features/alerts/alertActs.ts';
 import {
   closeIncident,
   handOver,
@@ -133,6 +133,24 @@ test('only those who may change the alerts of a channel choose whom they call', 
   expect((await subscription())?.called).toEqual(['S0ONCALL']);
   await on(ana, ['failed']);
   expect((await subscription())?.called).toEqual(['S0ONCALL']);
+});
+
+test.each([
+  ['who takes them over meanwhile keeps whom they call', 'U0BEN', 'refused', ['S0ONCALL']],
+  ['what else changes about them meanwhile is no hindrance', 'U0ANA', 'called', ['U0ANA']],
+] as const)('of a choice of whom alerts call, %s', async (_, other, type, called) => {
+  const { parts, group, subscription } = await begun();
+  group.set('U0ANA', false);
+  let isFirst = true;
+  const find: typeof parts.credentials.find = async owner => {
+    const isMeanwhile = isFirst;
+    isFirst = false;
+    if (isMeanwhile) await turnAlertsOn(parts, { ...ana, person: other }, ['failed']);
+    return parts.credentials.find(owner);
+  };
+  const racing = { ...parts, credentials: { ...parts.credentials, find } };
+  expect(await chooseCalled(racing, ana, ['U0ANA'])).toMatchObject({ type });
+  expect(await subscription()).toMatchObject({ person: other, kinds: ['failed'], called });
 });
 
 test('trouble at many places at once is one message', async () => {
