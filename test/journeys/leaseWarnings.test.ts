@@ -5,6 +5,7 @@ import { day, hour, minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
+import { approvalKeys } from './approvals.ts';
 import { answerTo } from './asking.ts';
 import { isTold, keepsClone, plain, requestsTo, sleepsUntil } from './keeping.ts';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const file = join(folder, 'policy.yml');
   writeFileSync(file, policy);
   const service = { tokenLifetime: 900 * day };
-  earth = await world({ environment: { POLICY_FILE: file }, service, skew: () => skew });
+  earth = await world({ environment: { ...approvalKeys, POLICY_FILE: file }, service, skew: () => skew });
   ana = await earth.enters('Ana', 'ana');
 });
 afterAll(async () => {
@@ -47,6 +48,11 @@ const refuses = (word: string) =>
     channel: anasMessages,
     times: 100_000,
   });
+/** Slack answers nothing that asks for its health or for a message, until then. */
+const isAway = () => {
+  for (const method of ['auth.test', 'chat.postMessage', 'chat.update', 'users.info', 'conversations.history'])
+    earth.playground.slack.faults.add({ method, kind: 'error', times: 1_000_000 });
+};
 const takesAgain = () => earth.playground.slack.faults.clear();
 
 /** The words of Dolly's direct messages to Ana about a clone. */
@@ -62,6 +68,27 @@ async function sees(path: string): Promise<number> {
 
 const stop = '/service/database/stop';
 const deletion = '/service/database/delete';
+
+test('an owner who was cut off after an approver set an end that needs no warning is warned anew', async () => {
+  // The first test, since nothing else is promised to anybody yet for which Slack would be watched.
+  await keepsClone(earth, ana, 3317, 'keepFor=none');
+  const stops = requestsTo(earth, stop);
+  const dev = await earth.enters('Dev', 'dev');
+  const endsAt = earth.clock.now() + hour;
+  expect(plain(textOf(await answerTo(dev, '/db lease shop-3317 1h')))).toContain('shop-3317 is kept until');
+  await isTold(earth, ana, 'has changed how long your clone shop-3317 is kept');
+  await earth.clock.advance(5 * minute);
+  isAway();
+  await earth.clock.advance(5 * minute);
+  await earth.clock.leap(endsAt - earth.clock.now() - 5 * minute);
+  takesAgain();
+  await earth.clock.advance(15 * minute);
+  expect(requestsTo(earth, stop)).toBe(stops);
+  await isTold(earth, ana, 'shop-3317 is over, and I could not reach Slack for a while');
+  const arrival = earth.clock.now();
+  expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(hour - 15 * minute);
+  await sees(deletion);
+});
 
 /** By night (`npm run told`) each of Slack's words, under clocks that are set by hours while it refuses. */
 const byNight = [
@@ -144,8 +171,7 @@ test('an owner whom Slack cut off after the warning is warned anew, and has the 
   await sleepsUntil(earth, endsAt - day);
   await isTold(earth, ana, 'shop-3315 is kept until');
   await earth.clock.advance(5 * minute);
-  for (const method of ['auth.test', 'chat.postMessage', 'chat.update', 'users.info', 'conversations.history'])
-    earth.playground.slack.faults.add({ method, kind: 'error', times: 1_000_000 });
+  isAway();
   await earth.clock.advance(5 * minute);
   await earth.clock.leap(endsAt - earth.clock.now() - 20 * minute);
   await earth.clock.advance(3 * minute);

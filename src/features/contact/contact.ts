@@ -43,19 +43,21 @@ export function contactWith({ things }: Parts<'things'>, team: string): Promise<
   return things.find(contacts, contactId(team));
 }
 
-type Watch = Readonly<{ team: string; until: number; now: number }>;
+/** `from` is the time of the promise, where that was before `now`. */
+type Watch = Readonly<{ team: string; until: number; now: number; from?: number | undefined }>;
 
 /** Lets the contact with a team be watched until a time at least. */
 export async function watchContact({ things }: Parts<'things'>, watch: Watch) {
   await things.act(contacts, contactId(watch.team), known => begun(known, watch), watch.now);
 }
 
-function begun(known: Contact | undefined, { team, until, now }: Watch) {
+function begun(known: Contact | undefined, { team, until, now, from = now }: Watch) {
   if (known && known.state !== 'over') return known.until >= until ? undefined : { changes: { until } };
   const row = { person: '', plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
   const as: NewOf<typeof contacts> = {
     ...{ id: contactId(team), team, ...row },
-    ...{ state: 'there', since: now, lostAt: null, until },
+    // A message may have arrived before the watch began. What was lost in between was lost for a short time at most.
+    ...{ state: 'there', since: now - from > shortLoss ? now : from, lostAt: null, until },
   };
   return { as, dueAt: now + lookEvery };
 }

@@ -67,6 +67,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
     parts,
     endsAt,
     lease,
+    takesMessages,
     works,
     is: (state: Lease['state'], at?: AllParts) => works(async () => (await lease()).state === state, at),
     /** What the service was asked to write about the clone. */

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
+import { contactWith } from '../../../src/features/contact/contact.ts';
 import { bringBack, requestLease, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
 import { day, hour, minute, second } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
@@ -199,6 +200,25 @@ test('an owner who was told of a milder end than the policy says at it is warned
   await here.is('ended');
   expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
   expect(await here.told()).toEqual(['warned to U0ANA', 'warned late to U0ANA', 'stopped to U0ANA']);
+});
+
+test.each([
+  { pause: 5 * second, what: 'its message on', told: [] },
+  {
+    pause: 20 * minute,
+    what: 'a late look on, which finds that nobody knows of the time before',
+    told: ['warned late'],
+  },
+])('an end that an approver sets is watched over from $what', async ({ pause, told }) => {
+  const here = await boardOn(await storeIn(folder()));
+  const endsAt = here.clock.now() + hour;
+  expect(await setLease(here.parts, dev, { type: 'for', milliseconds: hour })).toMatchObject({ type: 'set' });
+  await here.takesMessages();
+  await here.clock.advance(pause);
+  await here.works(async () => (await here.lease()).dueAt === endsAt);
+  expect(await contactWith(here.parts, 'T1')).toMatchObject({ state: 'there', until: endsAt });
+  await here.is('ended');
+  expect(await here.told()).toEqual(['changed', ...told, 'stopped'].map(what => `${what} to U0ANA`));
 });
 
 test('a lease whose owner left the workspace goes to those who approve, one of whom takes it over', async () => {

@@ -170,9 +170,9 @@ type PersonsChange = Readonly<{
 
 /**
  * Says in the messages of before who changed a lease, and tells its owner where that was somebody else, and the person
- * whose wish it was.
+ * whose wish it was. An end that the owner is told of is due at once: their contact is watched from then on.
  */
-export function noteChange(change: PersonsChange): Pick<LeaseStep, 'closed' | 'notices'> {
+export function noteChange(change: PersonsChange): Pick<LeaseStep, 'closed' | 'notices' | 'dueAt'> {
   const { lease, by, endsAt, record, name, now, isTakenOver = false, wish } = change;
   const outcome = JSON.stringify({ by, endsAt, isTakenOver } satisfies LeaseChanged);
   const news = lease && wish ? [newsOfWish('granted', lease, { wish: wish.wish, by, now })] : [];
@@ -186,5 +186,6 @@ export function noteChange(change: PersonsChange): Pick<LeaseStep, 'closed' | 'n
   const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by };
   const about = { subject: id, team, kind: 'lease', createdAt: now };
   const notice = { id: JSON.stringify([id, revision, data.what, person]), ...about, data, to: { person } };
-  return { closed, notices: [...news, notice] };
+  const isPromise = endsAt !== null && !isTakenOver;
+  return { closed, notices: [...news, notice], ...(isPromise ? { dueAt: now } : {}) };
 }

@@ -13,7 +13,7 @@ import { addresseesOf, wordToOwner } from '../leaseNotice.ts';
 import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
 import { endJobOf } from './endJob.ts';
 import { stepOfLease } from './leaseSteps.ts';
-import { type EndJobState, type LeaseFacts, type LeaseSight, nextOfLease } from './nextOfLease.ts';
+import { type EndJobState, type LeaseFacts, type LeaseSight, type NextOfLease, nextOfLease } from './nextOfLease.ts';
 import { type CloneSeen, seeClone } from './seeClone.ts';
 
 /** Looks at what the end of a lease hangs on, and whom to tell. */
@@ -69,15 +69,22 @@ async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: op
   const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word, contact };
   const next = nextOfLease(facts);
   const { type: what } = next;
-  // What is said now promises the time until then.
-  const until = what === 'warn' || what === 'runs' ? next.endsAt : what === 'stopped' ? next.graceUntil : null;
-  if (until !== null && terms.mayAct) await watchContact(parts, { team: lease.team, until, now });
+  const until = promisedUntil(next, facts);
+  if (until !== null && terms.mayAct)
+    await watchContact(parts, { team: lease.team, until, now, from: what === 'wait' ? word?.saidAt : now });
   const isActing = what === 'stop' || what === 'delete';
   // Nothing acts with the sign-in of somebody who may have left.
   if (isActing && standing === 'unknown')
     throw new Failure('busy', 'Slack does not tell at the moment whether the owner of the lease is a member.');
   const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
   return { facts: { ...facts, terms }, known: recognised(lease, seen), to, isSignedOut, job };
+}
+
+/** The time that is promised by what is said now, or by what somebody else’s act said of an end that needs no warning. */
+function promisedUntil(next: NextOfLease, { lease, word }: LeaseFacts): number | null {
+  if (next.type === 'warn' || next.type === 'runs') return next.endsAt;
+  if (next.type === 'stopped') return next.graceUntil;
+  return next.type === 'wait' && word && next.dueAt === lease.endsAt ? lease.endsAt : null;
 }
 
 /** Looks at the clone and at its owner. Where nobody's rules ask for it, a new lease needs no look. */
