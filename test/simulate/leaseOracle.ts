@@ -218,7 +218,7 @@ export function watchLeases(
 /** The end of a clone that a message tells; `Infinity`: none. A wish that is only told is none. */
 function endIn(text: string, name: string): number | undefined {
   if (text.includes('wishes that')) return undefined;
-  const said = `\\*${name}\\* is kept:? |\\*${name}\\* is over, and I could not warn you before\\. So it is kept `;
+  const said = `\\*${name}\\* is kept:? |\\*${name}\\* is over, and [^.]+\\. So it is kept `;
   const [, end] = new RegExp(`(?:${said})(?:<!date\\^(\\d+)\\^until|without an end)`).exec(text) ?? [
     undefined,
     undefined,
