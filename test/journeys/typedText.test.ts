@@ -89,6 +89,22 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     expect(answer.text).toContain('looks like a password');
   });
 
+  test.each(['pass auf, nicht jetzt', 'pass on that for today'])(
+    'and “stop … %s” stops nothing by itself',
+    async rest => {
+      const { databases } = earth.service.service.estate;
+      const name =
+        databases.values().find(({ id, state }) => id.includes('_CLONE_') && state === 'RUNNING')?.name ?? '';
+      const before = earth.writes().length;
+      for (const answer of [
+        await mentions(`stop ${name} ${rest}`),
+        await answerTo(ana, `/db stop ${name} ${rest}`, '#dev'),
+      ])
+        expect(JSON.stringify(answer)).toContain('did nothing yet');
+      expect(earth.writes()).toHaveLength(before);
+    },
+  );
+
   test('in a thread, a direct message, and a message that was changed', async () => {
     await ana.types('#databases', 'who can help me?');
     const root = await ana.until(() => ana.messages('#databases').at(-1), 'the message');

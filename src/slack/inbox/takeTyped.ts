@@ -4,6 +4,7 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Ack, Interaction, Tell } from '../desk/interaction.ts';
 import { longestTyped } from '../desk/message.ts';
+import { commandOffer } from '../words/commandOffer.ts';
 import { withWarning } from '../words/withoutPasswords.ts';
 import type { Doing } from './doing.ts';
 import { type InteractionTaker, takeInteraction } from './takeInteraction.ts';
@@ -53,6 +54,9 @@ export async function takeTyped(desk: InteractionTaker & Desk<'people'>, doing: 
   desk.run('answer a command', read(desk, doing, rest));
 }
 
+/** What was left out may have been no password, and may have said that this is not to be done. */
+const left = 'I left out what looks like a password, and did nothing yet. This is left:';
+
 /**
  * Reads the text, for those alone who are admitted: whoever is not gets the sentence about that. What is too long is
  * refused unread.
@@ -68,5 +72,10 @@ async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed
   const interaction = interactionOf(isReadable ? { action, value: line } : { action: tooLong, value: '' });
   const tell: Tell = content => typed.tell(interaction, hadPassword ? withWarning(content, isRead) : content);
   const refuse: Ack = async refusal => refusal !== undefined && tell(said(`:warning: ${refusal}`));
+  if (hadPassword && doing.acts({ action, value: line })) {
+    await typed.ack?.();
+    await tell(commandOffer(left, 'Do it now', line));
+    return;
+  }
   await takeInteraction(desk, doing, { interaction, ack: typed.ack ?? refuse, tell });
 }
