@@ -1,4 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
+import { writeMoment } from '../../operations/requests/keepFor.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
@@ -29,9 +30,21 @@ export async function changeSinceApproval(
   }
   const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
+  const older = await olderSnapshot(inquiry, job);
+  if (older !== undefined) return older;
   const verdict = await inquiry.verdict();
   if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return lapseOfRule(parts, job, seen ?? {});
   return changeOfPolicy(parts, job, { credential, records, verdict });
+}
+
+/** Says that the latest snapshot, to which a job rewinds, is older now than the one that was approved: more would be lost. */
+async function olderSnapshot({ impact }: Pick<Inquiry<SendingQuestion>, 'impact'>, job: JobIn<'approved'>) {
+  const { takenAt, isLatest = false } = job.impact?.snapshot ?? {};
+  if (!isLatest || takenAt === undefined) return undefined;
+  const now = (await impact())?.snapshot;
+  if (now && (now.takenAt === undefined || now.takenAt >= takenAt)) return undefined;
+  const is = now?.takenAt === undefined ? 'is gone' : `is of ${writeMoment(now.takenAt)} now`;
+  return `The latest snapshot was of ${writeMoment(takenAt)} when it was approved, and ${is}.`;
 }
 
 /**

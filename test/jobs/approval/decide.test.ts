@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { approve } from '../../../src/jobs/approval/decide.ts';
 import { withdraw } from '../../../src/jobs/requesterActions.ts';
-import { stores } from '../../store/folder.ts';
+import { send } from '../../../src/jobs/send.ts';
+import { folder, storeIn, stores } from '../../store/folder.ts';
 import { type Board, board, replica } from '../deciding.ts';
 
 /* Who decides when, at the store: orders of events that Slack and the loops would make rare. */
@@ -318,4 +320,22 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await desk.breaks()).toContain('You are not among those');
     expect(await desk.sends()).toBe('awaiting');
   });
+});
+
+test('an approval of the loss since the latest snapshot does not stand where only an older one is left', async () => {
+  const rule = { title: 'loss', operation: 'database.restore', decision: 'approve' };
+  desk = await board(await storeIn(folder()), { rules: [rule] });
+  const target = 'MYSQL_LIVE_SERVER-2';
+  const values = { database: target, objectType: 'MYSQL_SERVER_RECOVERY_PARAMS' };
+  const job = await desk.asksAndSends({ operation: 'database.restore', values, target });
+  if (job.state !== 'awaiting') throw new Error(`it is ${job.state}: ${job.reason}`);
+  const click = { team: 'T1', person: 'U0DEV', channel: 'C0APPROVAL', digest: job.approval.digest };
+  expect(await approve(desk.parts, job, click)).toMatchObject({ type: 'counted' });
+  desk.service.estate.databases.get(target)?.snapshots.pop();
+  const approved = await desk.parts.jobs.find(job.id);
+  if (approved?.state !== 'approved') throw new Error(`it is ${approved?.state}`);
+  await send(desk.parts, approved);
+  const after = await desk.parts.jobs.find(job.id);
+  expect(after?.state === 'unreadable' ? '' : after?.reason).toMatch(/The latest snapshot was of .*, and is of .* now/);
+  expect(desk.writes()).toBe(0);
 });
