@@ -144,9 +144,11 @@ export async function openPlanInquiry(
   const owner = { team: plan.team, person: plan.person };
   const subject = await subjectOf(parts, owner, operation, 'now');
   const mayBeFree = operation.type === 'plan' && operation.freeForMaker === true;
-  // One that runs without approval was free when it began: it stays so, although its own steps may have ended a lease.
+  // One that runs without approval was free when it began. Behind its deletions it stays so, since they ended what made it
+  // that; before them, it may have stopped for days, and the target may be somebody else's by now.
   const wasFree = plan.state === 'running' && plan.approval === undefined;
-  const isFree = mayBeFree && (wasFree || (await isMaker(parts, owner, plan.target)));
+  const isHarmDone = wasFree && !plan.steps.slice(plan.step).some(step => writeOperation(step.operation)?.deletes);
+  const isFree = mayBeFree && (isHarmDone || (await isMaker(parts, owner, plan.target)));
   const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
   const asWhole = { name: operation.name, ...(isHarmful && !isFree ? { guarded: true as const } : {}) };
   const verdictsOn: PlanInquiry['verdictsOn'] = (step, seen) => {

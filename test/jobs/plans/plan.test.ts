@@ -236,24 +236,46 @@ describe('a plan is asked for in vain', () => {
   });
 });
 
-test('people renew alone what is theirs, and nothing else', async () => {
-  const renewal = {
-    operation: 'clone.testplan',
-    target: clone ?? '',
-    values: { database: clone ?? '' },
-    steps: [stepOn('database.delete', clone)],
-  };
-  const store = await storeIn(folder());
-  const others = await boardOn(store, renewal);
-  await others.waits();
-  const mine = await boardOn(await storeIn(folder()), renewal);
-  const { person } = await mine.plan();
-  const [record = '', since] = [clone, mine.clock.now()];
+/** What people may run alone on what is theirs: the clone is deleted, and something follows. */
+const renewal = {
+  operation: 'clone.testplan',
+  target: clone ?? '',
+  values: { database: clone ?? '' },
+  steps: [stepOn('database.delete', clone), stepOn('database.refresh', live)],
+};
+
+/** Gives a person the lease of the clone. */
+async function givesLease(here: Awaited<ReturnType<typeof embedded>>, person: string) {
+  const [record = '', since] = [clone, here.clock.now()];
   const made = { name: 'billing-3330', madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
   const lease = newLease({ team: 'T1', person, record, since, ...made });
-  await mine.parts.things.act(leases, lease.id, () => ({ as: lease }), since);
-  await mine.ends();
-  expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
+  await here.parts.things.act(leases, lease.id, () => ({ as: lease }), since);
+}
+
+describe('people renew alone what is theirs', () => {
+  test('to the end, though its own deletion leaves nothing that is theirs, and nothing else', async () => {
+    const others = await embedded(renewal);
+    await others.waits();
+    const mine = await embedded(renewal);
+    await givesLease(mine, 'U0ANA');
+    await mine.ends();
+    expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
+  });
+
+  test.each([
+    ['is still theirs', 'U0ANA', ['0 failed', '0 succeeded', '1 succeeded'], 2],
+    ['is somebody else’s by then', 'U0BEN', ['0 failed', '0 failed'], 1],
+  ])('and after a stop before its deletion only what %s', async (_, keeper, steps, deletions) => {
+    const here = await embedded(renewal, {}, refusing(1));
+    await givesLease(here, 'U0ANA');
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 failed']);
+    await givesLease(here, keeper);
+    expect(await goOn(here.parts, await here.plan())).toBe('I go on.');
+    await here.ends();
+    expect(await here.steps()).toEqual(steps);
+    expect(here.written().filter(line => line.startsWith('DELETE'))).toHaveLength(deletions);
+  });
 });
 
 describe('an approved plan stops', () => {
