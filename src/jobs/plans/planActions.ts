@@ -24,19 +24,27 @@ type Continuer = Mover & Parts<'records'>;
  */
 export async function goOn(parts: Continuer, job: Job, channel = job.channel, begun?: number): Promise<string> {
   const jobs = (await stepJobs(parts, job.id)) ?? [];
-  if (job.runsAs !== null)
-    return 'This ran with the service account, which does nothing by a click. Change what is left, and ask for it yourself.';
+  const bar = barTo(job, parts.clock.now());
+  if (bar !== undefined && job.runsAs !== null) return bar;
   if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or is over.';
   if (begun !== undefined && begun !== jobs.length)
     return 'It went on already, and has stopped again. Look at its message as it is now.';
-  if (job.approval && parts.clock.now() >= job.approval.expiresAt)
-    return 'The approval of this is too old to go on. Change and ask again.';
+  if (bar !== undefined) return bar;
   const isGone = await isGoneAlready(parts, job);
   const seenTo = isGone ? 0 : jobs.filter(({ step }) => step === job.step).length + 1;
   const step = isGone ? job.step + 1 : job.step;
   const moved = await advance(parts, job, { type: 'wentOn', by: await actorOf(parts, job, channel), seenTo, step });
   if (!moved) return 'This goes on already.';
   return isGone ? 'What that step was to delete is gone already, so I go on with what comes after it.' : 'I go on.';
+}
+
+/** Says in a sentence why no click begins anything further of a plan that has ended; `undefined` where one may. */
+function barTo({ runsAs, approval }: Job, now: number): string | undefined {
+  if (runsAs !== null)
+    return 'This ran with the service account, which does nothing by a click. Change what is left, and ask for it yourself.';
+  return approval && now >= approval.expiresAt
+    ? 'The approval of this is too old to go on. Change and ask again.'
+    : undefined;
 }
 
 /**
@@ -81,7 +89,10 @@ export async function withdrawPlan(
   return `Withdrawn. ${what}`;
 }
 
-/** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan; at all of a batch. */
+/**
+ * Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan; at all of a
+ * batch. The plan waits for that step again, unless more would begin behind it that no click may begin.
+ */
 export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.channel): Promise<string> {
   const jobs = (await stepJobs(parts, plan.id)) ?? [];
   const by = await actorOf(parts, plan, channel);
@@ -92,11 +103,16 @@ export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.c
     ),
   );
   if (moved.every(state => state === undefined)) return 'There is nothing to check now.';
-  // The plan waits for the step again. Where this is lost, the person clicks once more.
+  const told = moved.includes('running') ? 'I’m checking now' : 'I’m checking again, for five minutes';
+  // A batch that has ended has begun all that it has.
+  const isLeft = plan.endedAt !== null && !isBatch(plan) && plan.step < plan.steps.length - 1;
+  const bar = isLeft ? barTo(plan, parts.clock.now()) : undefined;
+  if (bar !== undefined) return `${told}, and begin nothing further. ${bar}`;
+  // Where this is lost, the person clicks once more.
   if (plan.state === 'failed')
     await advance(parts, plan, { type: 'wentOn', by, seenTo: 0, step: plan.steps.length - 1 });
   else if (plan.state !== 'running') await advance(parts, plan, { type: 'lookedAgain', by });
-  return moved.includes('running') ? 'I’m checking now.' : 'I’m checking again, for five minutes.';
+  return `${told}.`;
 }
 
 /** Gives up looking for the proof of the step that is under way, which stops the plan. */

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { leases, newLease } from '../../../src/features/leases/lease.ts';
+import { day } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { lookAgain, withdraw } from '../../../src/jobs/requesterActions.ts';
@@ -12,6 +13,7 @@ import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import { hasEnded, isPlan } from '../../../src/store/jobs/rows/job.ts';
+import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { replica } from '../deciding.ts';
 import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';
@@ -424,6 +426,53 @@ test('a step that ends unseen makes the plan ask, and the person may let it look
   await here.ends();
   expect(await here.stateOf()).toBe('succeeded');
   expect(here.written()).toHaveLength(2);
+});
+
+describe('a look at the step that stopped a plan', () => {
+  /** Nobody looks any more for the proof of a step of the plan, which stops it. */
+  const stopsAt = async (here: Awaited<ReturnType<typeof embedded>>, step: number) => {
+    await here.runsStep(step);
+    const { stopLooking } = await import('../../../src/jobs/requesterActions.ts');
+    await stopLooking(here.parts, await here.plan());
+    await here.ends();
+    expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step });
+  };
+  const approved = async () => {
+    const here = await embedded();
+    await here.waits();
+    await here.approvesPlan();
+    return here;
+  };
+  const run = async () => {
+    const here = await embedded({ runsAs: 'service' }, free);
+    await here.signsIn(accountOwner('T1').person, 'ana');
+    return here;
+  };
+
+  test.each([
+    ['has an approval that is too old', approved, 2 * day, 'too old'],
+    ['ran with the service account', run, 0, 'service account'],
+  ])('begins nothing further of one that %s', async (_, begins, later, why) => {
+    const here = await begins();
+    await stopsAt(here, 0);
+    await here.clock.leap(later);
+    const told = await lookAgain(here.parts, await here.plan());
+    await here.works(async () => (await here.steps()).includes('0 succeeded'));
+    expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
+    expect(await here.steps()).toEqual(['0 succeeded']);
+    expect(told).toMatch(/^I’m checking again, for five minutes, and begin nothing further\. /);
+    expect(told).toContain(why);
+    expect(await goOn(here.parts, await here.plan())).toContain(why);
+  });
+
+  test('confirms one at its last step, however old its approval is', async () => {
+    const here = await approved();
+    await stopsAt(here, 1);
+    await here.clock.leap(2 * day);
+    expect(await lookAgain(here.parts, await here.plan())).toBe('I’m checking again, for five minutes.');
+    await here.ends();
+    expect(await here.stateOf()).toBe('succeeded');
+  });
 });
 
 test('a plan whose person went on behind an unconfirmed step is not told as confirmed', async () => {
