@@ -734,22 +734,28 @@ test('an error is not told while the record still is in the word in which it cam
   expect(await comesToAnEnd(earth, card)).toContain('E-19: no route. Work went on there after it');
 });
 
-test('a new snapshot confirms no backup whose own report says that it goes on', async () => {
-  const orders = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
-  const kept = orders?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
-  const job = (number: number, status: string) => ({ number, type: 'BACKUP', user: 'ana', status });
-  let [snapshots, lastJob] = [kept, job(71, 'COMPLETED')];
-  shows = ({ id, name, state }) =>
-    name === 'orders' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
-  const card = await asks(earth, ana, '/db backup orders');
-  lastJob = job(72, 'RUNNING');
-  await earth.clock.advance(15_000);
-  snapshots = [...kept, { id: 'MYSQL_SNAPSHOT-970', name: 'of now' }];
-  await earth.clock.advance(2 * minute);
-  expect(earth.text(card)).toContain('· Running');
-  lastJob = job(72, 'COMPLETED');
-  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
-});
+test.each([
+  ['COMPLETED', '· Confirmed', 72],
+  ['FAILED', '· Failed', 74],
+])(
+  'a new snapshot confirms no backup whose own report says that it goes on, and then %s',
+  async (end, says, number) => {
+    const orders = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
+    const kept = orders?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+    const job = (number: number, status: string) => ({ number, type: 'BACKUP', user: 'ana', status });
+    let [snapshots, lastJob] = [kept, job(number - 1, 'COMPLETED')];
+    shows = ({ id, name, state }) =>
+      name === 'orders' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
+    const card = await asks(earth, ana, '/db backup orders');
+    lastJob = job(number, 'RUNNING');
+    await earth.clock.advance(15_000);
+    snapshots = [...kept, { id: `MYSQL_SNAPSHOT-9${number}`, name: 'of now' }];
+    await earth.clock.advance(2 * minute);
+    expect(earth.text(card)).toContain('· Running');
+    lastJob = job(number, end);
+    expect(await comesToAnEnd(earth, card)).toContain(says);
+  },
+);
 
 test('a clone whose own report its source showed has not failed with the next one there, which names nothing', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());

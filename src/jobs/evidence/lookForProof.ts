@@ -184,8 +184,10 @@ function differenceIn(record: RecordView, compared: Comparison | undefined): str
 
 const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });
 
+/** Whether nothing says that the work goes on or has failed, so that what it made counts. */
 function isAtRest({ seen, meaning, report }: Sighting): boolean {
-  return seen.stateClass !== 'failed' && meaning !== 'passing' && report?.outcome !== 'busy';
+  const isOpen = report === undefined || report.outcome === 'done' || report.outcome === 'unknown';
+  return seen.stateClass !== 'failed' && meaning !== 'passing' && isOpen;
 }
 
 type Judged = Readonly<{ verdict: Judgement; claims: readonly Claim[] }>;
