@@ -100,7 +100,7 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
         await mentions(`stop ${name} ${rest}`),
         await answerTo(ana, `/db stop ${name} ${rest}`, '#dev'),
       ])
-        expect(JSON.stringify(answer)).toContain('did nothing yet');
+        expect(JSON.stringify(answer)).toContain(`did nothing yet. This is left: \`stop ${name}\``);
       expect(earth.writes()).toHaveLength(before);
     },
   );

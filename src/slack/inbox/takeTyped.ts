@@ -1,5 +1,6 @@
 import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Ack, Interaction, Tell } from '../desk/interaction.ts';
@@ -55,7 +56,7 @@ export async function takeTyped(desk: InteractionTaker & Desk<'people'>, doing: 
 }
 
 /** What was left out may have been no password, and may have said that this is not to be done. */
-const left = 'I left out what looks like a password, and did nothing yet. This is left:';
+const left = 'I left out what looks like a password, and did nothing yet. This is left';
 
 /**
  * Reads the text, for those alone who are admitted: whoever is not gets the sentence about that. What is too long is
@@ -74,7 +75,7 @@ async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed
   const refuse: Ack = async refusal => refusal !== undefined && tell(said(`:warning: ${refusal}`));
   if (hadPassword && doing.acts({ action, value: line })) {
     await typed.ack?.();
-    await tell(commandOffer(left, 'Do it now', line));
+    await tell(commandOffer(`${left}: ${code(line, 150)}`, 'Do it now', line));
     return;
   }
   await takeInteraction(desk, doing, { interaction, ack: typed.ack ?? refuse, tell });
