@@ -49,6 +49,10 @@ export class StoreTrouble extends Error {
   }
 }
 
+/** The end of a sentence on trouble that is open. */
+export const outcomeUnknown =
+  'so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+
 /** Whether the store may have taken what it was given as it failed. */
 export function mayHaveStored(error: unknown): boolean {
   return error instanceof StoreTrouble && error.isOpen;

@@ -183,6 +183,11 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   };
 }
 
+/** The kind of work of a report, by its identity; `undefined` where that holds none that is plain text. */
+export function kindInIdentity(identity: string): string | undefined {
+  return /^\["([^"\\]+)"/.exec(identity)?.[1];
+}
+
 /** Whether two reports without numbers and times, by their identities, stand in one place, where one follows the other. */
 export function isSamePlace(one: string, other: string): boolean {
   const placeIn = (identity: string) => identity.slice(identity.lastIndexOf(','));

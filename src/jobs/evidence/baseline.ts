@@ -1,5 +1,5 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Report } from '../../api/reading/reports.ts';
+import { kindInIdentity, type Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
 import { marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
@@ -42,7 +42,7 @@ export function hiddenWork(before: Before | undefined, reports: readonly Report[
   const hidden = Object.entries(before?.reports ?? {}).find(
     ([identity, standing]) => isUnderWay(standing) && isGone(identity),
   );
-  return hidden && (/^\["([^"\\]+)"/.exec(hidden[0])?.[1] ?? 'work');
+  return hidden && (kindInIdentity(hidden[0]) ?? 'work');
 }
 
 /** Whether a report stood there before the call, with the same progress. */

@@ -47,18 +47,16 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   return seen;
 }
 
-/** The work of somebody else that reports tell of. Only where it matters, other records are asked whether they name us. */
+/** The work of somebody else that reports tell of. Only where it decides, other records are asked whether they name us. */
 async function othersWork({ job, operation, records }: Case, { reports }: RecordView, before: Before | undefined) {
   const { login, evidence } = job;
   const asked = { work: operation.work, login, inDoubt: job.noAnswer !== null, seen: evidence?.report };
+  const plainly = workOfOthers(asked, before, reports);
+  if (reports.length === 0 || login === null || asked.seen !== undefined || asked.inDoubt) return plainly;
   const told = workOfOthers({ ...asked, namesUs: true }, before, reports);
-  if (told.doneBy === undefined && told.sameBy === undefined) return workOfOthers(asked, before, reports);
-  const listed = login === null ? [] : (await records.listed()).slice(0, mostLearnedFrom);
-  return workOfOthers(
-    { ...asked, namesUs: listed.some(one => reportsName(one, login ?? '') === true) },
-    before,
-    reports,
-  );
+  if (told.doneBy === undefined && told.sameBy === undefined) return plainly;
+  const listed = (await records.listed()).slice(0, mostLearnedFrom);
+  return listed.some(one => reportsName(one, login) === true) ? told : plainly;
 }
 
 /**

@@ -132,8 +132,8 @@ async function renewToken(needs: Needs, found: OpenedInstallation, failed: () =>
   }
   try {
     const fresh = await renew(renewal);
-    const isOver = await keepToken(needs, found, fresh);
-    return { token: fresh.token, ...(isOver ? {} : { kept: keepLater(needs, found, fresh) }) };
+    const isSettled = await keepToken(needs, found, fresh);
+    return { token: fresh.token, ...(isSettled ? {} : { kept: keepLater(needs, found, fresh) }) };
   } catch (error) {
     const isOver = expiresAt <= clock.now();
     log.error({ error, team, isOver }, 'the bot token could not be renewed');

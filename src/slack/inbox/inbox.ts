@@ -1,6 +1,6 @@
 import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
-import { mayHaveStored, sentence } from '../../ground/failure.ts';
+import { mayHaveStored, outcomeUnknown, sentence } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
@@ -37,8 +37,7 @@ const ackPatience = 2_500;
 /** Max age of an interaction that could not be done, in milliseconds. After that nobody wants it any more. */
 const keptFor = day;
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
-const storedLate =
-  'My store is slow or does not answer, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+const storedLate = `My store is slow or does not answer, ${outcomeUnknown}`;
 const pressedBefore = 'You pressed this before, and I am still at it.';
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 

@@ -1,5 +1,6 @@
 import { cut } from '../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
+
 /** A parsed command. */
 export type Command = Readonly<{
   words: readonly string[];

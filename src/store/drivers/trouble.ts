@@ -1,5 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect } from 'kysely';
-import { StoreTrouble } from '../../ground/failure.ts';
+import { outcomeUnknown, StoreTrouble } from '../../ground/failure.ts';
+
+const silence = 'it does not answer';
 
 /**
  * Kinds of trouble of the store, by its error code. Any other code is a defect of Dolly's, which waiting does not mend.
@@ -10,25 +12,25 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
   [/^(0A000|26000)/, 'its tables have just changed'],
-  [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P03)/, 'it does not answer'],
+  // The error of a connection that is lost, or cannot be made, often has no code.
+  [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, silence],
 ];
-/** The codes of a connection that is lost, often with what was on its way. The error may have none. */
-const lost = /^($|ECONN|EPIPE|ETIMEDOUT|08|57P)/;
+
+/** The codes of a connection that was never made: nothing was on its way. */
+const unmade = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P03)/;
 
 /** `mayEnd` says that what failed may have ended a transaction: then a lost connection leaves open what the store has. */
 function troubled(cause: unknown, mayEnd = false): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const known = reasons.find(([pattern]) => pattern.test(code))?.[1];
-  const why = known ?? (lost.test(code) ? 'it does not answer' : undefined);
+  const why = reasons.find(([pattern]) => pattern.test(code))?.[1];
   if (cause instanceof StoreTrouble || why === undefined) return cause;
-  if (known === undefined && mayEnd) return new StoreTrouble(openOutcome, { cause, isOpen: true });
+  if (mayEnd && why === silence && !unmade.test(code)) return new StoreTrouble(openOutcome, { cause, isOpen: true });
   return new StoreTrouble(`My store is in trouble (${why}), so nothing was sent. Please try again in a while.`, {
     cause,
   });
 }
 
-const openOutcome =
-  'My store does not answer, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+const openOutcome = `My store does not answer, ${outcomeUnknown}`;
 
 /**
  * What is done with statements before they run: each waits for what `before` gives, and is written as `written` gives; one
