@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createSecureServer, constants as http2 } from 'node:http2';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { connectService, type Service } from '../../src/api/connection/serviceCl
 import { systemClock } from '../../src/ground/clock.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const place = { prefix: '/service', clock: systemClock };
 const folder = mkdtempSync(join(tmpdir(), 'dolly-tls-'));
 
 /** A certificate that signs itself, and its key, in PEM. */
@@ -44,7 +46,7 @@ describe.skipIf(!hasOpenssl)('over TLS (with certificates made by openssl)', () 
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = isAddress(address) ? address.port : 0;
-    const service = connectService({ url: `https://127.0.0.1:${port}`, prefix: '/service', ca, clock: systemClock });
+    const service = connectService({ ...place, url: `https://127.0.0.1:${port}`, ca });
     services.push(service);
     return service;
   }
@@ -52,6 +54,25 @@ describe.skipIf(!hasOpenssl)('over TLS (with certificates made by openssl)', () 
   test('a private authority that is named is trusted', async () => {
     const service = await serviceWith(own, own.cert);
     expect(await service.fetch('token', lists.databases)).toEqual([]);
+  });
+
+  test('a service that offers HTTP/2, too, gets a write once, whatever becomes of it', async () => {
+    const seen: string[] = [];
+    const server = createSecureServer({ ...own, allowHTTP1: true }, ({ httpVersion, method, socket }, response) => {
+      seen.push(`${method} ${httpVersion}`);
+      if ('stream' in response) response.stream.close(http2.NGHTTP2_REFUSED_STREAM);
+      else socket.destroy();
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = isAddress(address) ? address.port : 0;
+    const service = connectService({ ...place, url: `https://127.0.0.1:${port}`, ca: own.cert });
+    await expect(service.submit('token', put('/database/stop', 'MYSQL_CLONE_SERVER-1'))).rejects.toMatchObject({
+      kind: 'unclear',
+    });
+    expect(seen).toEqual(['PUT 1.1']);
+    await service.close();
+    server.close();
   });
 
   test.each([

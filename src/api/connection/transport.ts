@@ -88,6 +88,8 @@ export function openTransport(options: ServiceOptions): Transport {
     connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
     maxResponseSize: maxSize,
     connections: maxConnections,
+    // By HTTP/2, undici itself sends a request again where the server refuses its stream or leaves: also a write.
+    allowH2: false,
   });
   /** The prefix as it goes on the wire. */
   const folder = new URL(`${url}${prefix}`).pathname.replace(/\/$/, '');
