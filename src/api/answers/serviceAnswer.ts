@@ -1,4 +1,5 @@
 import { parseIdentifier } from '../identifiers.ts';
+import { assumed as ofRecords } from '../reading/assumptions.ts';
 import { isTree, leaves, mostRead, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
 import { reasonIn } from './errorPage.ts';
 
@@ -26,6 +27,9 @@ const assumed = {
   ownId: splitWords('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
   /** Keys of the real status in an answer whose HTTP status is a success. */
   status: splitWords('status statuscode httpstatus code errorcode'),
+  /** Keys of a code of the outcome, and of one that only a fault has. */
+  code: splitWords('code returncode retcode responsecode resultcode'),
+  faultCode: splitWords('errorcode errcode errno'),
   /** Real statuses that say more than "refused". */
   telling: [401, 403, 404, 410, 429],
   refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
@@ -122,10 +126,25 @@ export function saysRefused(body: unknown, depth = 0): boolean {
       );
     }
     if (key === 'statuscode' || key === 'httpstatus') return Number(value) >= 400;
+    if (assumed.code.includes(key)) return isFaultCode(value);
     if (key === 'response' || key === 'data' || key === 'body') return saysRefused(value, depth + 1);
-    if (!assumed.error.includes(key)) return false;
-    if (Array.isArray(value)) return value.length > 0;
-    return isTree(value) || value === true || (typeof value === 'string' && value.trim() !== '');
+    return (assumed.error.includes(key) || assumed.faultCode.includes(key)) && tellsFault(value);
+  });
+}
+
+/** Whether a code of an outcome is one of HTTP's for a fault, or below zero: others may mean anything. */
+function isFaultCode(value: unknown): boolean {
+  const code = Number(value);
+  return typeof value !== 'boolean' && ((code >= 400 && code < 600) || code < 0);
+}
+
+/** Whether the value under a key of errors tells of one: `{}`, `{code: 0}` and “none” do not. */
+function tellsFault(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  const said = isTree(value) ? leaves(value).map(leaf => leaf.value) : [value];
+  return said.some(one => {
+    if (typeof one !== 'string') return one === true || (typeof one === 'number' && one !== 0);
+    return one.trim() !== '' && !ofRecords.noError.test(one.trim());
   });
 }
 

@@ -198,6 +198,13 @@ describe('a refusal in an answer of success', () => {
     [{ errors: [{ message: 'It is locked' }] }],
     [{ error: true }],
     [{ response: { status: 'ERROR' } }],
+    [{ code: 500, msg: 'It is locked', data: null }],
+    [{ code: '403' }],
+    [{ code: -1, data: null }],
+    [{ returnCode: 409 }],
+    [{ errorCode: 'E-17', message: 'It is locked' }],
+    [{ errcode: 40_001, errmsg: 'It is locked' }],
+    [{ error: { code: 'E-17', message: null } }],
   ])('is seen in %j', body => {
     expect(saysRefused(body)).toBe(true);
   });
@@ -210,6 +217,14 @@ describe('a refusal in an answer of success', () => {
     [{ status: 'OK', errors: [] }],
     [{ error: '' }],
     [{ error: false }],
+    [{ code: 0, msg: 'success', data: null }],
+    [{ code: 200 }],
+    [{ code: 20_000, data: {} }],
+    [{ code: true }],
+    [{ errorCode: 0, errorMessage: null }],
+    [{ errorCode: '', error: 'none' }],
+    [{ status: 'SUCCESS', error: {}, errors: {} }],
+    [{ error: { code: 0, message: 'OK' } }],
     [{}],
     [null],
     ['ERROR'],
@@ -225,6 +240,7 @@ describe('a refusal in an answer of success', () => {
     [{ id: 'MYSQL_CLONE_SERVER-1', name: 'qa', status: 'FAILED', error: 'disk full' }],
     [{ data: { id: 'MYSQL_CLONE_SERVER-1', status: 'ERROR' } }],
     [{ metadata: { id: 'MYSQL_CLONE_SERVER-1' }, status: 'FAILED' }],
+    [{ id: 'PROJECT-1', code: 450, errorCode: 'E-17' }],
     [{ 'MYSQL_CLONE_SERVER-1': { name: 'qa' }, status: 'FAILED' }],
   ])('is not seen in a record that failed: %j', body => {
     expect(refusesRead(body)).toBe(false);
@@ -234,6 +250,7 @@ describe('a refusal in an answer of success', () => {
     [{ status: 'ERROR', message: 'No such record' }],
     [{ error: { message: 'No such record', database: 'MYSQL_CLONE_SERVER-1' } }],
     [{ success: false, source: 'MYSQL_CLONE_SERVER-1' }],
+    [{ code: 500, msg: 'Internal error', data: null }],
   ])('is seen in an answer to a GET that holds no record: %j', body => {
     expect(refusesRead(body)).toBe(true);
   });

@@ -210,6 +210,11 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
     json(200, { success: false, code: 500, messages: ['It is locked'] }),
     { fetch: 'refused', submit: 'refused', says: 'The service refused: “It is locked”.' },
   ],
+  [
+    '200 that refuses with nothing but a number',
+    json(200, { code: 500, msg: 'It is locked', data: null }),
+    { fetch: 'refused', submit: 'refused', says: 'The service refused: “It is locked”.' },
+  ],
 ];
 
 describe('an answer', () => {
