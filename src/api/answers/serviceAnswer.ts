@@ -24,7 +24,7 @@ const assumed = {
   ),
   error: splitWords('error errors errormessage fault exception'),
   /** Keys of a record's own identifier. */
-  ownId: splitWords('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
+  ownId: [...ofRecords.plainId, ...ofRecords.id.filter(key => key.endsWith('id'))],
   /** Keys of the real status in an answer whose HTTP status is a success. */
   status: splitWords('status statuscode httpstatus code errorcode'),
   /** Keys of a code of the outcome, and of one that only a fault has. */
@@ -168,9 +168,11 @@ export function refusesRead(body: unknown): boolean {
 
 function holdsRecord(body: unknown, depth = 0): boolean {
   if (!isTree(body) || depth > 2) return false;
-  return Object.entries(body).some(([key, value]) => {
-    const id = assumed.ownId.includes(plainKey(key)) && typeof value === 'string' ? value : key;
-    return parseIdentifier(id) !== undefined || holdsRecord(value, depth + 1);
+  return Object.entries(body).some(([rawKey, value]) => {
+    const key = plainKey(rawKey);
+    const id = assumed.ownId.includes(key) && typeof value === 'string' ? value : rawKey;
+    // An error may name the record that it is about.
+    return parseIdentifier(id) !== undefined || (!assumed.error.includes(key) && holdsRecord(value, depth + 1));
   });
 }
 

@@ -239,6 +239,8 @@ describe('a refusal in an answer of success', () => {
   test.each([
     [{ id: 'MYSQL_CLONE_SERVER-1', name: 'qa', status: 'FAILED', error: 'disk full' }],
     [{ data: { id: 'MYSQL_CLONE_SERVER-1', status: 'ERROR' } }],
+    [{ serverId: 'MYSQL_CLONE_SERVER-1', status: 'FAILED', error: 'disk full' }],
+    [{ clone_id: 'MYSQL_CLONE_SERVER-1', status: 'FAILED' }],
     [{ metadata: { id: 'MYSQL_CLONE_SERVER-1' }, status: 'FAILED' }],
     [{ id: 'PROJECT-1', code: 450, errorCode: 'E-17' }],
     [{ 'MYSQL_CLONE_SERVER-1': { name: 'qa' }, status: 'FAILED' }],
@@ -250,6 +252,7 @@ describe('a refusal in an answer of success', () => {
     [{ status: 'ERROR', message: 'No such record' }],
     [{ error: { message: 'No such record', database: 'MYSQL_CLONE_SERVER-1' } }],
     [{ success: false, source: 'MYSQL_CLONE_SERVER-1' }],
+    [{ success: false, error: { message: 'No such record', databaseId: 'MYSQL_CLONE_SERVER-1' } }],
     [{ code: 500, msg: 'Internal error', data: null }],
   ])('is seen in an answer to a GET that holds no record: %j', body => {
     expect(refusesRead(body)).toBe(true);
