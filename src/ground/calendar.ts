@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { day, minute, second } from './durations.ts';
+import { minute } from './durations.ts';
+import { localTime, momentOf } from './zone.ts';
 
 /*
  * The calendar of schedules. A rhythm is told in the local time of a zone, since people think so. Croner finds the local
@@ -130,32 +131,4 @@ function isItsDay(rhythm: Rhythm, local: number): boolean {
   const date = new Date(local);
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   return date.getUTCDate() === Math.min(rhythm.on, last);
-}
-
-/** Gives the moment at which the clocks of a zone first show a local time, or the first one after it where none does. */
-function momentOf(zone: string, local: number): number {
-  // No clock is more than a day away from UTC, and none is changed twice within two days.
-  const offsets = [local - day, local + day].map(moment => localTime(zone, moment) - moment);
-  const [earliest, latest] = [local - Math.max(...offsets), local - Math.min(...offsets)];
-  const shown = [earliest, latest].find(moment => localTime(zone, moment) === local);
-  if (shown !== undefined) return shown;
-  let [before, after] = [earliest, latest];
-  while (after - before > second) {
-    const middle = Math.floor((before + after) / 2 / second) * second;
-    if (localTime(zone, middle) < local) before = middle;
-    else after = middle;
-  }
-  return after;
-}
-
-/** Formats of the zones that were asked for: making one takes longer than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Gives what the clocks of a zone show at a moment, to the second, as if it were UTC. */
-function localTime(zone: string, moment: number): number {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  formats.set(zone, format);
-  // Sweden writes 2026-11-22 02:00:00.
-  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
 }

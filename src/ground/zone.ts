@@ -1,5 +1,5 @@
 import { closest } from './closest.ts';
-import { minute } from './durations.ts';
+import { day, minute, second } from './durations.ts';
 
 /* Time zones by their names in the IANA database, such as `Europe/Berlin`. */
 
@@ -55,17 +55,40 @@ function isUtc(lower: string): boolean {
 /** The distance of a time zone from UTC at a moment, in minutes; 0 for a zone that this machine does not know. */
 export function offsetIn(zone: string, at: number): number {
   try {
-    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(name) ?? [];
-    return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+    return Math.round((localTime(zone, at) - at) / minute);
   } catch {
     return 0;
   }
 }
 
-/** The moment at which the clocks of a zone show this time of day, written as if it were UTC. Milliseconds since the epoch. */
-export function momentOf(zone: string, shown: number): number {
-  const near = shown - offsetIn(zone, shown) * minute;
-  return shown - offsetIn(zone, near) * minute;
+/**
+ * The moment at which the clocks of a zone show a local time, written as if it were UTC, or the first moment after it where
+ * none shows it. A time that they show twice is meant as it comes `first` or `last`. Milliseconds since the epoch.
+ */
+export function momentOf(zone: string, local: number, meant: 'first' | 'last' = 'first'): number {
+  // No clock is more than a day away from UTC, and none is changed twice within two days.
+  const offsets = [local - day, local + day].map(moment => localTime(zone, moment) - moment);
+  const [earliest, latest] = [local - Math.max(...offsets), local - Math.min(...offsets)];
+  const inOrder = meant === 'first' ? [earliest, latest] : [latest, earliest];
+  const shown = inOrder.find(moment => localTime(zone, moment) === local);
+  if (shown !== undefined) return shown;
+  let [before, after] = [earliest, latest];
+  while (after - before > second) {
+    const middle = Math.floor((before + after) / 2 / second) * second;
+    if (localTime(zone, middle) < local) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** Formats of the zones that were asked for: making one takes longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a zone show at a moment, to the second, as if it were UTC. @throws RangeError for an unknown zone */
+export function localTime(zone: string, moment: number): number {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  formats.set(zone, format);
+  // Sweden writes 2026-11-22 02:00:00.
+  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
 }

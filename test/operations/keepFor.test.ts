@@ -37,6 +37,12 @@ describe('a time for which a clone is kept', () => {
     ['2026-12-24', 'Europe/Berlin', '2026-12-24 22:59 UTC'],
     ['2026-12-24', 'America/New_York', '2026-12-25 04:59 UTC'],
     ['2026-10-25', 'Europe/Berlin', '2026-10-25 22:59 UTC'],
+    // A time that a change of daylight saving repeats, or leaves out, is never over before the clocks showed it.
+    ['2026-10-25 02:30', 'Europe/Berlin', '2026-10-25 01:30 UTC'],
+    ['2026-11-01 01:30', 'America/New_York', '2026-11-01 06:30 UTC'],
+    ['2027-04-03', 'America/Santiago', '2027-04-04 03:59 UTC'],
+    ['2027-03-14 02:30', 'America/New_York', '2027-03-14 07:00 UTC'],
+    ['2027-03-28 02:30', 'Europe/Berlin', '2027-03-28 01:00 UTC'],
     ['2026-12-24 18:30', 'Asia/Kolkata', '2026-12-24 13:00 UTC'],
     ['2026-12-24', undefined, '2026-12-24 23:59 UTC'],
     ['2026-12-24', 'Mars/Base', '2026-12-24 23:59 UTC'],

@@ -36,10 +36,13 @@ export function readKeepFor(text: string): KeepFor | undefined {
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date ?? '') ? undefined : { type: 'until', at };
 }
 
-/** A day, or a time of a day, that a person typed without a zone, as the moment that it is where they are; else the text. */
+/**
+ * A day, or a time of a day, that a person typed without a zone, as the moment that it is where they are; else the text. Of a
+ * time that a change of daylight saving repeats it is the last one: nothing ends before what was typed.
+ */
 export function inOwnZone(text: string, zone: string | undefined): string {
   const keep = /utc|z$/i.test(text) ? undefined : readKeepFor(text);
-  return keep?.type === 'until' ? writeMoment(momentOf(zoneOrUtc(zone), keep.at)) : text;
+  return keep?.type === 'until' ? writeMoment(momentOf(zoneOrUtc(zone), keep.at, 'last')) : text;
 }
 
 /** The end of a time that begins at `from`; `null` where it has none. Milliseconds since the epoch. */
