@@ -75,6 +75,11 @@ export function wasSetSince(clock: Clock, { now, steady }: Moment): boolean {
   return Math.abs(clock.now() - now - (clock.steady() - steady)) >= 1_000;
 }
 
+/** Whether a moment is so many milliseconds ago or more, or says nothing any more, since the time of day was set. */
+export function isOlder(clock: Clock, moment: Moment, age: number): boolean {
+  return ageOf(clock, moment) >= age || wasSetSince(clock, moment);
+}
+
 /**
  * A back-off in milliseconds. It doubles with each failed try, from `first` to `longest`, and varies by a fifth at
  * random, so that simultaneous failures do not lead to simultaneous retries.

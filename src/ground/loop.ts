@@ -1,4 +1,4 @@
-import { ageOf, backOff, type Clock, seldom, thisMoment, wasSetSince } from './clock.ts';
+import { backOff, type Clock, isOlder, seldom, thisMoment } from './clock.ts';
 
 /** A loop that does the work that is due. */
 export type Loop = {
@@ -162,7 +162,7 @@ export const lockTime = 20_000;
 export function lockRenewal(clock: Clock, renew: (until: number) => Promise<unknown>): () => Promise<void> {
   let renewed = thisMoment(clock);
   return async () => {
-    if (ageOf(clock, renewed) < lockTime / 4 && !wasSetSince(clock, renewed)) return;
+    if (!isOlder(clock, renewed, lockTime / 4)) return;
     renewed = thisMoment(clock);
     await renew(renewed.now + lockTime);
   };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../api/call.ts';
-import { ageOf, type Clock, type Moment, thisMoment, wasSetSince } from '../ground/clock.ts';
+import { type Clock, isOlder, type Moment, thisMoment } from '../ground/clock.ts';
 import type { Owner } from '../store/vault.ts';
 
 /** The lifetime of an answer for pickers and names, in milliseconds. Follow-ups never read from here. */
@@ -32,7 +32,7 @@ export function openRecentAnswers<SignIn extends Readonly<{ since: number }>>(
   // The cache's own age limit knows only one clock, and reads real time in between. So age is checked here, by both
   // readings.
   const answers = new LRUCache<string, Remembered>({ maxSize: maxText });
-  const isOld = ({ at }: Remembered) => ageOf(clock, at) >= freshFor || wasSetSince(clock, at);
+  const isOld = ({ at }: Remembered) => isOlder(clock, at, freshFor);
   return {
     read({ team, person }, signIn, call, notBefore = 0) {
       for (const oldest of answers.rkeys()) {

@@ -155,6 +155,17 @@ describe('a job', () => {
     expect(earth.writes().map(({ body }) => recordOf(body).port)).toEqual([3401, 3402]);
   });
 
+  test('that made a clone leaves no count of before in Home', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    const counted = /\*(\d+) clones?\*/;
+    await shows(ana, counted);
+    const before = Number(counted.exec(home(ana))?.[1]);
+    await ends(earth, await quickClone(earth, ana, 3401), 'Confirmed');
+    await shows(ana, `*${before + 1} clones*`);
+  });
+
   test('that runs for good is looked at and given up from Home, with an answer each', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');

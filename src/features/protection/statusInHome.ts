@@ -1,6 +1,6 @@
 import type { SectionBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { isOlder, type Moment, thisMoment } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
 import { notedIn } from '../../ground/failure.ts';
 import type { FactReader } from '../../jobs/parts.ts';
@@ -36,7 +36,7 @@ const maxKept = 1_000;
 /** The Home of somebody who is signed in. */
 type SignedInHome = HomeWanted & Readonly<{ signedInAt: number }>;
 
-type Kept = Readonly<{ signedInAt: number; at: Moment; summary: ProtectionSummary | undefined }>;
+type Kept = Readonly<{ at: Moment; summary: ProtectionSummary | undefined }>;
 
 /**
  * Reads the status for Homes, with each person's own token, out of the answers that their clones are read from. Home
@@ -45,16 +45,18 @@ type Kept = Readonly<{ signedInAt: number; at: Moment; summary: ProtectionSummar
 export function statusFor(desk: FactReader & Desk<'things' | 'keepersOf'>): (wanted: SignedInHome) => HomeStatus {
   const kept = new LRUCache<string, Kept>({ max: maxKept });
   const reading = new Map<string, Promise<unknown>>();
-  const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
   return ({ team, person, signedInAt, notBefore, isOpening }) => {
     const key = JSON.stringify([team, person, signedInAt]);
     const before = kept.get(key);
-    if (before && !isOlder(before.at, isOpening ? freshFor : servesFor)) return { summary: before.summary };
+    // What was read before the last job of this person ended says nothing of what it did.
+    const isOfNow =
+      before && before.at.now >= notBefore && !isOlder(desk.clock, before.at, isOpening ? freshFor : servesFor);
+    if (isOfNow) return { summary: before.summary };
     const at = thisMoment(desk.clock);
     const later =
       reading.get(key) ??
       read(desk, { team, person, notBefore })
-        .then(summary => kept.set(key, { signedInAt, at, summary }))
+        .then(summary => kept.set(key, { at, summary }))
         .finally(() => reading.delete(key));
     reading.set(key, later);
     return { summary: before?.summary, later };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { isOlder, type Moment, thisMoment } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { sortInSlices } from '../../ground/slices.ts';
 import { ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
@@ -58,15 +58,14 @@ export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
  */
 export function clonesFor(desk: CloneReader): (wanted: Wanted) => Promise<Seen> {
   const kept = new LRUCache<string, Wanted & { at: Moment; clones: Clones }>({ max: maxKept });
-  const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
   return async wanted => {
     const { team, person, signedInAt, page, notBefore, isOpening } = wanted;
     const key = `${team} ${person}`;
     const now = thisMoment(desk.clock);
     const before = kept.get(key);
     const isSame = before?.signedInAt === signedInAt && before.page === page && before.at.now >= notBefore;
-    const serving = before && isSame && !isOlder(before.at, servesFor) ? before : undefined;
-    const isFresh = serving?.clones.type === 'shown' && !isOlder(serving.at, freshFor);
+    const serving = before && isSame && !isOlder(desk.clock, before.at, servesFor) ? before : undefined;
+    const isFresh = serving?.clones.type === 'shown' && !isOlder(desk.clock, serving.at, freshFor);
     if (serving && (!isOpening || isFresh)) return { clones: serving.clones };
     const reading = read(desk, wanted).then(clones => {
       kept.set(key, { ...wanted, at: now, clones });
