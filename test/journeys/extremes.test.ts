@@ -115,15 +115,21 @@ test('thousands of databases are listed, searched and chosen from', async () => 
   await ana.cancels();
 });
 
-test('choices that take too long are said to be loading, and are there at the next letter', async () => {
-  await opensForm(ana, '#databases', '/clone');
-  await earth.clock.advance(20_000);
-  const list = road.holds('/database/list', 'before');
-  const early = ana.choices('sourceDatabase', '');
-  await list.arrived;
-  await earth.clock.advance(2_500);
-  expect(await early).toEqual(['Still loading …']);
-  list.lets();
-  expect(await ana.choices('sourceDatabase', 'order')).toEqual(['orders']);
-  await ana.cancels();
-});
+test.each([
+  ['/clone', 'sourceDatabase'],
+  ['/db schedule backup', 'target'],
+])(
+  'choices of %s that take too long are said to be loading, and are there at the next letter',
+  async (command, field) => {
+    await opensForm(ana, '#databases', command);
+    await earth.clock.advance(20_000);
+    const list = road.holds('/database/list', 'before');
+    const early = ana.choices(field, '');
+    await list.arrived;
+    await earth.clock.advance(2_500);
+    expect(await early).toEqual(['Still loading …']);
+    list.lets();
+    expect(await ana.choices(field, 'order')).toEqual(['orders']);
+    await ana.cancels();
+  },
+);

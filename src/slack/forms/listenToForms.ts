@@ -1,12 +1,10 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { isSignedOut, sentence } from '../../ground/failure.ts';
+import { isSignedOut } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
-import { inTurn } from '../../ground/slices.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { inputAction } from '../blocks/action.ts';
-import { option } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { showView } from '../desk/views.ts';
@@ -16,19 +14,13 @@ import type { FormDrawer, FormOpener } from './formDesk.ts';
 import { form, moreFields, takeTarget } from './formModal.ts';
 import { type Metadata, readView, type SeenForm } from './formState.ts';
 import { findBlock, partChoices, withFoundPart } from './partFinder.ts';
-import { choices, type Picker } from './pickers.ts';
+import { ackPatience, choices, inTime, type Picker, unfilled } from './pickers.ts';
 import { choosePreset, followPreset } from './presets/choosePreset.ts';
 import { presetChoices } from './presets/presetField.ts';
 import { presetBlock } from './presets/presetWords.ts';
 import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget } from './redraw.ts';
 import { signInLead } from './signInLead.ts';
 import { redrawLastPage } from './submit/confirmation.ts';
-
-/** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
-const ackPatience = 2_500;
-
-/** Late choices are ready for the next letter that the person types. */
-const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
 
 /** Listens inside forms: to pickers, redraws and buttons. */
 export function listenToForms(app: App, desk: FormOpener): void {
@@ -54,26 +46,23 @@ function listenToPickers(app: App, desk: FormOpener): void {
         () => partChoices(desk.pages, owner, operation, asked),
         () => [],
       );
-      return ack({ options: (await within(desk.clock, ackPatience, parts)) ?? late });
+      return ack({ options: await inTime(desk.clock, parts) });
     }
     const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
     if (!view || !operation || !field) return ack({ options: [] });
     const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
     const options = mustBeAdmitted(desk, picker.owner).then(
-      () => inTurn({ whose: picker.owner.person, urgency: 'typing' }, () => optionsOf(desk, picker)),
+      () => optionsOf(desk, picker),
       () => [],
     );
-    await ack({ options: (await within(desk.clock, ackPatience, options)) ?? late });
+    await ack({ options: await inTime(desk.clock, options) });
   });
 }
 
 /** A picker in an open form. The form's view holds the choices so far. */
 type OpenPicker = Omit<Picker, 'chosen'> & Readonly<{ view: SeenForm; viewId: string | undefined }>;
 
-/**
- * The options of a picker. Slack shows no error in a picker, so the reason of a failure is one of the options; the
- * field refuses it if it is chosen.
- */
+/** The options of a picker; the reason of a failure is one of them. */
 async function optionsOf(desk: FormOpener, picker: OpenPicker): Promise<PlainTextOption[]> {
   const { view, field } = picker;
   try {
@@ -81,7 +70,7 @@ async function optionsOf(desk: FormOpener, picker: OpenPicker): Promise<PlainTex
   } catch (error) {
     desk.log.info({ error, field: field.name }, 'a picker could not be filled');
     if (isSignedOut(error)) desk.run('offer a sign-in in a form', offerSignIn(desk, picker));
-    return [option('-', sentence(error), 'An identifier can be typed in full')];
+    return unfilled(error);
   }
 }
 

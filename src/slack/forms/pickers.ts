@@ -10,8 +10,10 @@ import {
 import type { DatabasePart } from '../../api/reading/databaseParts.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { notedIn } from '../../ground/failure.ts';
-import { mapInSlices } from '../../ground/slices.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { notedIn, sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
+import { inTurn, mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { type Field, type JobOperation, makesClone } from '../../operations/operation.ts';
 import { readKeepFor, usualTimes } from '../../operations/requests/keepFor.ts';
@@ -44,12 +46,30 @@ export type Picker = Readonly<{
   typed: string;
 }>;
 
+/** Slack waits 3 s for choices. After so many milliseconds it is told that they are ready for the next letter. */
+export const ackPatience = 2_500;
+const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
+
+/** The options of a picker, as far as they are there in time. */
+export async function inTime(clock: Clock, options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
+  return (await within(clock, ackPatience, options)) ?? late;
+}
+
+/** Says in a picker why it could not be filled: Slack shows no error there. The field refuses this option. */
+export function unfilled(error: unknown): PlainTextOption[] {
+  return [option('-', sentence(error), 'An identifier can be typed in full')];
+}
+
 /**
  * The options of a picker for the text typed so far: records of the field's nouns that this person may see, limited to
  * the vendor of the chosen target and to the chosen database or environment. A person can also type an identifier that
  * no record shows, or the name of a part.
  */
-export async function choices(desk: Desk<'people' | 'records' | 'log'>, picker: Picker): Promise<PlainTextOption[]> {
+export function choices(desk: Desk<'people' | 'records' | 'log'>, picker: Picker): Promise<PlainTextOption[]> {
+  return inTurn({ whose: picker.owner.person, urgency: 'typing' }, () => choicesIn(desk, picker));
+}
+
+async function choicesIn(desk: Desk<'people' | 'records' | 'log'>, picker: Picker): Promise<PlainTextOption[]> {
   const { operation, field, chosen, typed } = picker;
   if (field.widget.type === 'text') return field.widget.suggests ? times(typed) : parts(desk, picker);
   if (field.widget.type !== 'record') return [];

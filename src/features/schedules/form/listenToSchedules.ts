@@ -1,11 +1,10 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { Failure, sentence } from '../../../ground/failure.ts';
-import { within } from '../../../ground/remembered.ts';
 import { readZone, zoneOrUtc } from '../../../ground/zone.ts';
 import { check } from '../../../jobs/newJob.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { faultIn } from '../../../operations/fields.ts';
-import { notice, option } from '../../../slack/blocks/blocks.ts';
+import { notice } from '../../../slack/blocks/blocks.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
@@ -15,7 +14,7 @@ import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
 import { scheduleInForm } from '../../../slack/forms/formModal.ts';
 import { readView, type SeenForm } from '../../../slack/forms/formState.ts';
-import { choices } from '../../../slack/forms/pickers.ts';
+import { choices, inTime, unfilled } from '../../../slack/forms/pickers.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { scheduleFault } from '../scheduleRules.ts';
 import { namesAmong } from './openForWork.ts';
@@ -32,9 +31,6 @@ import {
 } from './scheduleDraft.ts';
 import { scheduleForm } from './scheduleForm.ts';
 import { scheduleByForm } from './setSchedule.ts';
-
-/** Slack waits 3 s for the choices of a picker; after so many milliseconds it gets none. */
-const pickerPatience = 2_500;
 
 /** Listens inside the form of schedules, and to the button inside other forms that leads to it. */
 export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'account' | 'records' | 'run'>): void {
@@ -53,9 +49,9 @@ export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'acc
     const options = mustBeAdmitted(desk, owner).then(() => targetsFor(desk, { owner, draft, typed: body.value }));
     const shown = options.catch((error: unknown) => {
       desk.log.info({ error }, 'a picker could not be filled');
-      return [option('-', sentence(error), 'An identifier can be typed in full')];
+      return unfilled(error);
     });
-    await ack({ options: (await within(desk.clock, pickerPatience, shown)) ?? [] });
+    await ack({ options: await inTime(desk.clock, shown) });
   });
   app.action<BlockAction>(scheduleInForm.id, async ({ ack, body }) => {
     await ack();
