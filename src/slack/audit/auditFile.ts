@@ -1,5 +1,5 @@
 import type { Entry } from '../../store/tables/audit/auditSearch.ts';
-import { cut } from '../blocks/limits.ts';
+import { cut, escaped } from '../blocks/limits.ts';
 
 /** A file format of the trail: its name, its file extension, its first line, and one line for each entry. */
 export type Format = Readonly<{ name: string; ending: string; header: string; line(entry: Entry): string }>;
@@ -54,7 +54,7 @@ export function asMessages(lines: readonly string[], max: number, room: number):
   let many = 0;
   let text = '';
   for (const line of lines) {
-    const shown = cut(escaped(line.trimEnd()), room - 1);
+    const shown = cut(inCode(line.trimEnd()), room - 1);
     if (text !== '' && text.length + shown.length + 1 > room) {
       texts.push(text);
       text = '';
@@ -68,11 +68,6 @@ export function asMessages(lines: readonly string[], max: number, room: number):
 }
 
 /** Text for a code block. It can neither end the block nor mention or link. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('`', 'ˋ');
+function inCode(text: string): string {
+  return escaped(text.toWellFormed()).replaceAll('`', 'ˋ');
 }

@@ -74,7 +74,7 @@ export function cut(text: string, max: number): string {
  */
 export function plain(text: string, max = 200): string {
   const shown = legible(text).replace(pictures, '□').replace(/^>/, '›');
-  return escaped(
+  return fitted(
     shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark),
     max,
   );
@@ -100,7 +100,7 @@ export function inFull(text: string): string {
 
 /** The same as {@link code}, but with passwords: only for the eyes of a person who may read the record. */
 export function unmasked(text: string, max = 500): string {
-  return `\`${escaped(withoutHidden(text), max).replaceAll('`', 'ˋ')}\``;
+  return `\`${fitted(withoutHidden(text), max).replaceAll('`', 'ˋ')}\``;
 }
 
 /** Bold mrkdwn. */
@@ -114,8 +114,19 @@ const lookalikes: Readonly<Record<string, string>> = { '*': '∗', '`': 'ˋ', '~
 const edges = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu;
 /** Characters that Slack shows as emoji. The three exceptions are ordinary text. */
 const pictures = /[[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}]--[©®™]]/gv;
-function escaped(text: string, max: number): string {
-  const whole = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Text with Slack's escapes, by which it can neither mention nor link (docs.slack.dev/messaging/formatting-message-text). */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Text without Slack's escapes. */
+export function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+function fitted(text: string, max: number): string {
+  const whole = escaped(text);
   if (whole.length <= max) return whole;
   return `${cut(whole, max)
     .slice(0, -1)

@@ -1,6 +1,6 @@
 import type { RichTextElement } from '@slack/types';
 import type { MessageBlock } from './chart.ts';
-import { cut, limits } from './limits.ts';
+import { cut, escaped, limits, unescaped } from './limits.ts';
 
 /*
  * The spoken form of a message. Screen readers and lock screens read its `text` and none of its blocks. Two buttons
@@ -60,11 +60,6 @@ function textOf({ type, text }: { type: string; text: string }): string {
   return type === 'mrkdwn' ? text : escaped(text);
 }
 
-/** A plain_text as mrkdwn that can neither mention nor link. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 /** Cuts mrkdwn to `max` characters, but never inside a mention or a date. */
 function cutMarkup(text: string, max: number): string {
   return text.length <= max ? text : `${cut(text, max - 1).replace(/<[^>]*…$/, '')}…`;
@@ -119,12 +114,6 @@ function buttonsIn(block: MessageBlock): Pressable[] {
 /** The first line of a mrkdwn text as it is read aloud: without emoji, marks and markup. */
 function heard(text: string): string {
   const [line = ''] = text.split('\n');
-  return line
-    .replace(/<[^|>]*\|([^>]*)>/g, '$1')
-    .replace(/<[^>]*>|:[a-z_]+:|[*`_]/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = line.replace(/<[^|>]*\|([^>]*)>/g, '$1').replace(/<[^>]*>|:[a-z_]+:|[*`_]/g, '');
+  return unescaped(plain).replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,5 @@
 import { isTree } from '../../api/reading/jsonTree.ts';
+import { unescaped } from '../blocks/limits.ts';
 
 /** Max characters that are read of a message; Slack cuts the text of a message at 40,000. */
 const maxText = 100_000;
@@ -32,11 +33,5 @@ export function textOfMessage(message: unknown): string {
     }
   };
   collect(message, 0);
-  return pieces.join('\n').replace(/&(lt|gt|amp);/g, (_, name: string) => marks.get(name) ?? ' ');
+  return unescaped(pieces.join('\n'));
 }
-
-const marks = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-]);

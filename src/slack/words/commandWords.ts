@@ -1,4 +1,4 @@
-import { cut } from '../blocks/limits.ts';
+import { cut, unescaped } from '../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 
 /** A parsed command. */
@@ -9,7 +9,6 @@ export type Command = Readonly<{
 }>;
 
 const quotes = { '"': '"', "'": "'", '“': '”', '‘': '’', '„': '“', '«': '»' } as const;
-const entities = { '&lt;': '<', '&gt;': '>', '&amp;': '&' } as const;
 
 /**
  * Splits the text of a slash command into words and `field=value` pairs. Quotes of any style keep blanks together, also
@@ -21,7 +20,7 @@ export function readCommand(text: string): Command {
 
 /** Splits the text of a slash command into its words, in their order. */
 export function wordsIn(text: string): readonly TypedWord[] {
-  return [...split(text.replace(/&(lt|gt|amp);/g, entity => (isEntity(entity) ? entities[entity] : entity)))];
+  return [...split(unescaped(text))];
 }
 
 /** Tells the `field=value` pairs among some words from the others. */
@@ -117,8 +116,4 @@ function* split(text: string): Generator<TypedWord> {
 
 function isQuote(character: string): character is keyof typeof quotes {
   return Object.hasOwn(quotes, character);
-}
-
-function isEntity(text: string): text is keyof typeof entities {
-  return Object.hasOwn(entities, text);
 }
