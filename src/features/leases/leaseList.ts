@@ -45,17 +45,17 @@ export async function leaseList(
     fitting.flat(),
     (a, b) => orderOf(a.lease) - orderOf(b.lease) || byName(a.record, b.record),
   );
+  const part = isCut ? ' The service shows only some of its records.' : '';
   if (rows.length === 0)
     return words.length === 0
-      ? said('There are no clones that you can see.')
+      ? said(`There are no clones that you can see.${part}`)
       : saidVain(
-          `No clone matches ${code(words.join(' '), 80)}.`,
+          `No clone matches ${code(words.join(' '), 80)}.${part}`,
           meantButtons({ command: ['leases'], words }, await namesOfAll(records)),
         );
   const now = desk.clock.now();
   const end = (shown: number) => {
     const more = rows.length > shown ? ` ${rows.length - shown} more match: add words to find them.` : '';
-    const part = isCut ? ' The service shows only some of its records.' : '';
     return context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`);
   };
   const shown = rows.slice(0, max.rows);
