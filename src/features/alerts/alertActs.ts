@@ -112,7 +112,9 @@ function notice({ team, channel, person }: AlertAct, now: number, data: AlertNot
   return { id, subject: id, team, kind: 'alert', createdAt: now, data, isNews: true, to: { channel, person } };
 }
 
-const areOff: AlertOutcome = { type: 'refused', sentence: 'Alerts are off in this channel.' };
+/** Says that a channel hears no alerts. */
+export const alertsAreOff = 'Alerts are off in this channel.';
+const areOff: AlertOutcome = { type: 'refused', sentence: alertsAreOff };
 
 /** Sends a sample to where the alerts of a channel go. */
 export async function testAlerts(parts: Alerter & Parts<'outbox'>, act: AlertAct): Promise<AlertOutcome> {

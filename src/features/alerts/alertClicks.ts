@@ -6,7 +6,14 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
 import type { Incident } from '../../store/tables/alerts/alertRows.ts';
-import { type Alerter, type AlertOutcome, chooseCalled, subscriptionOf, takeAlertsOver } from './alertActs.ts';
+import {
+  type Alerter,
+  type AlertOutcome,
+  alertsAreOff,
+  chooseCalled,
+  subscriptionOf,
+  takeAlertsOver,
+} from './alertActs.ts';
 import { alertActions, callByForm, handByForm } from './alertButtons.ts';
 import { callForm, handForm, userGroups } from './alertForms.ts';
 import { closeIncident, handOver, snoozeIncident, takeIncident } from './incidents/incidentActs.ts';
@@ -57,7 +64,7 @@ export const alertReactions = [
 async function openCallForm(desk: Voice & Alerter, interaction: Interaction): Promise<Content | undefined> {
   const { team, channel } = interaction;
   const [seen, groups] = await Promise.all([subscriptionOf(desk, { team, channel }), userGroups(desk, team)]);
-  if (!seen || seen.state === 'off') return said('Alerts are off in this channel.');
+  if (!seen || seen.state === 'off') return said(alertsAreOff);
   await openView(desk, interaction, callForm(channel, seen.called, groups));
   return undefined;
 }
@@ -75,7 +82,7 @@ export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) =>
         alertActions.choose.button('Choose again…', null),
       ]);
     case 'off':
-      return said('Alerts are off in this channel.');
+      return said(alertsAreOff);
     case 'on': {
       const watcher = outcome.isAccount ? 'the service account' : 'your sign-in';
       const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are on already';

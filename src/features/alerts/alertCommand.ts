@@ -10,7 +10,7 @@ import type { CommandAnswer } from '../../slack/house.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
-import { type Alerter, subscriptionOf, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
+import { type Alerter, alertsAreOff, subscriptionOf, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
 import { alertActions } from './alertButtons.ts';
 import { afterAct } from './alertClicks.ts';
 import { kindList } from './troubleKinds.ts';
@@ -59,8 +59,7 @@ function strange(desk: Desk<'names'>, kind: string): string {
 async function standing(desk: Desk<'things' | 'names'>, { team, channel }: Interaction): Promise<Content> {
   const { db } = desk.names;
   const found = await subscriptionOf(desk, { team, channel });
-  if (!found || found.state === 'off')
-    return said('Alerts are off in this channel.', [commandButton(db, ['alerts', 'on'])]);
+  if (!found || found.state === 'off') return said(alertsAreOff, [commandButton(db, ['alerts', 'on'])]);
   const { kinds, person, watcher, state, called } = found;
   const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'

@@ -16,7 +16,7 @@ import { byName, matches } from '../../records/find.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import { type Content, notice, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
-import { whyBlock } from '../../slack/blocks/reasonInput.ts';
+import { sayWhyToApprovers, whyBlock } from '../../slack/blocks/reasonInput.ts';
 import { mustBeAllowed } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
@@ -178,8 +178,7 @@ export const batchSubmission = onSubmit(
     const strange = fields.targets.find(({ id }) => !check(single, { [single.target]: id }).ok);
     const block = carried.operation === '' ? whatBlock : firstBlock;
     if (strange) return faultAt(block, `${strange.name} is not for this: untick it, or choose something else.`);
-    if (!canBeRead(fields.why) && mayNeedApproval(desk.policy, single))
-      return faultAt(whyBlock, 'Say why, for those who approve it.');
+    if (!canBeRead(fields.why) && mayNeedApproval(desk.policy, single)) return faultAt(whyBlock, sayWhyToApprovers);
     const labels = Object.fromEntries(fields.targets.map(({ id, name }) => [id, name]));
     const values = { [single.target]: first.id };
     const steps = batchSteps(single, Object.keys(labels), labels);

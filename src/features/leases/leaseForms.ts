@@ -7,7 +7,7 @@ import { input, option, section } from '../../slack/blocks/blocks.ts';
 import { chooseOne } from '../../slack/blocks/inputs.ts';
 import { bold, localTimes, plain } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
-import { readReason, reasonInput, sayWhy, whyBlock } from '../../slack/blocks/reasonInput.ts';
+import { approversRead, readReason, reasonInput, sayWhy, whyBlock } from '../../slack/blocks/reasonInput.ts';
 import { faultAt, keep, onSubmit } from '../../slack/desk/submission.ts';
 import { untilWords } from './leaseMessages.ts';
 
@@ -63,7 +63,7 @@ export function askForm(asked: z.infer<typeof AskedTime>): ModalView {
     submit: 'Ask for approval',
     blocks: [
       section(`Keep ${bold(asked.n, 100)} longer than the policy allows: ${localTimes(plain(asked.k, 60))}.`),
-      reasonInput({ hint: 'Those who approve read it.', hasFocus: true }),
+      reasonInput({ hint: approversRead, hasFocus: true }),
     ],
   });
 }

@@ -53,6 +53,9 @@ export function isApprovedSchedule(schedule: Approvable & Pick<Schedule, 'approv
   return schedule.approvedBy.length > 0 && schedule.digest === digestOfSchedule(schedule);
 }
 
+/** Says that this release cannot run a schedule. */
+export const unknownWork = 'This version of Dolly does not know what it runs.';
+
 /** The operation of a schedule’s runs; `undefined` for a report, and for one that this release does not know. */
 export function operationOfSchedule({ kind, operation }: Pick<Schedule, 'kind' | 'operation'>) {
   return kind === 'job' ? jobOperation(operation) : undefined;

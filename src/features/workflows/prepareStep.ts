@@ -13,7 +13,7 @@ import { readAsked } from '../../slack/forms/presets/askedPreset.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { ConsentAbout, NewConsent } from './consent/consent.ts';
+import { type ConsentAbout, type NewConsent, noAccount } from './consent/consent.ts';
 import type { Execution } from './execution.ts';
 import { stepOperations } from './functions.ts';
 import { readWaitState, type WaitState, waitStates } from './lookUntil.ts';
@@ -60,7 +60,7 @@ export async function prepareStep(desk: StepPreparer, execution: Execution): Pro
   const owner = { team: execution.team, person: asked.person };
   const stranger = await strangerFault(desk, owner);
   if (stranger !== undefined) return stranger;
-  if (asked.runsAs === 'service' && !desk.account) return 'No service account is set here, so it cannot run with one.';
+  if (asked.runsAs === 'service' && !desk.account) return noAccount;
   const runner = asked.runsAs === 'service' ? accountOwner(owner.team) : owner;
   if (!(await desk.credentials.find(runner))) {
     if (asked.runsAs === 'service') throw accountIsOut();

@@ -1,6 +1,7 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
+import { notSignedIn } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import type { Finding } from './facts/findings.ts';
@@ -55,7 +56,7 @@ export async function findObstacle(inquiry: Inquiry): Promise<Finding | undefine
 export async function checkSignIn({ credential }: Pick<Question, 'credential'>): Promise<readonly Finding[]> {
   return credential
     ? [{ gate: 'signIn', result: 'passed', sentence: `You are signed in as ${credential.username}.` }]
-    : [{ gate: 'signIn', result: 'failed', sentence: 'You are not signed in to the service.', stops: 'refused' }];
+    : [{ gate: 'signIn', result: 'failed', sentence: notSignedIn().message, stops: 'refused' }];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Action } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import type { Interaction } from './interaction.ts';
+import { formOfAnotherRelease } from './submission.ts';
 
 /**
  * Dolly's reaction to one kind of interaction: a command, a kind of button, or a form that is not the form of a job. `Needs` is
@@ -64,9 +65,7 @@ export function reactToForm<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, 
     interactionOf: () => undefined,
     acts: () => true,
     perform: async (desk, interaction) =>
-      isKnown(interaction)
-        ? perform(desk, interaction, interaction.value)
-        : said('This form was opened in an older version. Run the command again.'),
+      isKnown(interaction) ? perform(desk, interaction, interaction.value) : said(formOfAnotherRelease),
   };
 }
 

@@ -4,6 +4,9 @@ import { notice } from '../blocks/blocks.ts';
 import type { Modal, SentModal } from '../blocks/modal.ts';
 import type { Speaker } from './interaction.ts';
 
+/** The answer to a form that this release did not draw. */
+export const formOfAnotherRelease = 'This form was opened in an older version. Run the command again.';
+
 /** What comes of a submitted modal. */
 export type ModalAnswer =
   /** It closes, with all modals below it: what comes of it stands in the channel. */

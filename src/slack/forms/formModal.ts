@@ -10,7 +10,7 @@ import { asNothing, asText, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts';
 import { typeText } from '../blocks/inputs.ts';
 import { bold, cut, limits, plain } from '../blocks/limits.ts';
-import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
+import { approversRead, reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import { lossAsked, meetingLines } from '../records/targetWords.ts';
@@ -22,8 +22,7 @@ import { partFinder } from './partFinder.ts';
 import { presetInput, saveAsPreset } from './presets/presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
-/** The hints at the reason, which say who reads it. */
-const isApproved = 'Those who approve read it.';
+/** The hint at the reason where it may be that nobody approves. */
 const mayBeApproved = 'The policy may ask others to approve this; they read it.';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
@@ -192,7 +191,7 @@ export function lastPage(
         ? [
             reasonInput({
               text: metadata.why,
-              hint: operation.guarded ? isApproved : mayBeApproved,
+              hint: operation.guarded ? approversRead : mayBeApproved,
               hasFocus: asksWhyFirst,
             }),
           ]

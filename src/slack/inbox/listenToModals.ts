@@ -15,7 +15,14 @@ import { whisper } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import { newInteraction } from '../desk/interaction.ts';
 import { viewInAnswer } from '../desk/sendContent.ts';
-import { faultAt, type ModalAnswer, noteInstead, type Submission, type Submitter } from '../desk/submission.ts';
+import {
+  faultAt,
+  formOfAnotherRelease,
+  type ModalAnswer,
+  noteInstead,
+  type Submission,
+  type Submitter,
+} from '../desk/submission.ts';
 import { carriedBy, whoIn } from '../desk/who.ts';
 import { noteTurnedAway } from './doing.ts';
 
@@ -25,7 +32,6 @@ const ackPatience = 2_500;
 const lastWord = 100;
 
 const slow = 'This takes longer than usual, so I do not know yet whether I have it.';
-const ofAnotherRelease = 'This form was opened in an older version. Run the command again.';
 
 /** Lets people in, keeps what they filled in, and tells them. */
 type FormKeeper = Voice & Clerk & Desk<'people' | 'takeOn' | 'run'>;
@@ -101,7 +107,7 @@ async function answerTo<Needs>(
     const refusal = await mustBeAdmitted(desk, by, 'acts').then(() => undefined, sentence);
     if (refusal !== undefined) return turnAway(refusal, 'Not done', refusal);
     const answer = sent && submissions.find(one => one.id === id)?.submit(desk, by, sent);
-    return (await answer) ?? turnAway('there is no such form', 'Too old', ofAnotherRelease);
+    return (await answer) ?? turnAway('there is no such form', 'Too old', formOfAnotherRelease);
   } catch (error) {
     const { person } = by;
     desk.log[error instanceof Failure ? 'info' : 'error']({ error, form: id, person }, 'a form could not be taken');

@@ -3,12 +3,11 @@ import { type Closing, closingOf } from '../connection/slackErrors.ts';
 /** What is so in a channel that takes no messages of Dolly's, and what people can do about it. */
 type ClosedPlace = Readonly<{ is: string; mend: string }>;
 
+const invite = 'Invite me, and the next one comes here.';
+
 const closed = {
-  outside: { is: 'I am not in this channel', mend: 'Invite me, and the next one comes here.' },
-  unseen: {
-    is: 'I am not in this channel, and do not see it',
-    mend: 'Invite me, and the next one comes here.',
-  },
+  outside: { is: 'I am not in this channel', mend: invite },
+  unseen: { is: 'I am not in this channel, and do not see it', mend: invite },
   archived: { is: 'This channel is archived', mend: 'Once it is not any more, the next one comes here.' },
   restricted: {
     is: 'I may not post in this channel',

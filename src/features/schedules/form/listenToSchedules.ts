@@ -9,7 +9,7 @@ import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
-import { faultAt, keep, onSubmit } from '../../../slack/desk/submission.ts';
+import { faultAt, formOfAnotherRelease, keep, onSubmit } from '../../../slack/desk/submission.ts';
 import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
 import { scheduleInForm } from '../../../slack/forms/formModal.ts';
@@ -74,7 +74,7 @@ async function openOnTop(desk: TopOpener, owner: Owner, trigger: string, form: S
 
 async function viewOf(desk: TopOpener, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {
   const operation = jobOperation(name);
-  if (!operation) throw new Failure('input', 'This form was opened in an older version. Run the command again.');
+  if (!operation) throw new Failure('input', formOfAnotherRelease);
   const { channel } = metadata;
   await mustBeAdmitted(desk, owner);
   await mustBeAllowed(desk, { ...owner, channel }, operation);

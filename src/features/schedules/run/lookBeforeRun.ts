@@ -8,7 +8,7 @@ import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';
 import type { Schedule } from '../schedule.ts';
 import type { NoticePlaces } from '../scheduleNotice.ts';
-import { operationOfSchedule, scheduleFault } from '../scheduleRules.ts';
+import { operationOfSchedule, scheduleFault, unknownWork } from '../scheduleRules.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import { recognitionOf } from './scheduleTarget.ts';
 
@@ -30,7 +30,7 @@ export async function lookBeforeRun(
   // A report finds by itself with which sign-in it may read.
   if (schedule.kind === 'report') return { type: 'ready', target: undefined };
   const operation = operationOfSchedule(schedule);
-  if (!operation) return { type: 'lost', why: 'This version of Dolly does not know what it runs.' };
+  if (!operation) return { type: 'lost', why: unknownWork };
   const fault = scheduleFault(parts.policy, operation);
   if (fault !== undefined) return { type: 'lost', why: fault };
   if (runsAs === 'service' && !parts.account)
@@ -46,16 +46,17 @@ async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session)
   const { target, runsAs, values } = schedule;
   const id = parseIdentifier(target);
   if (!id) return { type: 'lost', why: 'This version of Dolly does not know such a target.' };
+  const gone = `No record shows its target ${target} any more.`;
   try {
     const record = await records.one(id);
-    if (!record) return { type: 'lost', why: `No record shows its target ${target} any more.` };
+    if (!record) return { type: 'lost', why: gone };
     const lapsed =
       runsAs === 'service' ? await lapseOfApproval(parts, schedule, await inspect(records, id, values)) : undefined;
     if (lapsed !== undefined) return { type: 'lost', why: lapsed };
     return { type: 'ready', target: recognitionOf(record) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.kind === 'missing') return { type: 'lost', why: `No record shows its target ${target} any more.` };
+    if (error.kind === 'missing') return { type: 'lost', why: gone };
     if (error.kind === 'forbidden')
       return { type: 'lost', why: `The service does not show its target ${target} to that sign-in any more.` };
     if (error.kind === 'signed-out' && runsAs === 'owner')

@@ -60,6 +60,9 @@ export type DueRun = Readonly<{
 /** The local time of the daily line about the runs of which only failures are told. */
 export const dailyAt = '09:00';
 
+/** Says why the schedule of somebody who left does not run. */
+export const ownerHasLeft = 'Its owner has left the workspace.';
+
 /** Says what is due about a schedule. A pure function: the same facts always give the same step. */
 export function nextOfSchedule({ schedule, now, last, isDone = false, sight }: ScheduleFacts): NextOfSchedule {
   const calendar = calendarOf(schedule);
@@ -72,7 +75,7 @@ export function nextOfSchedule({ schedule, now, last, isDone = false, sight }: S
   if (!sight) return { type: 'look', run };
   switch (sight.type) {
     case 'left':
-      return { type: 'pause', what: 'owner left', why: 'Its owner has left the workspace.' };
+      return { type: 'pause', what: 'owner left', why: ownerHasLeft };
     case 'lost':
       return { type: 'pause', what: 'paused', why: sight.why };
     case 'signed out':

@@ -13,7 +13,7 @@ import { requestOfSchedule, withRemark } from '../scheduleApproval.ts';
 import { lastDaily, noticesOf, pausedStep, toOwner } from '../scheduleNotice.ts';
 import { digestOfSchedule, isApprovedSchedule, onlyBacksUp } from '../scheduleRules.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
-import type { ScheduleSight } from './nextOfSchedule.ts';
+import { ownerHasLeft, type ScheduleSight } from './nextOfSchedule.ts';
 import { differenceOfTarget } from './scheduleTarget.ts';
 
 /*
@@ -96,7 +96,7 @@ async function isRequestOpen({ jobs }: Parts<'jobs'>, { request }: Schedule, now
 
 /** Says why a run would not begin; `undefined` where it would. */
 function faultOfSight(schedule: Schedule, sight: ScheduleSight): string | undefined {
-  if (sight.type === 'left') return 'Its owner has left the workspace.';
+  if (sight.type === 'left') return ownerHasLeft;
   if (sight.type !== 'ready') return sight.why;
   return sight.target && differenceOfTarget(schedule, sight.target);
 }

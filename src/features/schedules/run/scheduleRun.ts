@@ -6,7 +6,7 @@ import type { PlanStep } from '../../../operations/plans/plan.ts';
 import { planRenewal } from '../../../operations/plans/renew.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
 import type { Schedule } from '../schedule.ts';
-import { calendarOf, operationOfSchedule } from '../scheduleRules.ts';
+import { calendarOf, operationOfSchedule, unknownWork } from '../scheduleRules.ts';
 import type { LastRun } from './nextOfSchedule.ts';
 
 /** The request of the run at a time by the calendar: a time is run once at most, whatever the clock does. */
@@ -33,7 +33,7 @@ export function jobOfRun(
   steps?: readonly PlanStep[],
 ): NewJob | Readonly<{ fault: string }> {
   const operation = operationOfSchedule(schedule);
-  if (!operation) return { fault: 'This version of Dolly does not know what it runs.' };
+  if (!operation) return { fault: unknownWork };
   const { team, person, channel, values, tells, runsAs } = schedule;
   const { target, targetName } = schedule;
   const labels = { ...schedule.labels, ...(targetName === null ? {} : { [target]: targetName }) };

@@ -8,6 +8,9 @@ import type { NewOf, StepOf } from '../../../store/things/things.ts';
  * `asked`; those who approve are (`waiting`); it is `given`; it was `refused`, or `revoked` after it was given.
  */
 
+/** Says that the service account cannot run it. */
+export const noAccount = 'No service account is set here, so it cannot run with one.';
+
 const ConsentBody = z.object({
   step: z.string(),
   /** The workflow, by the name that its step gives. */

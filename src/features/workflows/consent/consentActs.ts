@@ -2,7 +2,7 @@ import { actorOf } from '../../../jobs/actor.ts';
 import { withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Mover, Parts } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { type Consent, type ConsentStep, consents, decided } from './consent.ts';
+import { type Consent, type ConsentStep, consents, decided, noAccount } from './consent.ts';
 import { requestOfConsent } from './consentApproval.ts';
 
 /* The acts of a person on the consent that a workflow’s step has in their name. */
@@ -24,7 +24,7 @@ type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
   return actOn(parts, act, ['asked', 'refused', 'revoked', 'given'], (consent, now) => {
     if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
-    if (!parts.account) return 'No service account is set here, so it cannot run with one.';
+    if (!parts.account) return noAccount;
     const job = requestOfConsent(consent, now);
     if ('fault' in job) return job.fault;
     const asks = decide(consent, now, 'waiting', 'You allowed it, and those who approve are asked.');

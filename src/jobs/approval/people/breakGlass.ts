@@ -1,5 +1,6 @@
 import { Failure } from '../../../ground/failure.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
+import { notSignedIn } from '../../../records/records.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import { advance } from '../../advance.ts';
 import type { Clerk, Judge, Mover } from '../../parts.ts';
@@ -29,7 +30,7 @@ export function breakGlass(
     if (!canBeRead(reason))
       throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');
     const credential = await parts.credentials.find(click);
-    if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
+    if (!credential) throw notSignedIn();
     return advance(parts, current, { type: 'glassBroken', reason, by: clickerOf(click, credential.username) });
   });
 }

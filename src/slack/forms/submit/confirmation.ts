@@ -20,7 +20,7 @@ import type { TreeNode } from '../../../operations/plans/tree.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/limits.ts';
-import { whyBlock } from '../../blocks/reasonInput.ts';
+import { sayWhyToApprovers, whyBlock } from '../../blocks/reasonInput.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { replaceView } from '../../desk/views.ts';
 import { operationAction } from '../../words/commandActions.ts';
@@ -112,7 +112,7 @@ export function readPage({ policy }: Desk<'policy'>, operation: JobOperation, vi
   if (asksForName && typed !== wanted && typed !== target)
     faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
   const asksWhy = mayBeFree ? metadata.asksWhy : mayNeedApproval(policy, operation);
-  if (asksWhy && !canBeRead(reason)) faults.push([whyBlock, 'Say why, for those who approve it.']);
+  if (asksWhy && !canBeRead(reason)) faults.push([whyBlock, sayWhyToApprovers]);
   return { inputs, reason, faults };
 }
 
