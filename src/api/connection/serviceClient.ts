@@ -5,7 +5,8 @@ import { type Call, isListCall, nounsOf } from '../call.ts';
 import { openLongLists } from '../longLists/longLists.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { type Conceal, concealer } from '../secrets/conceal.ts';
-import { quotesAny } from '../secrets/secrets.ts';
+import { passwordsIn } from '../secrets/passwords.ts';
+import { type Quotes, quotesAny } from '../secrets/secrets.ts';
 import { exchangePassword } from './passwordExchange.ts';
 import { type PlainForm, plainBodies } from './plainBodies.ts';
 import { openTokenTrials } from './tokenTrials.ts';
@@ -48,8 +49,8 @@ export function connectService({
   const conceal = concealer();
   const plain = plainBodies(options.plainBody);
   /** The failure for a refusal. Where the token may be the reason, it is tried first. */
-  const failureOf: FailureOf = async (answer, token) =>
-    refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
+  const failureOf: FailureOf = async (answer, asked) =>
+    refusalOf(answer, quotesOf(asked), doubtsToken(answer) ? await standingOf(asked.token) : 'honoured');
   return {
     url: options.url,
     ahead,
@@ -63,10 +64,10 @@ export function connectService({
       if ('shared' in answer && isListCall(call) && isGood(answer)) {
         const how = { path: call.path, token, nouns: nounsOf(call), mapping };
         const list = await longLists.read(answer.shared, how);
-        if (list === 'no record') throw noRecord({ ...answer, text: firstCharacters(answer) }, call, token);
+        if (list === 'no record') throw noRecord({ ...answer, text: firstCharacters(answer) }, { call, token });
         if (list !== 'refusal') return list;
       }
-      return recordsIn(await wholeAnswer(answer), call, token, { failureOf, conceal });
+      return recordsIn(await wholeAnswer(answer), { call, token }, { failureOf, conceal });
     },
     async submit(token, call, mayLeave) {
       const submitAs = (form: PlainForm) =>
@@ -77,49 +78,55 @@ export function connectService({
       const answer = await submitAs(form);
       // What was refused for the form of its body was not done, so the other form is no second write.
       const other = isAccepted(answer) ? undefined : plain.other(call, form, answer);
-      await mustBeAccepted(other === undefined ? answer : await submitAs(other), token, failureOf);
+      await mustBeAccepted(other === undefined ? answer : await submitAs(other), { call, token }, failureOf);
       plain.took(call, other ?? form);
     },
   };
 }
 
-type FailureOf = (answer: Answer, token: string) => Promise<Failure>;
+/** What was asked, and with whose token. */
+type Asked = Readonly<{ call: Call; token: string }>;
+type FailureOf = (answer: Answer, asked: Asked) => Promise<Failure>;
+
+/** Tells answers that quote the token, or a password of the request. */
+function quotesOf({ call, token }: Asked): Quotes {
+  return quotesAny([token, ...passwordsIn(call.body)]);
+}
 
 /**
  * The JSON of an answer to a GET, without the texts in it that quote the token. @throws {Failure} where it is no record
  */
 async function recordsIn(
   answer: Answer,
-  call: Call,
-  token: string,
+  asked: Asked,
   { failureOf, conceal }: Readonly<{ failureOf: FailureOf; conceal: Conceal }>,
 ): Promise<object> {
   const { body } = answer;
-  if (!isGood(answer) || refusesRead(body)) throw await failureOf(answer, token);
+  if (!isGood(answer) || refusesRead(body)) throw await failureOf(answer, asked);
   // An empty list is still a list. An empty answer for one record means that there is no such record.
-  if (!isListCall(call) && (answer.text.trim() === '' || body === null))
+  if (!isListCall(asked.call) && (answer.text.trim() === '' || body === null))
     throw new Failure('missing', 'The service does not know it (any more).');
-  if (typeof body === 'object' && body !== null && (await conceal(answer, token))) return body;
-  throw noRecord(answer, call, token);
+  if (typeof body === 'object' && body !== null && (await conceal(answer, asked.token))) return body;
+  throw noRecord(answer, asked);
 }
 
-function noRecord(answer: Pick<Answer, 'status' | 'text'>, { path }: Call, token: string): Failure {
-  const why = `The service answered ${path} with something that is no record. Check SERVICE_URL.`;
-  return new Failure('unreadable', why, { cause: causeOf(answer, quotesAny([token])) });
+function noRecord(answer: Pick<Answer, 'status' | 'text'>, asked: Asked): Failure {
+  const why = `The service answered ${asked.call.path} with something that is no record. Check SERVICE_URL.`;
+  return new Failure('unreadable', why, { cause: causeOf(answer, quotesOf(asked)) });
 }
 
 /**
  * @throws {Failure} where the answer to a write is a refusal; `unclear` where it shows neither refusal nor acceptance
  */
-async function mustBeAccepted(answer: Answer, token: string, failureOf: FailureOf): Promise<void> {
+async function mustBeAccepted(answer: Answer, asked: Asked, failureOf: FailureOf): Promise<void> {
   if (isAccepted(answer)) {
     // An answer that is not JSON is no success envelope (spec §1.4): it may be a proxy's page, or what this service
     // sends.
     if (answer.body !== undefined || answer.text.trim() === '') return;
-    const cause = causeOf(answer, quotesAny([token]));
+    const cause = causeOf(answer, quotesOf(asked));
     throw unclear('The service answered, but not with its success envelope.', cause);
   }
-  const failure = await failureOf(answer, token);
+  const failure = await failureOf(answer, asked);
   // The write may have been done before a redirect or a server error was answered.
   const { status } = answer;
   const isDefinite = isGood(answer) || (status >= 400 && status < 500 && status !== 408);

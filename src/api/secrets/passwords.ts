@@ -1,4 +1,4 @@
-import { plainKey } from '../reading/jsonTree.ts';
+import { isTree, plainKey } from '../reading/jsonTree.ts';
 
 /*
  * Passwords in the texts of records and of the service are masked wherever more than one person may look. They are
@@ -106,10 +106,28 @@ function masked(text: string, where: readonly Place[]): string {
   return where.reduce((before, { pattern }) => before.replace(pattern, `$<before>${mask}`), text.slice(0, maxText));
 }
 
+/** Whether a value with a name is a password, by its name or by what stands in it. */
+export function isNamedPassword(name: string, value: string): boolean {
+  const text = `${name}=${value}`;
+  return maskSurePasswords(text) !== text;
+}
+
+/** The passwords among the named values of a request, such as its database parameters (spec §2). */
+export function passwordsIn(request: unknown): readonly string[] {
+  if (Array.isArray(request)) return request.flatMap(passwordsIn);
+  if (!isTree(request)) return [];
+  const [name, value] = [String(request.name), String(request.value)];
+  const isOwn = request.value !== undefined && isNamedPassword(name, value) && !plain.test(value.trim());
+  return [...(isOwn ? [value] : []), ...Object.values(request).flatMap(passwordsIn)];
+}
+
 /** Masks a value of a record whole where a key on its path names a secret, else only the passwords in it. */
 export function maskValue(path: string, value: string): string {
   const isSecret = path.split('.').some(part => secretKey.test(plainKey(part)));
-  return isSecret && !/^(true|false|null|yes|no|)$/i.test(value.trim()) ? mask : maskPasswords(value);
+  return isSecret && !plain.test(value.trim()) ? mask : maskPasswords(value);
 }
+
+/** Values that are no passwords, whatever their names are. */
+const plain = /^(true|false|null|yes|no|on|off|)$/i;
 
 const secretKey = new RegExp(`${secretName.replaceAll('[_-]?', '')}$`);

@@ -536,6 +536,28 @@ describe.each(spellings)('a secret that the service quotes %s', (_, spell) => {
   });
 });
 
+describe('a password among the parameters of a request', () => {
+  const password = 'Tr0ub4dor&3';
+  const params = (name: string, value: string) =>
+    post('/database/clone/create', { vendor: 'MYSQL', databaseParams: [{ name, type: 'STRING', value }] });
+
+  test.each([400, 409, 500, 200])('that the answer quotes is neither shown nor logged, at %i', async status => {
+    const said = `The value ${password} of app_password is too short`;
+    const { service } = await serve(json(status, { status: 'ERROR', message: said }));
+    const { message, logged } = await failureOf(service.submit(token, params('app_password', password)));
+    expect(message).not.toMatch(/Tr0ub4|too short/);
+    expect(logged).not.toContain('Tr0ub4');
+  });
+
+  test.each([
+    ['validate_password', 'ON', 'validate_password cannot be ON'],
+    ['charset', 'latin-1-swedish', 'There is no latin-1-swedish'],
+  ])('is none that is called %s, and of %s the words are told', async (name, value, said) => {
+    const { service } = await serve(json(400, { message: said }));
+    expect((await failureOf(service.submit(token, params(name, value)))).message).toContain(said);
+  });
+});
+
 test('an answer that is no HTTP leaves none of its bytes in the log', async () => {
   const server = createSocketServer((socket: Socket) => {
     socket.on('error', () => undefined);

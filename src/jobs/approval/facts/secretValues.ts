@@ -1,4 +1,4 @@
-import { maskSurePasswords } from '../../../api/secrets/passwords.ts';
+import { isNamedPassword, maskSurePasswords } from '../../../api/secrets/passwords.ts';
 import { writeDatabaseParams, writeValues } from '../../../operations/fields.ts';
 import type { DatabaseParam, Field, Values } from '../../../operations/operation.ts';
 
@@ -9,7 +9,7 @@ export function isSecret(text: string): boolean {
 
 /** Whether a database parameter is a password, by its name or by what stands in it. */
 export function isSecretParam({ name, value }: DatabaseParam): boolean {
-  return isSecret(`${name}=${value}`);
+  return isNamedPassword(name, String(value));
 }
 
 /** A value that was left out: its field, and the parameter's name or the field's label. */
