@@ -47,6 +47,10 @@ export type Answers = Readonly<{ isFirst: boolean; given: readonly Readonly<{ ca
 const notFound =
   /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
 
+/** Words that say of something else that it is not there: a right of the person's, or the reason of a fault. */
+const elsewhere =
+  /\b(permi(ssions?|tted)|privileges?|rights?|access|roles?|entitle\w*|authori[sz]\w+|no longer allowed)\b|\bunknown (errors?|reason|cause|exception|failure|fault|problem)\b/i;
+
 /**
  * How a reader uses lists: a list serves all records for which it is known to tell as much (`depth`). With `isFirst`,
  * which is for many jobs, it is read for that; else it serves only where it was read anyway, since it can be huge.
@@ -171,7 +175,7 @@ export function recordReader(
 
 /** Whether a failure says that there is no such record. */
 export function saysNoRecord({ kind, message }: Failure): boolean {
-  return kind === 'missing' || notFound.test(message);
+  return kind === 'missing' || (notFound.test(message) && !elsewhere.test(message));
 }
 
 /** Whether a record stands for a deleted resource; some services keep such records. */
