@@ -24,7 +24,10 @@ export function plainBodies(fixed: PlainForm | undefined) {
     formOf: (call: Call) => fixed ?? known.get(call.path) ?? known.get(groupOf(call)) ?? 'json',
     /** The form for a second try after this refusal; `undefined` where the refusal stands. */
     other(call: Call, tried: PlainForm, refusal: Answer) {
-      if (fixed !== undefined || typeof call.body !== 'string' || !isAboutBody(call.body, refusal)) return undefined;
+      if (fixed !== undefined || typeof call.body !== 'string') return undefined;
+      // Until one form was taken, an identifier that the service does not know may be one that it reads with quotes.
+      const mayBeMisread = !known.has(groupOf(call)) && isUnknown(call.body, refusal);
+      if (!mayBeMisread && !isAboutBody(call.body, refusal)) return undefined;
       if (call.path !== onlyByPerson) return flipped(tried);
       known.set(call.path, flipped(tried));
       return undefined;
@@ -43,6 +46,12 @@ const aboutBody =
 const badId =
   /\b(invalid|malformed|bad|unknown|unrecogni[sz]ed|illegal|not a valid|no valid)\b.{0,40}\b(identifier|id)\b/i;
 const idIsBad = /\b(identifier|id)\b.{0,40}\b(invalid|malformed|bad|unknown|unrecogni[sz]ed|illegal|not valid)\b/i;
+
+/** Whether a refusal says that there is no such record, or quotes the identifier. */
+function isUnknown(body: string, answer: Answer): boolean {
+  const status = statusMeant(answer);
+  return status === 404 || ((status === 400 || status === 422) && (sentenceIn(answer) ?? '').includes(`"${body}"`));
+}
 
 /** Whether a refusal names the body, or the identifier as one that cannot be read. */
 function isAboutBody(body: string, answer: Answer): boolean {

@@ -767,6 +767,8 @@ describe('an identifier that is a whole body', () => {
     [415, 'no'],
     [422, 'invalid database identifier'],
     [400, 'there is no ""MYSQL_CLONE_SERVER-1""'],
+    [404, 'no such database'],
+    [400, 'there is no "MYSQL_CLONE_SERVER-1"'],
   ])(
     'is sent in the other form once where that is refused (%i %s), and in that form from then on',
     async (status, message) => {
@@ -786,6 +788,17 @@ describe('an identifier that is a whole body', () => {
     const { service, seen } = await serve(refuses(status, message));
     await failureOf(service.submit(token, stop));
     expect(bodies(seen)).toEqual([quoted]);
+  });
+
+  test('that is not there is asked for in the other form only until one was taken', async () => {
+    const { service, seen } = await serve((request, response) =>
+      (request.body.includes('-9') ? refuses(404, 'no such database') : json(200, success))(request, response),
+    );
+    const missing = put('/database/stop', 'MYSQL_CLONE_SERVER-9');
+    expect((await failureOf(service.submit(token, missing))).kind).toBe('missing');
+    await service.submit(token, stop);
+    expect((await failureOf(service.submit(token, missing))).kind).toBe('missing');
+    expect(bodies(seen)).toEqual(['"MYSQL_CLONE_SERVER-9"', 'MYSQL_CLONE_SERVER-9', quoted, '"MYSQL_CLONE_SERVER-9"']);
   });
 
   test('is sent twice at most, and of two refusals the second one is told', async () => {
