@@ -1,6 +1,7 @@
 import type { Service } from '../api/connection/serviceClient.ts';
 import { backOff, type Clock } from '../ground/clock.ts';
 import { hour, minute } from '../ground/durations.ts';
+import { Failure } from '../ground/failure.ts';
 import { isAccount } from '../store/serviceOwner.ts';
 import type { Credential, Credentials, Identity } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
@@ -37,7 +38,7 @@ const [firstPause, longestPause] = [minute, hour];
 /**
  * Adds the service account’s sign-in to those of people: finding it signs in where there is no token. It gives
  * `undefined` where no account is configured, and while the service refuses it: then it tries again after a minute, and
- * later and later up to an hour.
+ * later and later up to an hour. An outage does not make it later.
  */
 export function withAccount(parts: AccountParts): Credentials {
   const { credentials, account } = parts;
@@ -51,6 +52,11 @@ export function withAccount(parts: AccountParts): Credentials {
       return kept && kept.username === account?.username ? kept : obtain?.(owner);
     },
   };
+}
+
+/** Whether a failure says something about the account or its password, and not about the service as such. */
+export function isOfAccount(error: unknown): error is Failure {
+  return error instanceof Failure && ['refused', 'signed-out', 'forbidden', 'input'].includes(error.kind);
 }
 
 /** The sign-ins of a workspace: `vain` counts those in a row that failed, or whose token was refused at once. */
@@ -81,9 +87,10 @@ function signInsOf({ username, password }: Account, parts: AccountParts) {
     return { username, token, since, identity };
   }
 
-  /** Waits longer before the next attempt with each one in vain. */
-  function note(owner: Owner, vain: number): void {
-    const [pause, now] = [backOff(Math.max(0, vain - 1), firstPause, longestPause), clock.steady()];
+  /** Waits longer before the next attempt with each one in vain, and for as long as the service asks. */
+  function note(owner: Owner, vain: number, atLeast = 0): void {
+    const pause = Math.max(backOff(Math.max(0, vain - 1), firstPause, longestPause), atLeast);
+    const now = clock.steady();
     attempts.set(owner.team, { vain, pause, nextAt: now + pause, lastAt: now });
   }
 
@@ -95,7 +102,7 @@ function signInsOf({ username, password }: Account, parts: AccountParts) {
       await signedIn(owner);
       return credential;
     } catch (error) {
-      note(owner, before.vain + 1);
+      note(owner, before.vain + (isOfAccount(error) ? 1 : 0), error instanceof Failure ? error.retryAfter : 0);
       await failed(owner, error);
       return undefined;
     }

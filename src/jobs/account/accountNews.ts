@@ -1,6 +1,6 @@
 import { day } from '../../ground/durations.ts';
-import { Failure, sentence } from '../../ground/failure.ts';
-import type { ServiceAccount } from '../../records/serviceAccount.ts';
+import { sentence } from '../../ground/failure.ts';
+import { isOfAccount, type ServiceAccount } from '../../records/serviceAccount.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
 import { approverPlaces } from '../approval/people/authority.ts';
@@ -19,7 +19,7 @@ type NewsParts = Judge &
 export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown): Promise<void> {
   const { outbox, account, clock, log } = parts;
   log.warn({ team: owner.team, error }, 'the service account could not sign in');
-  if (!account || !(error instanceof Failure) || !isRefusal(error)) return;
+  if (!account || !isOfAccount(error)) return;
   const now = clock.now();
   const last = await outbox.lastOf(aboutAccount(owner));
   if (last && now - last.createdAt < day && last.createdAt <= now) return;
@@ -35,11 +35,6 @@ export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown
 /** Says in the messages about refused sign-ins that the service account works again. */
 export async function closeRefusals({ outbox, clock }: NewsParts, owner: Owner): Promise<void> {
   await outbox.close(aboutAccount(owner), { outcome: 'It is signed in again.', now: clock.now() });
-}
-
-/** Whether a failure says something about the account or its password, and not about the service as such. */
-function isRefusal({ kind }: Failure): boolean {
-  return kind === 'refused' || kind === 'signed-out' || kind === 'forbidden' || kind === 'input';
 }
 
 /** The subject of the messages about the service account of a workspace. */

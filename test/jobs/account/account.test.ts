@@ -139,6 +139,29 @@ describe('the service account', () => {
     expect((await reads())?.records.length).toBeGreaterThan(3);
   });
 
+  test('signs in soon after an outage, however long that was, and not before the service wants it to', async () => {
+    const outage = { status: 503, headers: {} };
+    let isOut = false;
+    const here = await accountBoard(undefined, {
+      middleware: (request, next) => (isOut && request.method === 'POST' ? new Response('', outage) : next()),
+    });
+    isOut = true;
+    const { reads } = here.opens();
+    for (let passed = 0; passed < 3 * hour; passed += minute) {
+      expect(await reads()).toBeUndefined();
+      await here.clock.advance(minute);
+    }
+    Object.assign(outage, { status: 429, headers: { 'retry-after': '600' } });
+    await here.clock.advance(2 * minute);
+    expect(await reads()).toBeUndefined();
+    isOut = false;
+    await here.clock.advance(9 * minute);
+    expect(await reads()).toBeUndefined();
+    await here.clock.advance(minute);
+    expect((await reads())?.records.length).toBeGreaterThan(3);
+    expect(await here.notices()).toEqual([]);
+  });
+
   test('does not use the token of another user that the configuration named before', async () => {
     const here = await accountBoard();
     await here.opens().reads();
