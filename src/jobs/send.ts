@@ -1,7 +1,7 @@
 import type { MayLeave } from '../api/connection/transport.ts';
 import { atLeast, thisMoment } from '../ground/clock.ts';
 import { day, minute, second } from '../ground/durations.ts';
-import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
+import { Failure, isSignedOut, kindOf, StoreTrouble, sentence } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
 import { type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
@@ -128,6 +128,8 @@ async function call(
     return { type: 'accepted' };
   } catch (error) {
     if (error instanceof Overtaken) throw error;
+    // The store fails before a request leaves, or as a sign-in is forgotten that the service refused: nothing was done.
+    if (error instanceof StoreTrouble) return eventOfUnsent(parts, job, error);
     if (error instanceof Failure && error.kind !== 'unclear') {
       await learnFromRefusal(parts, request, error);
       const why = request.proof.type === 'gone' ? await explained(error, request, session.records) : error;

@@ -84,7 +84,10 @@ describe('a record that the list lacks', () => {
     ['the service is busy', failure('busy', 'The service is busy.')],
     ['a 500 says something else', failure('unclear', 'The service failed: NullPointerException')],
     ['a 403 says something else', failure('forbidden', 'You may not read it.')],
-    ['a 403 speaks of a right', failure('forbidden', 'Not allowed: “You have no permission for MYSQL_CLONE_SERVER-1”.')],
+    [
+      'a 403 speaks of a right',
+      failure('forbidden', 'Not allowed: “You have no permission for MYSQL_CLONE_SERVER-1”.'),
+    ],
     ['it is not found, or not permitted', failure('refused', 'The object was not found, or you lack the right to it.')],
     ['a 500 does not know why', failure('unreadable', 'HTTP 500: “An unknown error occurred”.')],
     ['the sign-in is lost, whatever it says', failure('signed-out', 'Your session was not found.')],
