@@ -108,9 +108,9 @@ export function refusalOf(answer: Answer, quotes: Quotes, standing: TokenStandin
   const meaning = meanings.find(({ from, to }) => status >= from && status <= to);
   const { kind, says, isWordless } = meaning ?? { kind: 'refused', says: refusedRequest, isWordless: undefined };
   const message = `${says.replace('{status}', String(status))}${isWordless ? '.' : quoted(answer, quotes)}`;
-  const header = answer.headers['retry-after'];
+  const { 'retry-after': header, date } = answer.headers;
   const mayWait = kind === 'busy' || (header !== undefined && (status >= 500 || status === 408));
-  const retryAfter = mayWait ? { retryAfter: waitOf(header) } : {};
+  const retryAfter = mayWait ? { retryAfter: waitOf(header, date) } : {};
   return new Failure(kind, message, { cause: causeOf(answer, quotes), ...retryAfter });
 }
 
@@ -173,9 +173,13 @@ function quoted(answer: Answer, quotes: Quotes): string {
 /** The blanks and full stops at the end of a sentence. */
 const ending = /(?<![.\s])[.\s]+$/;
 
-/** `Retry-After` in milliseconds: seconds or a date, between one second and ten minutes; 10 s where it is missing. */
-function waitOf(header: string | undefined): number {
+/**
+ * `Retry-After` in milliseconds: seconds, or a date by the clock that dates the answer, between one second and ten minutes;
+ * 10 s where it is missing.
+ */
+function waitOf(header: string | undefined, date = ''): number {
   const seconds = Number(header);
-  const wait = Number.isFinite(seconds) && header ? seconds * 1000 : Date.parse(header ?? '') - Date.now();
+  const now = Date.parse(date) || Date.now();
+  const wait = Number.isFinite(seconds) && header ? seconds * 1000 : Date.parse(header ?? '') - now;
   return Number.isNaN(wait) ? 10_000 : Math.min(Math.max(wait, 1_000), 600_000);
 }

@@ -157,6 +157,7 @@ export function firstCharacters({ shared: { bytes, size } }: LongAnswer): string
 }
 
 const maxBeginning = 4_096;
+const byteOrderMark = Buffer.from('\ufeff');
 
 /** The content of an answer: a text, or the bytes of a long one. */
 async function contentOf({ headers, body }: Dispatcher.ResponseData, maxSize: number): Promise<string | SharedBytes> {
@@ -173,6 +174,8 @@ async function contentOf({ headers, body }: Dispatcher.ResponseData, maxSize: nu
     room.set(part, size);
     size += part.length;
   }
+  // A mark of the byte order is no JSON, though some services write one.
+  if (room.subarray(0, 3).equals(byteOrderMark)) room.fill(' ', 0, 3);
   return size < longFrom ? new TextDecoder().decode(room.subarray(0, size)) : { bytes, size };
 }
 
