@@ -124,10 +124,14 @@ function statusFor(answer: Answer, standing: TokenStanding): number {
   return speaksOf('right', said) && !speaksOf('token', said) ? 403 : 401;
 }
 
+/** Whether an answer to a sign-in that refuses says that the password is wrong. */
+export function refusesPassword(answer: Answer): boolean {
+  return [400, 401, 403].includes(answer.status) || isGood(answer);
+}
+
 /** The failure of a sign-in. Only kind `refused` means that the password is wrong. */
 export function signInRefusalOf(answer: Answer, quotes: Quotes): Failure {
-  const isWrong = [400, 401, 403].includes(answer.status) || isGood(answer);
-  if (isWrong) {
+  if (refusesPassword(answer)) {
     const said = quoted(answer, quotes).replace(/\.$/, '');
     return new Failure(
       'refused',

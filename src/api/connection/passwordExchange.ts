@@ -1,5 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
-import { refusalOf, signInRefusalOf } from '../answers/refusals.ts';
+import { refusalOf, refusesPassword, signInRefusalOf } from '../answers/refusals.ts';
 import { isAccepted, isGood, tokensIn } from '../answers/serviceAnswer.ts';
 import type { Json } from '../call.ts';
 import { quotesAny } from '../secrets/secrets.ts';
@@ -27,11 +27,11 @@ export function exchangePassword(send: Transport['send'], standingOf: TokenTrial
     if (tokens.length > 0) return bestOf(tokens, standingOf);
     // The answer of signin tells a wrong password from a token endpoint in trouble. It may also hold the token.
     const fromSignin = await ask('/user/user/signin');
-    if (!isAccepted(fromSignin))
-      throw signInRefusalOf(
-        isGood(fromToken) && !isAccepted(fromToken) ? fromToken : fromSignin,
-        quotesAny([password]),
-      );
+    if (!isAccepted(fromSignin)) {
+      // Where signin itself is in trouble, a 401 of the token endpoint still says that the password is wrong.
+      const isTold = isGood(fromToken) || (fromToken.status === 401 && !refusesPassword(fromSignin));
+      throw signInRefusalOf(isTold && !isAccepted(fromToken) ? fromToken : fromSignin, quotesAny([password]));
+    }
     answered?.(fromSignin.body);
     const others = tokensIn(fromSignin);
     if (others.length > 0) return bestOf(others, standingOf);

@@ -691,6 +691,20 @@ describe('signing in', () => {
     ]);
   });
 
+  test.each([404, 405, 500, 429])(
+    'with a wrong password is told as that where signin itself answers %i',
+    async status => {
+      const { service } = await serve(
+        at({ [tokenPath]: json(401, { message: 'Bad credentials' }), [signinPath]: text(status, '') }),
+      );
+      const { kind, message } = await failureOf(service.signIn('ben', secret));
+      expect([kind, message]).toEqual([
+        'refused',
+        'The service did not accept this user name and password: “Bad credentials”. Check both and try again.',
+      ]);
+    },
+  );
+
   test('with a right password but no token says so', async () => {
     const { service } = await serve(at({ [tokenPath]: text(503, ''), [signinPath]: json(200, success) }));
     const { kind, message } = await failureOf(service.signIn('ben', secret));
