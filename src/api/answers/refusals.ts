@@ -79,11 +79,18 @@ function isIn(line: string, first: RegExp | undefined, then: RegExp | undefined)
 /** The result of trying a token: the service honours it for some read, for none (`over`), or does not tell. */
 export type TokenStanding = 'honoured' | 'over' | 'unknown';
 
+/** Whether an answer leads to a page where people sign in, as that of some services does where the token is over. */
+function leadsToSignIn({ status, headers }: Answer): boolean {
+  return status >= 300 && status < 400 && /log-?[io]n|sign-?in|sso|auth/i.test(headers.location ?? '');
+}
+
 /** Whether a refusal may be about the token, so that the token is worth a trial. */
 export function doubtsToken(answer: Answer): boolean {
   const status = statusMeant(answer);
   return (
-    status === 401 || (status < 500 && status !== 404 && status !== 429 && speaksOf('token', sentenceIn(answer) ?? ''))
+    status === 401 ||
+    leadsToSignIn(answer) ||
+    (status < 500 && status !== 404 && status !== 429 && speaksOf('token', sentenceIn(answer) ?? ''))
   );
 }
 
@@ -93,7 +100,7 @@ export function standingIn(answer: Answer): TokenStanding {
   if (!isRefused) return typeof answer.body === 'object' && answer.body !== null ? 'honoured' : 'unknown';
   const status = statusMeant(answer);
   const said = sentenceIn(answer) ?? '';
-  if (speaksOf('token', said)) return 'over';
+  if (speaksOf('token', said) || leadsToSignIn(answer)) return 'over';
   if (status === 403) return 'honoured';
   return status === 401 && !speaksOf('right', said) ? 'over' : 'unknown';
 }

@@ -127,9 +127,10 @@ async function mustBeAccepted(answer: Answer, asked: Asked, failureOf: FailureOf
     throw unclear('The service answered, but not with its success envelope.', cause);
   }
   const failure = await failureOf(answer, asked);
-  // The write may have been done before a redirect or a server error was answered.
+  // The write may have been done before a redirect or a server error was answered, unless that is for the sign-in.
   const { status } = answer;
-  const isDefinite = isGood(answer) || (status >= 400 && status < 500 && status !== 408);
+  const isDefinite =
+    isGood(answer) || failure.kind === 'signed-out' || (status >= 400 && status < 500 && status !== 408);
   throw isDefinite ? failure : unclear(failure.message, failure.cause);
 }
 

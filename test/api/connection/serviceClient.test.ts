@@ -328,6 +328,20 @@ describe('an answer', () => {
     }
   });
 
+  test.each(['/login', 'https://sso.example.com/oauth2/auth?client=db'])(
+    'of 302 to %s asks for a new sign-in where every read is answered so',
+    async location => {
+      const { service, seen } = await serve(text(302, '', { location }));
+      expect((await failureOf(service.fetch(token, lists.databases))).kind).toBe('signed-out');
+      expect((await failureOf(service.submit(token, clone))).kind).toBe('signed-out');
+      expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      const alive = await serve((request, response) =>
+        (request.method === 'GET' ? json(200, []) : text(302, '', { location }))(request, response),
+      );
+      expect((await failureOf(alive.service.submit(token, clone))).kind).toBe('unclear');
+    },
+  );
+
   test('of 401 to some reads, while one is answered, is for no token', async () => {
     const { service } = await serve((request, response) =>
       (request.url.endsWith('/environment/list') ? json(200, []) : json(401, { error: 'Unauthorized' }))(
