@@ -81,6 +81,22 @@ describe('when Slack is in trouble', () => {
     expect(earth.replies(card)).toHaveLength(2);
   });
 
+  test.each([
+    ['arrived', 'lose-answer'],
+    ['did not arrive', 'error'],
+  ] as const)('the reply of a later end that %s is not taken for that of the end before', async (_, kind) => {
+    const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    await ana.presses('Stop checking', { message: card });
+    await earth.until(() => earth.replies(card).length === 1, 'the first reply');
+    await ana.presses('Check now', { message: card });
+    await earth.until(() => earth.text(card).includes('Running'), 'running again');
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind });
+    await ana.presses('Stop checking', { message: card });
+    await earth.clock.advance(600_000);
+    expect(earth.replies(card)).toHaveLength(2);
+  });
+
   test('one channel that asks to wait does not hold up another', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 300 });
     await submitsClone(ana, '#databases', quickLine(3401), {});

@@ -28,7 +28,8 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   if (job.endedAt !== null && job.replyTs === null) {
     const isMoved = turn.isCrowded && !isDirect(place);
     const way = isMoved ? job.person : { place, threadTs: threadOfJob(known) };
-    await postPart(turn, known, { part: 'reply' }, way);
+    // A job that goes on after its end has a reply for each: one must not be taken for another.
+    await postPart(turn, known, { part: 'reply', round: job.revision }, way);
     turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
   }
   // A message that cannot be changed does not prevent the post of the next one.

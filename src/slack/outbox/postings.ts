@@ -1,6 +1,6 @@
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
-import { isSamePart, type Part } from '../../store/jobs/rows/data.ts';
+import { isSamePart, type Part, type Posting } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -93,7 +93,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
   const isNoted = (change: JobChange) => jobs.noteMessage(job.id, change, part === 'reply' ? job.revision : undefined);
   return {
     ...{ team: job.team, about: job.id, part: message },
-    lost: job.posting && isSamePart(job.posting, message) ? job.posting : undefined,
+    lost: job.posting && isSamePart(job.posting, markedAs(job.posting, message)) ? job.posting : undefined,
     content: () => contentOf(turn, job, part),
     mustHold: turn.mustHold,
     async begins(posting) {
@@ -111,6 +111,14 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
     },
     otherWay: (way, error) => otherWay(turn, job, part, { way, error }),
   };
+}
+
+/**
+ * A reply that began to be posted is that of this end, whatever its round: a job that goes on keeps no post of one. Another
+ * release gave it none.
+ */
+function markedAs({ round }: Posting, message: ToPost): Part {
+  return message.part === 'reply' ? { ...message, round } : message;
 }
 
 function wentElsewhere(job: Job, refusal: unknown): Content {
