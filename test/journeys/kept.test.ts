@@ -157,6 +157,16 @@ describe('a command without a form', () => {
     await isTakenUp();
   });
 
+  test('is not to be asked for again while it is kept: it would be done twice', async () => {
+    const ben = await earth.enters('Ben');
+    earth.playground.slack.faults.add({ method: 'users.info', kind: 'error', times: 99 });
+    const told = await answerTo(ben, '/db logout');
+    earth.playground.slack.faults.clear();
+    expect(told.text).toMatch(/Slack does not tell .* so nothing was done\. I keep what you asked for, and try/);
+    await earth.until(() => ben.lastMessage('#databases').text.includes('You were not signed in.'), 'the answer');
+    await isTakenUp();
+  });
+
   test('is told in the end that nothing was sent where the service stays away', async () => {
     const trouble = road.meets('/database/list', () => Response.json({ message: 'out of order' }, { status: 503 }));
     expect((await answerTo(ana, '/db backup orders')).text).toContain('try again by myself');

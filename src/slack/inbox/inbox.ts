@@ -39,6 +39,8 @@ const keptFor = day;
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
 const storedLate = `My store is slow or does not answer, ${outcomeUnknown}`;
 const pressedBefore = 'You pressed this before, and I am still at it.';
+/** What a failure tells people to do. Whoever did that while Dolly tries again by itself would ask twice. */
+const advice = / (?:Please try again|If nothing has come of it in a minute, please ask again)[^.]*\.$/;
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
 /** Keeps interactions, and does them once. */
@@ -83,7 +85,8 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
         'an interaction could not be done',
       );
       if (pause === undefined) return { content: await refuse(interaction, error) };
-      const text = `:hourglass: ${plain(sentence(error), 1_000)} I keep what you asked for, and try again by myself.`;
+      const why = sentence(error).replace(advice, '');
+      const text = `:hourglass: ${plain(why, 1_000)} I keep what you asked for, and try again by myself.`;
       return { pause, content: tries === 0 ? said(text) : undefined };
     }
   };
