@@ -1,6 +1,7 @@
 import type { Button, StaticSelect } from '@slack/types';
 import type { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
+import { legible } from '../../records/legible.ts';
 import { option } from './blocks.ts';
 import { cut, limits } from './limits.ts';
 
@@ -53,7 +54,7 @@ export function defineAction<V>(id: string, code: Code<V>): Action<V> {
       return {
         type: 'button',
         action_id: suffix === undefined ? id : `${id}:${suffix}`,
-        text: { type: 'plain_text', text: cut(label, limits.buttonText) },
+        text: { type: 'plain_text', text: cut(legible(label), limits.buttonText) },
         value: code.write(value),
         ...(style ? { style } : {}),
       };

@@ -216,6 +216,17 @@ describe('a button', () => {
     expect(() => action.button('Label', 'x'.repeat(2_001))).toThrow('a button of test cannot carry 2001 characters');
   });
 
+  test('shows in its label what is hidden in a name, and no emoji of it', () => {
+    const labelOf = (name: string) => defineAction('test', asText).button(name, '').text.text;
+    expect(['ord\u200bers', 'shop\u202egnp', ':white_check_mark: ok', '\u200b ', ''].map(labelOf)).toEqual([
+      'ord\ufffders',
+      'shop gnp',
+      '꞉white_check_mark: ok',
+      '\ufffd',
+      '–',
+    ]);
+  });
+
   test('and an option keep their whole value', () => {
     expect(() => option('x'.repeat(151), 'Label')).toThrow('an option cannot carry 151 characters');
   });
