@@ -14,7 +14,7 @@ import type { z } from 'zod';
 import { legible, withoutMarkup } from '../../records/legible.ts';
 import type { MessageBlock } from './chart.ts';
 import { withRoom } from './dataTable.ts';
-import { cut, limits } from './limits.ts';
+import { cut, cutMarkup, limits } from './limits.ts';
 import { charactersIn, isNewer, type NewerBlock, olderLines } from './newerBlocks.ts';
 import { labelled, spoken } from './spoken.ts';
 
@@ -146,14 +146,14 @@ export function mrkdwn(text: string) {
 
 /** A section of mrkdwn. */
 export function section(text: string) {
-  return { type: 'section' as const, text: mrkdwn(cut(text, limits.sectionText)) };
+  return { type: 'section' as const, text: mrkdwn(cutMarkup(text, limits.sectionText)) };
 }
 
 /** Lines of mrkdwn, each cut to `longest` characters, in as few sections as Slack’s limit allows. */
 export function sectionsOf(lines: readonly string[], longest: number = limits.sectionText) {
   const texts: string[] = [];
   for (const line of lines) {
-    const text = cut(line, longest);
+    const text = cutMarkup(line, longest);
     const last = texts.at(-1);
     if (last !== undefined && last.length + 1 + text.length <= limits.sectionText)
       texts[texts.length - 1] = `${last}\n${text}`;
@@ -186,7 +186,7 @@ export function notice(title: string, text: string): ModalView {
     type: 'modal',
     title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
     close: { type: 'plain_text', text: 'Close' },
-    blocks: [{ type: 'section', text: mrkdwn(cut(text, limits.sectionText)) }],
+    blocks: [section(text)],
   };
 }
 

@@ -67,6 +67,14 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
+/** Cuts mrkdwn to at most `max` UTF-16 units and marks the cut. Never cuts inside of a mention, a link or a date. */
+export function cutMarkup(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${cut(text, max)
+    .slice(0, -1)
+    .replace(/(?:<[^>]*|&[a-z]*)$/, '')}…`;
+}
+
 /**
  * Text of people or of the service as mrkdwn that shows it letter for letter. It cannot mention or link, and shows no
  * password. It makes no bold, quote or emoji, which might pass for Dolly's own words. The result has at most `max`
@@ -74,10 +82,7 @@ export function cut(text: string, max: number): string {
  */
 export function plain(text: string, max = 200): string {
   const shown = legible(text).replace(pictures, '□').replace(/^>/, '›');
-  return fitted(
-    shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark),
-    max,
-  );
+  return cutMarkup(escaped(shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark)), max);
 }
 
 /** A text without the blanks around it, and those blanks. */
@@ -100,7 +105,7 @@ export function inFull(text: string): string {
 
 /** The same as {@link code}, but with passwords: only for the eyes of a person who may read the record. */
 export function unmasked(text: string, max = 500): string {
-  return `\`${fitted(withoutHidden(text), max).replaceAll('`', 'ˋ')}\``;
+  return `\`${cutMarkup(escaped(withoutHidden(text)), max).replaceAll('`', 'ˋ')}\``;
 }
 
 /** Bold mrkdwn. */
@@ -123,14 +128,6 @@ export function escaped(text: string): string {
 /** Text without Slack's escapes. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-function fitted(text: string, max: number): string {
-  const whole = escaped(text);
-  if (whole.length <= max) return whole;
-  return `${cut(whole, max)
-    .slice(0, -1)
-    .replace(/&[a-z]*$/, '')}…`;
 }
 
 /** Max times of a text that become local: each makes the text longer. */

@@ -1,6 +1,6 @@
 import type { RichTextElement } from '@slack/types';
 import type { MessageBlock } from './chart.ts';
-import { cut, escaped, limits, unescaped } from './limits.ts';
+import { cut, cutMarkup, escaped, limits, unescaped } from './limits.ts';
 
 /*
  * The spoken form of a message. Screen readers and lock screens read its `text` and none of its blocks. Two buttons
@@ -58,11 +58,6 @@ function saidInLine(element: RichTextElement): string {
 
 function textOf({ type, text }: { type: string; text: string }): string {
   return type === 'mrkdwn' ? text : escaped(text);
-}
-
-/** Cuts mrkdwn to `max` characters, but never inside a mention or a date. */
-function cutMarkup(text: string, max: number): string {
-  return text.length <= max ? text : `${cut(text, max - 1).replace(/<[^>]*…$/, '')}…`;
 }
 
 /**

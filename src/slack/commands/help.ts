@@ -5,7 +5,7 @@ import { capital } from '../../ground/wording.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
-import { code, cut, limits, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { CommandNames, Interaction } from '../desk/interaction.ts';
 import { type Lexicon, ownSubjects } from '../house.ts';
@@ -102,7 +102,7 @@ export function helpAbout({ names, house }: Lexicon, words: readonly string[]): 
           words.every(word => `${usage} ${summary}`.toLowerCase().includes(word.toLowerCase())),
       );
     const text = fitting.map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`).join('\n');
-    return fitting.length > 0 ? [section(cut(`*${subject}*\n${text}`, limits.sectionText))] : [];
+    return fitting.length > 0 ? [section(`*${subject}*\n${text}`)] : [];
   });
   if (sections.length === 0) {
     return said(

@@ -9,7 +9,7 @@ import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, input, mrkdwn, section } from '../blocks/blocks.ts';
 import { typeText } from '../blocks/inputs.ts';
-import { bold, cut, limits, plain } from '../blocks/limits.ts';
+import { bold, cut, cutMarkup, limits, plain } from '../blocks/limits.ts';
 import { approversRead, reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
 import { shortName } from '../records/recordBlocks.ts';
@@ -45,7 +45,7 @@ export function form(operation: JobOperation, whole: FormState): ModalView {
     }),
   );
   const lines = [leadOf(operation, state), ...long.map(noRoomNote), ...state.notes].map(text =>
-    mrkdwn(cut(text, 1000)),
+    mrkdwn(cutMarkup(text, 1000)),
   );
   const empty = state.isRedrawn
     ? []
@@ -246,9 +246,8 @@ export const confirmBlock = 'confirm';
 
 /** A form that waits while names are looked up: the trigger that opens it lives for only 3 s. */
 export function waitingForm(operation: JobOperation, metadata: Metadata, sentence: string): ModalView {
-  const waiting = mrkdwn(cut(sentence, limits.sectionText));
   return formModal(operation).view(metadata, {
     title: shortName(operation),
-    blocks: [{ type: 'section', block_id: 'waiting', text: waiting }],
+    blocks: [{ ...section(sentence), block_id: 'waiting' }],
   });
 }

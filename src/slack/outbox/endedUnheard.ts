@@ -1,7 +1,7 @@
 import { minute, second } from '../../ground/durations.ts';
 import { GatheredItems, type Notice } from '../../store/tables/outbox.ts';
 import { type Content, context, message, section, sectionsOf, wordsFor } from '../blocks/blocks.ts';
-import { cut } from '../blocks/limits.ts';
+import { cutMarkup } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /*
@@ -29,7 +29,7 @@ export async function gatherEnded(
 ): Promise<void> {
   if (channel === null) return;
   const now = clock.now();
-  const item = { id, text: cut(text, longestLine) };
+  const item = { id, text: cutMarkup(text, longestLine) };
   const to = person === null ? { channel } : { channel, person };
   // One that was posted meanwhile takes no more.
   for (let at = Math.floor(now / minute); ; at++) {

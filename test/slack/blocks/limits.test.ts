@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legible } from '../../../src/records/legible.ts';
 import { parseMrkdwn, parsePlain } from '../../../src/sandbox/playground/page/mrkdwn.ts';
-import { bold, code, cut, localTimes, moment, momentIn, plain } from '../../../src/slack/blocks/limits.ts';
+import { bold, code, cut, cutMarkup, localTimes, moment, momentIn, plain } from '../../../src/slack/blocks/limits.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 300 });
 
@@ -20,6 +20,17 @@ describe('a cut', () => {
       }),
     );
   });
+});
+
+test('mrkdwn is never cut inside of a mention, a link, a date or an escaped letter', () => {
+  const piece = fc.constantFrom('<!date^1795251600^{date}|2026>', 'orders ', '<@U1>', '&lt;', '🐑');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), fc.integer({ min: 1, max: 80 }), (pieces, most) => {
+      const short = cutMarkup(pieces.join(''), most);
+      expect(short.length).toBeLessThanOrEqual(most);
+      expect(short).not.toMatch(/<[^>]*$|&[a-z]*…$|……/);
+    }),
+  );
 });
 
 describe('text of others', () => {

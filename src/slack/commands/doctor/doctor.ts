@@ -7,7 +7,7 @@ import type { StateMeaning } from '../../../jobs/evidence/words/stateMeaning.ts'
 import type { Judge } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
-import { code, cut, limits, plain } from '../../blocks/limits.ts';
+import { code, plain } from '../../blocks/limits.ts';
 import { scopes } from '../../connection/scopes.ts';
 import { verdictOn } from '../../connection/slackErrors.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -58,7 +58,7 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
     [
       ...sectionsOf(['*The set-up*', ...checks.map(lineOf)]),
       section(`*${plain(reading)}*, with your sign-in`),
-      ...[...understood, learned].map(text => section(cut(text, limits.sectionText))),
+      ...[...understood, learned].map(section),
       ...lessons,
     ],
   );
