@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Click } from '../../jobs/approval/click.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
-import { actionsRow, context, section } from '../blocks/blocks.ts';
+import { actionsRow, context, sectionsOf } from '../blocks/blocks.ts';
 import { defineModal } from '../blocks/modal.ts';
 import { keep, onSubmit } from '../desk/submission.ts';
 import { requestHead } from '../messages/approval/approvalCard.ts';
@@ -34,7 +34,7 @@ export function requestPage(job: Job, { channel, digest: d }: Click, wanted: num
       ...(p === last ? { submit: 'Approve' } : {}),
       close: 'Not yet',
       blocks: [
-        ...(p === 0 ? [section(requestHead(job, words))] : []),
+        ...(p === 0 ? sectionsOf(requestHead(job, words)) : []),
         ...(pages[p] ?? []),
         ...(p === last ? [context(`Digest \`${d}\``)] : actionsRow([next])),
       ],

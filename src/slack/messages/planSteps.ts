@@ -24,8 +24,8 @@ const namedAfter = 6;
 const longestNote = 300;
 /** Max characters of the lines of one step. */
 const longestStep = 900;
-/** Max characters for the steps of a plan, so that Slack takes the message. */
-const room = 10_000;
+/** Max characters for the steps of a plan, so that Slack takes its message with the buttons below them. */
+const room = 8_000;
 
 /** A step as it is shown, or several of them that are counted. */
 type Row = Readonly<{
@@ -79,7 +79,14 @@ function stepsAsked({ steps, approval }: Plan): readonly string[] {
   const linesOf = (max: number, isWhole: boolean) =>
     asked.map(({ name, about, notes }, at) => `${at + 1}. ${plain(name, max)}${isWhole ? about : ''}${notes}`);
   const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
-  return [linesOf(120, true), linesOf(120, false)].find(fits) ?? linesOf(36, false);
+  const whole = [linesOf(120, true), linesOf(120, false), linesOf(36, false)].find(fits);
+  if (whole) return whole;
+  const short = asked.map(({ name, notes }, at) => `${at + 1}. ${plain(name, 26)}${notes && ' :warning:'}`);
+  let many = short.length;
+  while (!fits(short.slice(0, many))) many--;
+  return many === short.length
+    ? short
+    : [...short.slice(0, many), `… and ${counted(short.length - many, 'step')} more`];
 }
 
 /** What the target of a step is, and whose, as far as its facts tell. */

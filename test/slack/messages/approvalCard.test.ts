@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { factOf, valueFactOf } from '../../../src/jobs/approval/facts/fact.ts';
+import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
 
@@ -44,6 +45,21 @@ test('a fact that is too long for a column is whole in the fold', () => {
   const shown = card({ facts: JSON.stringify([name, ...facts.slice(0, 2)]) });
   expect(columnsOf(shown).join()).not.toContain('yyy');
   expect(foldOf(shown)).toContain(`Environment: ${'y'.repeat(400)}`);
+});
+
+test('a reason of any length hides neither what depends on it, nor a deceptive name, nor until when to decide', () => {
+  const clones = Array.from({ length: 90 }, (_, at) => `shop-${at} (MYSQL_CLONE_SERVER-${at})`);
+  const ids = clones.map((_, at) => `MYSQL_CLONE_SERVER-${at}`).join(' ');
+  const bound = [
+    factOf('beware', `It looks like the name of ${'x'.repeat(400)}.`, ''),
+    { ...factOf('dependents', undefined, ids), value: clones.join(', ') },
+  ];
+  const shown = card({ facts: JSON.stringify(bound), purpose: `${'&'.repeat(60)}\n`.repeat(8) });
+  expect(messageFaults(shown.blocks)).toEqual([]);
+  const all = JSON.stringify(shown.blocks);
+  for (const said of ['*Beware*: It looks', '*Depends on it*, 90 in all: shop-0 (MYSQL_CLONE_SERVER-0)', 'Approve…'])
+    expect(all).toContain(said);
+  expect(all).toMatch(/Decide <!date\^\d+\^[^>]*>\./);
 });
 
 test('where it is decided elsewhere, the message shows none of them', () => {

@@ -166,6 +166,21 @@ describe('the message of a plan', () => {
     expect(textOf(counted)).toContain(':white_circle: 124 steps after these');
   });
 
+  test.each([
+    ['long names', 'a-database-with-quite-a-long-name', ''],
+    ['deceptive names', 'orders', 'It looks like the name of others, and of many more.'],
+  ])('of 250 steps with %s can be approved, whatever else its card says', (_, name, beware) => {
+    const facts = stepsOf(250).flatMap((_step, at) => markStep([factOf('beware', beware, '')], at));
+    const inputs = JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1', leaveOut: 'MYSQL_CLONE_SERVER-1 '.repeat(100) });
+    const row = { ...approval, inputs, purpose: 'p'.repeat(500) };
+    const plan = planIn('awaiting', 250, { ...row, facts: JSON.stringify(beware === '' ? [] : facts) }, name);
+    const card = planCard({ plan, jobs: [] }, options);
+    expect(messageFaults(card.blocks)).toEqual([]);
+    expect(buttonsOf(card)).toEqual(['Read all and decide…', 'Deny…', 'Withdraw']);
+    expect(textOf(card)).toContain('1. Deletion of ');
+    if (beware !== '') expect(textOf(card)).toContain(':warning:');
+  });
+
   test('shows no step as done that is not confirmed, though it is only counted', () => {
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'unconfirmed'), ofStep(2, 'finished'), ofStep(20, 'running')];
     const card = textOf(planCard({ plan: planIn('running', 30, { step: 20 }), jobs }, options));

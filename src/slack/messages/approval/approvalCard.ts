@@ -6,7 +6,17 @@ import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import type { Fact, Steps } from '../../../store/jobs/rows/data.ts';
 import type { Approval, Job } from '../../../store/jobs/rows/job.ts';
-import { actionsRow, type Content, context, foldBlock, message, mrkdwn, said, section } from '../../blocks/blocks.ts';
+import {
+  actionsRow,
+  type Content,
+  context,
+  foldBlock,
+  message,
+  mrkdwn,
+  said,
+  section,
+  sectionsOf,
+} from '../../blocks/blocks.ts';
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
@@ -41,7 +51,7 @@ type Shown = Readonly<{
 export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Shown): Content {
   const { head, steps = [], olderSteps = [], fold } = shown;
   const isAwaiting = job.state === 'awaiting';
-  const first = isAwaiting ? [section(requestHead(job, words))] : head;
+  const first = isAwaiting ? sectionsOf(requestHead(job, words)) : head;
   const { columns, facts, terms } = smallPrint(job, part);
   const decisions = [...approvalBlocks(job, words, part), ...columns];
   const above = [...byCalendar(job, words), ...first, ...requestInFull(job)];
@@ -67,10 +77,10 @@ export function byCalendar({ schedule, rhythm, zone }: Job, { title }: JobWords)
 }
 
 /**
- * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
- * to decide.
+ * What an approver must know first, as lines of mrkdwn: who asks for what and why, the harm, what depends on it, and until
+ * when to decide. However long one of them is, it takes nothing from the others.
  */
-export function requestHead(job: Job, { operation, target, asker, name, phrase }: JobWords): string {
+export function requestHead(job: Job, { operation, target, asker, name, phrase }: JobWords): readonly string[] {
   const facts = job.approval?.facts ?? [];
   const [beware, dependents] = [factIn(facts, 'beware'), factIn(facts, 'dependents')];
   const isKnown = facts.some(({ label }) => label !== 'Identifier');
@@ -79,7 +89,7 @@ export function requestHead(job: Job, { operation, target, asker, name, phrase }
   const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
   const met = job.impact ? meetingLines(job.impact) : [];
   const harm = operation.warning?.(cut(name, 100), job.values);
-  const depends = job.impact?.clones ? '' : dependentsSentence(dependents);
+  const depends = job.impact?.clones ? '' : dependentsSentence(dependents, facts);
   const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
   return [
     `:lock: ${asker} asks to *${phrase('asks')}*${what}`,
@@ -87,14 +97,16 @@ export function requestHead(job: Job, { operation, target, asker, name, phrase }
     ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
     [harm === undefined ? '' : plain(harm, 600), loss, depends, until].filter(Boolean).join(' '),
     ...met.map(line => `•  ${line}`),
-  ].join('\n');
+  ];
 }
 
-function dependentsSentence(dependents: string | undefined): string {
+function dependentsSentence(dependents: string | undefined, facts: readonly Fact[]): string {
   if (dependents === undefined) return '';
   if (dependents === noDependents.none) return 'Nothing that the records show depends on it.';
   if (dependents === noDependents.hidden) return 'Whether anything depends on it is not visible in the records.';
-  return `:warning: *Depends on it*: ${plain(dependents, 2_000)}.`;
+  const named = plain(dependents, 1_900);
+  const many = facts.find(one => keyOf(one) === 'dependents')?.compared.split(' ').length;
+  return `:warning: *Depends on it*${named.endsWith('…') ? `, ${many} in all` : ''}: ${named}.`;
 }
 
 /** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Listed } from '../../../store/jobs/reading.ts';
-import { type Content, context, message, said, section } from '../../blocks/blocks.ts';
+import { type Content, context, message, said, section, sectionsOf } from '../../blocks/blocks.ts';
 import { code, cut } from '../../blocks/limits.ts';
 import { linkToJob } from '../../connection/permalinks.ts';
 import { approvalButtons } from '../jobButtons.ts';
@@ -37,7 +37,7 @@ export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
     link && `<${link}|Message>`,
   ];
   return [
-    section(requestHead(job, words)),
+    ...sectionsOf(requestHead(job, words)),
     values === undefined
       ? section('Decide on its message, which shows all of it.')
       : {

@@ -15,7 +15,9 @@ import { isChannel } from '../../desk/placeKinds.ts';
  */
 const boundBy = memoByObject((job: Job) => {
   const values = asksForAccount(job.operation) ? readShown(job.values.details) : shownValues(operationOf(job), job);
-  return { values, isTooMuch: faultOfShown(values, 'card') !== undefined };
+  // The steps of a large plan take the room of its card.
+  const room = (job.steps ?? []).length > mostSteps ? 'block' : 'card';
+  return { values, isTooMuch: faultOfShown(values, room) !== undefined };
 });
 
 /**
