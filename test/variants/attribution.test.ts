@@ -168,8 +168,10 @@ test.each([
 test.each([
   [-minute, 'Z', 'may be of somebody else: I cannot tell whose it is'],
   [0, 'Z', '· Confirmed'],
-  // A time without a zone tells nothing: it may be hours off.
+  // A time without a zone may be hours off.
   [-5 * hour, '', '· Confirmed'],
+  // But zones differ by whole quarters of an hour.
+  [-5 * hour - 20_000, '', 'may be of somebody else: I cannot tell whose it is'],
 ])('a staging clone made %i ms after the request, in the zone “%s”, is told: %s', async (later, zone, says) => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const createdAt = new Date(earth.clock.now() + later).toISOString().replace(/\.\d+Z$/, zone);
@@ -228,29 +230,49 @@ test('a clone that shows nothing of what was typed gives its place to a later on
   late = () => [];
 });
 
-test('of two staging clones that show no difference, each job takes the one that its source lists', async () => {
-  const known = earth.service.service.estate.databases;
-  const before = new Set<unknown>(known.keys());
-  const isNew = ({ id }: Readonly<{ id: string }>) => !before.has(id);
-  const source = (id: unknown) => known.get(String(id))?.sourceDatabase;
-  const createdAt = new Date(earth.clock.now() + minute).toISOString();
-  let isShown = false;
-  shows = record => {
-    const clones = [...known.values()]
-      .filter(one => isNew(one) && one.sourceDatabase === record.id)
-      .map(({ id }) => id);
-    if (before.has(record.id)) return { ...record, clones };
-    if (!isShown) return undefined;
-    const isOfShop = known.get(source(record.id) ?? '')?.name === 'shop';
-    return { id: record.id, state: isOfShop ? 'RUNNING' : 'FAILED', createdAt };
-  };
-  const cards = [await asks(earth, ana, '/db mount shop', { fields: {} })];
-  cards.push(await asks(earth, ana, '/db mount orders', { fields: {} }));
-  isShown = true;
-  const told = [];
-  for (const card of cards) told.push(await comesToAnEnd(earth, card));
-  expect(told[0]).toContain('· Confirmed');
-  expect(told[1]).toContain('· Failed');
+test.each(['lists', 'shows the report of'])(
+  'of two staging clones that show no difference, each job takes the one that its source %s',
+  async way => {
+    const known = earth.service.service.estate.databases;
+    const before = new Set<unknown>(known.keys());
+    const source = (id: unknown) => known.get(String(id))?.sourceDatabase;
+    const createdAt = new Date(earth.clock.now() + minute).toISOString();
+    const report = (id: unknown) => ({ number: `job ${id}`, type: 'MOUNT', status: 'COMPLETED' });
+    let isShown = false;
+    shows = record => {
+      const made = known.keys().filter(id => !before.has(id) && source(id) === record.id);
+      const told = () => (way === 'lists' ? { clones: [...made] } : { jobs: [...made.map(report)] });
+      if (before.has(record.id)) return { ...record, ...(isShown && told()) };
+      if (!isShown) return undefined;
+      const isOfShop = known.get(source(record.id) ?? '')?.name === 'shop';
+      const own = way === 'lists' ? {} : { jobs: [report(record.id)] };
+      return { id: record.id, state: isOfShop ? 'RUNNING' : 'FAILED', createdAt, ...own };
+    };
+    const cards = [await asks(earth, ana, '/db mount shop', { fields: {} })];
+    cards.push(await asks(earth, ana, '/db mount orders', { fields: {} }));
+    isShown = true;
+    const told = [];
+    for (const card of cards) told.push(await comesToAnEnd(earth, card));
+    expect(told[0]).toContain('· Confirmed');
+    expect(told[1]).toContain('· Failed');
+  },
+);
+
+test.each([
+  ['that a colleague’s clone explains', true, '· Unconfirmed'],
+  ['that nothing else explains', false, '· Failed'],
+])('a clone in doubt is told a failure at its source %s: %s', async (_, isExplained, says) => {
+  lost = '/clone/create';
+  let jobs: Json[] = [];
+  shows = record => (record.name === 'orders' ? { ...record, jobs } : record);
+  const card = await asks(earth, ana, clone(3491).replace('shop', 'orders'), { fields: {} });
+  const source = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders')?.id;
+  const createdAt = new Date(earth.clock.now() + 5_000).toISOString();
+  jobs = [{ number: 91, type: 'CLONE', status: 'FAILED', startedAt: createdAt, error: 'E-21: disk full' }];
+  const theirs = { id: 'MYSQL_CLONE_SERVER-902', port: 3999, sourceDatabase: source, state: 'FAILED', createdAt };
+  late = () => (isExplained ? [theirs] : []);
+  expect(await comesToAnEnd(earth, card)).toContain(says);
+  late = () => [];
 });
 
 test('an error is of nobody for sure where a word of work stood beside the state before a snapshot was to be deleted', async () => {

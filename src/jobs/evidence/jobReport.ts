@@ -1,13 +1,10 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { second } from '../../ground/durations.ts';
 import { mayReport, meansSeveral, namesItself, speaksOf, type Work } from '../../operations/work.ts';
+import { rounding } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isUnderWay, reportStanding, stoodBefore } from './baseline.ts';
 import { settles } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
-
-/** Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. */
-export const rounding = 2 * second;
 
 /** The work of a job that a report may be about. */
 export type RequestedWork = Readonly<{
@@ -31,7 +28,8 @@ export type RequestedWork = Readonly<{
 export type OtherWork = Readonly<{
   work: Work | undefined;
   sentAt: number;
-  isOver: boolean;
+  /** By the service's clock, in milliseconds since the epoch; `null` where it is under way. */
+  endedAt: number | null;
   inDoubt: boolean;
   hasReport: boolean;
 }>;
@@ -140,7 +138,7 @@ function began({ beganAt, endedAt, isZoned }: Report, sentAt: number): boolean {
 /**
  * Whether another job explains a report better than the one that asks, or as well: then nobody can tell whose it is. Of
  * reports that show when they began, those after the later sending are of the later job. A job in doubt leaves whatever
- * a job that surely runs explains as well.
+ * a job explains as well that the service had accepted, and that was not over yet.
  */
 function explains(other: OtherWork, report: Report, asked: RequestedWork): boolean {
   const { work = asked.work } = other;
@@ -148,7 +146,9 @@ function explains(other: OtherWork, report: Report, asked: RequestedWork): boole
   const closer = rankOf(report, asked.work) - rankOf(report, work);
   if (closer < 0) return false;
   const isTimed = hasTime(report);
-  if (!other.inDoubt && (closer > 0 || asked.inDoubt) && !other.isOver) return true;
+  const at = report.beganAt ?? report.endedAt ?? 0;
+  const ran = other.endedAt === null || (isTimed && began(report, other.sentAt) && at <= other.endedAt);
+  if (!other.inDoubt && (closer > 0 || asked.inDoubt) && ran) return true;
   return isTimed ? other.sentAt >= asked.sentAt && began(report, other.sentAt) : !other.inDoubt;
 }
 

@@ -12,7 +12,6 @@ import { requestOf } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { rounding } from './jobReport.ts';
 import {
   hasStood,
   isWorkedOn,
@@ -23,6 +22,7 @@ import {
   untoldReport,
   waiting,
 } from './judgement.ts';
+import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import {
@@ -39,7 +39,7 @@ import {
   seenOf,
   sightingOf,
 } from './sighting.ts';
-import { describeSnapshot, takenAtOf } from './snapshotOfJob.ts';
+import { describeSnapshot } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
 import { reportOf } from './whoseReport.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
@@ -244,7 +244,9 @@ async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFail
     job,
     parted.map(({ part: _, ...claim }) => claim),
   );
-  const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(job, part)]));
+  const against = new Map(
+    parted.map(({ record, part }) => [record, part && otherMaker({ ...job, now: parts.clock.now() }, part)]),
+  );
   const own = free.filter(({ record }) => against.get(record) === undefined);
   const [made] = own;
   if (!made) {
@@ -266,11 +268,12 @@ async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFail
 }
 
 /** A sentence on a new snapshot that names another maker than a job, or a time before it was sent. */
-function otherMaker({ login, sentAt, baseline }: Case['job'], part: RecordView): string | undefined {
+function otherMaker({ login, ...sent }: Pick<Case['job'], 'login'> & SentJob, part: RecordView): string | undefined {
   const which = `There is a new snapshot, ${part.id.text}, which`;
   if (login !== null && ownerAgrees(part, login) === false)
     return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
-  const takenAt = takenAtOf(part);
-  if (takenAt === undefined || takenAt >= sentAt + (baseline?.ahead ?? 0) - rounding) return undefined;
-  return `${which} was taken before I asked for one, at ${new Date(takenAt).toISOString()}: it may be of somebody else.`;
+  const taken = makingOf(part);
+  if (!taken || !wasMadeBefore(part, sent)) return undefined;
+  const at = taken.isZoned ? new Date(taken.at).toISOString() : taken.text;
+  return `${which} was taken before I asked for one, at ${at}: it may be of somebody else.`;
 }

@@ -1,9 +1,9 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { isCreation, isZoned } from '../../api/reading/times.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { isHolder } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
+import { makingOf } from './madeBefore.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export async function describeSnapshot(
@@ -12,19 +12,12 @@ export async function describeSnapshot(
   snapshot: Identifier,
 ): Promise<NonNullable<Evidence['snapshot']>> {
   const part = await records.part(holder, snapshot).catch(() => undefined);
-  const takenAt = part && takenAtOf(part);
+  const taken = part && makingOf(part);
   return {
     id: snapshot.text,
     ...(part?.name === undefined ? {} : { name: part.name }),
-    ...(takenAt === undefined ? {} : { takenAt }),
+    ...(taken?.isZoned ? { takenAt: taken.at } : {}),
   };
-}
-
-/** The time at which a snapshot was taken, in milliseconds since the epoch, where its record says that in a zone. */
-export function takenAtOf({ createdAt, readFrom, values }: RecordView): number | undefined {
-  const key = readFrom.createdAt;
-  const isKnown = key === undefined || (isCreation(key) && values.some(one => one.path === key && isZoned(one.value)));
-  return isKnown ? createdAt : undefined;
 }
 
 /** The snapshot from which a new record was made, as that record shows it. */

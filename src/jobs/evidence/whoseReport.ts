@@ -2,11 +2,12 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { stateSpeaksOf, works } from '../../operations/work.ts';
-import type { Claim, Overlap } from '../../store/jobs/claims.ts';
+import { type Claim, type Overlap, rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { areAlike, reportsOfJob, showsArrival } from './jobReport.ts';
+import { areAlike, type RequestedWork, reportsOfJob, showsArrival } from './jobReport.ts';
 import { settles } from './judgement.ts';
+import { distanceTo } from './madeBefore.ts';
 import { isOfBackup } from './ownSigns.ts';
 import { type Case, othersAround } from './sighting.ts';
 
@@ -18,8 +19,16 @@ export type FoundReport = Readonly<{
   mayHaveFailed?: boolean;
 }>;
 
-/** The record's own report of this job, if it has one that no other job of Dolly's has. */
-export async function reportOf(here: Case, before: Before | undefined, record: RecordView): Promise<FoundReport> {
+/**
+ * The record's own report of this job, if it has one that no other job of Dolly's has. `strangers` are the records that
+ * somebody else made from this one: each explains a report.
+ */
+export async function reportOf(
+  here: Case,
+  before: Before | undefined,
+  record: RecordView,
+  strangers: readonly RecordView[] = [],
+): Promise<FoundReport> {
   const { reports } = record;
   if (reports.length === 0) return noReport;
   const { parts, job, operation, target, proof } = here;
@@ -35,7 +44,7 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     inDoubt: job.noAnswer !== null && isOnTarget,
     others: others.map(other => ({
       ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
-      ...{ isOver: other.endedAt !== null, hasReport: hasReport(other) },
+      ...{ endedAt: other.endedAt === null ? null : other.endedAt + ahead, hasReport: hasReport(other) },
     })),
   };
   const all = reportsOfJob(asked, before, reports);
@@ -47,8 +56,12 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
     outcome === 'busy' &&
     record.state !== undefined &&
     stateSpeaksOf(record.state.word, operation.work) === 'no';
-  const own = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(
+  const possible = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(
     one => !isBackup(one) && !isOfState(one),
+  );
+  const own = strangers.reduce<readonly Report[]>(
+    (left, stranger) => withoutMakingOf(stranger, left, record, asked),
+    possible,
   );
   if (mayBeOfAnybody(here, own, ahead) || differ(withoutName(own, asked.sentAt))) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
@@ -77,6 +90,29 @@ export async function reportOf(here: Case, before: Before | undefined, record: R
   const [report, next] = left;
   if (!first || !report) return noReport;
   return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
+}
+
+/** The report of a record that another one shows, too, by its number or its time: both tell of the same work. */
+export function sharedReport(one: RecordView, { reports }: RecordView): Report | undefined {
+  return reports.find(({ identity, isPlace }) => !isPlace && one.reports.some(other => other.identity === identity));
+}
+
+/**
+ * Leaves out the report of the making of another record: the one that both show, else the nearest in time. Where none
+ * shows a time, a job in doubt leaves the first.
+ */
+function withoutMakingOf(
+  stranger: RecordView,
+  own: readonly Report[],
+  record: RecordView,
+  { inDoubt }: Pick<RequestedWork, 'inDoubt'>,
+): readonly Report[] {
+  const shared = sharedReport(stranger, record);
+  if (shared) return own.filter(report => report !== shared);
+  const [nearest] = own.toSorted((a, b) => distanceTo(stranger, a) - distanceTo(stranger, b));
+  const apart = nearest ? distanceTo(stranger, nearest) : 0;
+  const isOfIt = apart <= rounding || (inDoubt && apart === Number.POSITIVE_INFINITY);
+  return isOfIt ? own.filter(report => report !== nearest) : own;
 }
 
 /** Whether not all reports tell the same outcome. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { second } from '../../ground/durations.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
 import { isAnyOf, isNoneOf, listed } from '../lists.ts';
@@ -43,6 +44,12 @@ export type HeldClaim = Readonly<ClaimRow & { endedAt: number | null }>;
  * another release count, too: a record must never prove two jobs. Claims are made by the steps that rest on them.
  */
 export type JobClaims = ReturnType<typeof claimsIn>;
+
+/**
+ * Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. A job that
+ * ended so shortly before another one was sent may explain what is seen then.
+ */
+export const rounding = 2 * second;
 
 /** Max records that one statement asks for. */
 const maxAsked = 500;
@@ -203,7 +210,7 @@ const selectOthers = compiledOnce(
       select id, target, operation, sent_at, ended_at, no_answer, state, claimed from jobs
       where ${isChosen(store, sql`(select found.value from asked cross join ${found})`)}`.compile(store);
   },
-  ({ targets, since }) => [JSON.stringify(targets.map(one => [one])), ...notUnderWay, since, since, since],
+  ({ targets, since }) => [JSON.stringify(targets.map(one => [one])), ...notUnderWay, since - rounding, since, since],
 );
 
 type OverlapRow = Readonly<
@@ -214,10 +221,10 @@ type OverlapRow = Readonly<
 function overlapOf(job: Claimant, row: OverlapRow): Overlap[] {
   const { id, operation, sentAt, endedAt, state, claimed } = row;
   if (id === job.id || sentAt === null) return [];
-  const isLate = endedAt !== null && endedAt < job.sentAt;
-  const mayBeLate = isLate && state === 'unconfirmed' && claimed === null && 2 * endedAt - sentAt > job.sentAt;
-  const isUnderWay = !notUnderWay.some(one => one === state) || (endedAt !== null && !isLate);
-  if (!isUnderWay && !mayBeLate) return [];
+  const isOver = endedAt !== null && endedAt < job.sentAt;
+  const isLate = isOver && state === 'unconfirmed' && claimed === null && 2 * endedAt - sentAt > job.sentAt;
+  const isUnderWay = !notUnderWay.some(one => one === state) || (endedAt !== null && endedAt >= job.sentAt - rounding);
+  if (!isUnderWay && !isLate) return [];
   const inDoubt = row.noAnswer !== null;
   return [{ id, operation, sentAt, endedAt, inDoubt, claimed, isProved: state === 'succeeded', isLate }];
 }

@@ -17,7 +17,7 @@ const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString
 const asked: RequestedWork = { work: works.restore, records: [id], login: 'maria', sentAt, inDoubt: false, others: [] };
 const restore = { type: 'RESTORE', status: 'RUNNING', startedAt: time(1) };
 const other = (change: Partial<OtherWork>): OtherWork => ({
-  ...{ work: works.restore, sentAt, isOver: false, inDoubt: false, hasReport: false },
+  ...{ work: works.restore, sentAt, endedAt: null, inDoubt: false, hasReport: false },
   ...change,
 });
 
@@ -98,9 +98,13 @@ describe('a report is of this very job', () => {
     expect(own(sync, {}, refresh)).toEqual(['RUNNING']);
     expect(own(sync, {}, { ...refresh, inDoubt: true, others: [backup] })).toEqual([]);
     expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, inDoubt: true }] })).toEqual(['RUNNING']);
-    expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, isOver: true }] })).toEqual(['RUNNING']);
+    expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, endedAt: sentAt }] })).toEqual(['RUNNING']);
     expect(own(sync, {}, { ...refresh, inDoubt: true, others: [{ ...backup, hasReport: true }] })).toEqual(['RUNNING']);
     expect(own(sync, {}, { ...refresh, others: [{ ...backup, sentAt: sentAt + 4_000 }] })).toEqual([]);
+    const early = { recentTasks: [{ ...restore, type: 'DB_SYNC', startedAt: time(-1) }] };
+    const over = { ...backup, endedAt: sentAt - 500 };
+    expect(own(early, {}, { ...refresh, inDoubt: true })).toEqual(['RUNNING']);
+    expect(own(early, {}, { ...refresh, inDoubt: true, others: [over] })).toEqual([]);
     const plain = { recentTasks: [{ ...restore, type: 'BACKUP' }] };
     expect(own(plain, {}, { work: works.logs })).toEqual(['RUNNING']);
     expect(own(plain, {}, { work: works.logs, others: [backup] })).toEqual([]);
@@ -111,7 +115,7 @@ describe('a report is of this very job', () => {
     const task = { recentTasks: [{ id: 7, status: 'RUNNING' }] };
     const backup = other({ work: works.backup });
     expect(own(task, {}, { others: [backup] })).toEqual([]);
-    expect(own(task, {}, { others: [{ ...backup, isOver: true }] })).toEqual([]);
+    expect(own(task, {}, { others: [{ ...backup, endedAt: sentAt }] })).toEqual([]);
     expect(own(task, {}, { others: [{ ...backup, hasReport: true }] })).toEqual(['RUNNING']);
     expect(own(task, {}, { others: [{ ...backup, inDoubt: true }] })).toEqual(['RUNNING']);
     const typed = { recentTasks: [{ id: 7, type: 'RESTORE', status: 'RUNNING' }] };

@@ -3,8 +3,10 @@ import { isMountBase, plainKey } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
+import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { agreesWithLogin, isAccountName } from '../login.ts';
+import { type SentJob, wasMadeBefore } from '../madeBefore.ts';
 
 /** A record that may be the one that was asked for. */
 export type Candidate = Readonly<{
@@ -25,6 +27,30 @@ export type WantedRecord = Readonly<{
   /** The name of the source. */
   sourceName: string | null;
 }>;
+
+/** A record that a job waits for, and when it was sent. */
+export type Wish = WantedRecord & SentJob;
+
+export function wishOf(
+  {
+    sentAt,
+    login,
+    targetName: sourceName,
+  }: Pick<JobIn<'sending' | 'running' | 'unconfirmed'>, 'sentAt' | 'login' | 'targetName'>,
+  {
+    proof,
+    target: { vendor },
+    baseline,
+    now,
+  }: Readonly<{ proof: Appears; target: Identifier; baseline: Baseline; now: number }>,
+): Wish {
+  return { proof, vendor, baseline, login, sourceName, sentAt, now };
+}
+
+/** Whether a record was made before a job was sent: it is of somebody else then, unless something was typed for this very one. */
+export function isEarly(sent: SentJob, { record, telling }: Candidate): boolean {
+  return telling === 0 && wasMadeBefore(record, sent);
+}
 
 /**
  * Knowledge from beside a record: all records of the list, which may leave out (`inBrief`) that a record was made, and the

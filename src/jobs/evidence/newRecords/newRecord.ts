@@ -1,29 +1,26 @@
 import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Report } from '../../../api/reading/reports.ts';
-import { isZoned } from '../../../api/reading/times.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
-import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
 import type { Parts } from '../../parts.ts';
 import { requestOf } from '../../request.ts';
-import { madeAtOf } from '../baseline.ts';
-import { atWork, evidenceOfAbsence } from '../evidence.ts';
+import { atWork } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
-import { rounding } from '../jobReport.ts';
 import { hasStood, type LookResult, mayGoOn, settles } from '../judgement.ts';
 import { type Case, isOfJob, learnLeft, nothing, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
-import { reportOf } from '../whoseReport.ts';
+import { reportOf, sharedReport } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
-import { type Candidate, candidates, likenessOf, reportsName, type WantedRecord } from './likeness.ts';
-import { failureAtSource, judgeNew } from './newRecordProof.ts';
+import { type Candidate, candidates, isEarly, likenessOf, reportsName, type Wish, wishOf } from './likeness.ts';
+import { judgeNew } from './newRecordProof.ts';
+import { lookWithoutRecord } from './withoutRecord.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
@@ -79,36 +76,6 @@ async function ownWord({ records, target }: Case, record: RecordView): Promise<R
     : undefined;
 }
 
-/** Looks for news of a record that is not there, or not any more. */
-async function lookWithoutRecord(here: Case, proof: Appears, unexplained: readonly Candidate[]): Promise<LookResult> {
-  const { parts, job, records, target, isWhole } = here;
-  const last = job.evidence;
-  if (job.claimed !== null && last) {
-    const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
-    const seen = evidenceOfAbsence(last.id, last.name ?? null, parts.clock.now());
-    // One empty answer may be a hiccup of the service.
-    return last.gone
-      ? { verdict: { type: 'failed', reason }, seen: { ...seen, since: last.since }, arrived: true }
-      : { verdict: { type: 'waiting' }, seen, arrived: true };
-  }
-  // The source may tell of a clone that never came to be.
-  const source = await records.one(target, isWhole).catch(() => undefined);
-  const { report, claims = [] } = source ? await reportOf(here, undefined, source) : {};
-  const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained) } : {};
-  const verdict = (report && failureAtSource(report, here.operation.work, proof)) ?? { type: 'waiting', ...untold };
-  return { verdict, seen: undefined, claims, arrived: report !== undefined };
-}
-
-function unexplainedNews(some: readonly Candidate[]): string {
-  const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
-  const [are, were, theyAre] = named.length === 1 ? ['is', 'was', 'it is'] : ['are', 'were', 'they are'];
-  const there = `There ${are} ${named.join(', ')}, which ${were} not there before, and may be of somebody else`;
-  return `${there}: I cannot tell whose ${theyAre}.`;
-}
-
-/** Max new records that one sentence names. */
-const maxNamed = 3;
-
 /**
  * The new record that is this job's own: the one it has, unless what was typed stands in another one, else the likeliest
  * that can only be this job's. `unexplained` are those that may be another job's as well.
@@ -116,7 +83,8 @@ const maxNamed = 3;
 async function ownRecord(here: Case, proof: Appears) {
   const { parts, job, target, records } = here;
   const { baseline } = job;
-  const wish = baseline && wishOf(job, proof, target, baseline);
+  const now = parts.clock.now();
+  const wish = baseline && wishOf(job, { proof, target, baseline, now });
   const own = await heldRecord(here, wish);
   if (!wish || isSettled(job, wish, own)) return { own };
   const listed = (await records.list('live')).records;
@@ -127,7 +95,7 @@ async function ownRecord(here: Case, proof: Appears) {
   // Where a record names no source, that one may list it as its clone.
   const isOpen = found.some(({ source }) => source === undefined);
   const source = isOpen ? await records.one(target, true).catch(() => undefined) : undefined;
-  const children = new Map(source ? lineageOf(source).clones.map(id => [id, target] as const) : []);
+  const children = new Map(source ? childrenOf(here, source, found).map(id => [id, target] as const) : []);
   const all = candidates(wish, found, { all: listed, children });
   if (all.length === 0) return { own };
   const places = all.map(({ record }) => record.environment?.id.text);
@@ -140,7 +108,7 @@ async function ownRecord(here: Case, proof: Appears) {
   const claimOf = ({ record }: Candidate) => claims.find(claim => claim.record === record.id.text);
   const free = all.filter(claimOf).toSorted((a, b) => b.agreeing - a.agreeing);
   const isOfNobodyElse = (one: Candidate) =>
-    !isEarly(job, one) && !isOfOthers(job, one, listed) && !isFromElsewhere(target, one, source);
+    !isEarly(wish, one) && !isOfOthers(job, one, listed) && !isFromElsewhere(target, one, source);
   const possible = free.filter(isOfNobodyElse);
   const unexplained: Candidate[] = [];
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
@@ -153,6 +121,18 @@ async function ownRecord(here: Case, proof: Appears) {
     else if (candidate.telling > 0) return { own: candidate, claim: withLeft(claimOf(candidate), job.claimed) };
   }
   return job.claimed === null ? { unexplained } : { own };
+}
+
+/**
+ * The records that a source lists as its clones, and those that show the same report of such work as the source does, by
+ * its number.
+ */
+function childrenOf({ operation }: Case, source: RecordView, found: readonly RecordView[]): readonly string[] {
+  const isMadeHere = (record: RecordView) => {
+    const kind = sharedReport(record, source)?.kind;
+    return kind !== undefined && mayReport(kind, operation.work);
+  };
+  return [...lineageOf(source).clones, ...found.filter(isMadeHere).map(({ id }) => id.text)];
 }
 
 const withLeft = (claim: Claim | undefined, leaves: string) => claim && { ...claim, leaves };
@@ -174,19 +154,6 @@ function isTyped({ proof: { like } }: Wish): boolean {
   return (like.port ?? like.names ?? like.mountBase) !== undefined;
 }
 
-function wishOf(
-  job: JobIn<'sending' | 'running' | 'unconfirmed'>,
-  proof: Appears,
-  target: Identifier,
-  baseline: Baseline,
-): Wish {
-  const { sentAt, login, targetName: sourceName } = job;
-  return { proof, vendor: target.vendor, baseline, login, sourceName, sentAt };
-}
-
-/** A record that a job waits for, and the time of its sending by our clock. */
-type Wish = WantedRecord & Readonly<{ sentAt: number }>;
-
 /**
  * The wishes of other jobs that have no new record yet, and the jobs of another release, whose wishes are not known.
  * `children` are the records that the source lists as its clones.
@@ -197,14 +164,16 @@ type Rivals = Readonly<{
   children: ReadonlyMap<string, Identifier>;
 }>;
 
-async function rivalsOf(parts: Parts<'jobs'>, job: JobIn<'running'>, shown: readonly (string | undefined)[]) {
+async function rivalsOf(parts: Parts<'jobs' | 'clock'>, job: JobIn<'running'>, shown: readonly (string | undefined)[]) {
   // A record on one environment is for nobody who asked for another one.
   const places = shown.flatMap(place => place ?? []);
   const others = await parts.jobs.unclaimed(job, makingNothing, places.length === shown.length ? places : undefined);
   const wishes = others.flatMap(other => {
     if (other.state === 'unreadable') return [];
     const { target, proof } = requestOf(other);
-    return proof.type === 'appears' && other.baseline ? [wishOf(other, proof, target, other.baseline)] : [];
+    return proof.type === 'appears' && other.baseline
+      ? [wishOf(other, { proof, target, baseline: other.baseline, now: parts.clock.now() })]
+      : [];
   });
   return { wishes, strangers: others.filter(other => other.state === 'unreadable') };
 }
@@ -268,19 +237,6 @@ function isFromElsewhere(target: Identifier, { record, telling }: Candidate, sou
   if (telling > 0 || record.source || target.noun !== 'live' || !origin) return false;
   const own = source ? ownSnapshots(source) : [];
   return own.length > 0 && !own.some(({ id }) => id === origin.text);
-}
-
-/**
- * Whether a record was made before a job was sent, by the service's clock, where it says when, in a zone: it is of
- * somebody else then, unless something was typed for this very record.
- */
-function isEarly(
-  { sentAt, baseline }: Pick<Case['job'], 'sentAt' | 'baseline'>,
-  { record, telling }: Candidate,
-): boolean {
-  const madeAt = madeAtOf(record);
-  const isSure = record.values.some(({ path, value }) => path === record.createdFrom?.path && isZoned(value));
-  return telling === 0 && isSure && madeAt !== undefined && madeAt < sentAt + (baseline?.ahead ?? 0) - rounding;
 }
 
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {

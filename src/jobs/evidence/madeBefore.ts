@@ -1,0 +1,49 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
+import { isCreation, isZoned } from '../../api/reading/times.ts';
+import { minute } from '../../ground/durations.ts';
+import { rounding } from '../../store/jobs/claims.ts';
+import type { Baseline } from '../../store/jobs/rows/data.ts';
+import { madeAtOf } from './baseline.ts';
+
+/** When a job was sent, and the time of the look, both by our clock. */
+export type SentJob = Readonly<{ sentAt: number; baseline: Pick<Baseline, 'ahead'> | undefined; now: number }>;
+
+/** The time of its making as a record shows it; `text` is that time as it came, in UTC or in a zone that is not known. */
+export type ShownMaking = Readonly<{ at: number; text: string; isZoned: boolean }>;
+
+/** The time at which a record was made, or a snapshot taken, where the record shows it under a key that says so. */
+export function makingOf(record: RecordView): ShownMaking | undefined {
+  const { createdAt, createdFrom, id } = record;
+  if (!createdFrom) return undefined;
+  const at = id.noun !== 'snapshot' ? madeAtOf(record) : isCreation(createdFrom.path) ? createdAt : undefined;
+  return at === undefined ? undefined : { at, text: createdFrom.value, isZoned: isZoned(createdFrom.value) };
+}
+
+/**
+ * Whether a record was made before a job was sent, by the service's clock. A time without a zone may be hours off, but only
+ * by whole quarters of an hour: it was made before where its place in the quarter is none of those since the sending.
+ */
+export function wasMadeBefore(record: RecordView, { sentAt, baseline, now }: SentJob): boolean {
+  const making = makingOf(record);
+  if (!making) return false;
+  const earliest = sentAt + (baseline?.ahead ?? 0) - rounding;
+  if (making.isZoned) return making.at < earliest;
+  // After a quarter of an hour each place may be one since the sending, but for the last minute before it.
+  const latest = Math.min(now - sentAt + 2 * rounding, quarter - minute);
+  return hasSeconds.test(making.text) && now >= sentAt && placeIn(quarter, making.at - earliest) > latest;
+}
+
+/** The milliseconds between a record's making and the nearer end of the work that a report tells of; infinite where either shows no time. */
+export function distanceTo(record: RecordView, { beganAt, endedAt }: Pick<Report, 'beganAt' | 'endedAt'>): number {
+  const making = makingOf(record);
+  return Math.min(...[beganAt, endedAt].flatMap(at => (at === undefined || !making ? [] : [Math.abs(at - making.at)])));
+}
+
+const quarter = 15 * minute;
+const hasSeconds = /\d:\d\d:\d\d/;
+
+/** The remainder of a time that may be negative, in a period that begins at 0. */
+function placeIn(period: number, time: number): number {
+  return ((time % period) + period) % period;
+}
