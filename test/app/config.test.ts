@@ -332,6 +332,11 @@ test('all that is wrong is named at once, each with its key', () => {
 describe('a value is a fault:', () => {
   test.each([
     ['SERVICE_URL', 'https://ben:pass@service.example', 'must not hold a user name or password'],
+    [
+      'SERVICE_URL',
+      'https://service.example:8443/service',
+      'must be scheme, host and port alone (a path belongs into SERVICE_PREFIX)',
+    ],
     ['SERVICE_URL', 'file:///etc', 'must be a URL that begins with https:// or http://'],
     ['SLACK_COMMANDS', '/db,/db,/restore', 'the three names must differ'],
     ['SLACK_COMMANDS', 'db,/clone,/restore', 'each name must look like /db'],

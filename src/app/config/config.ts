@@ -51,7 +51,10 @@ const Environment = z.object({
     )
     .refine(names => names.every(name => commandName.test(name)), 'each name must look like /db')
     .refine(names => new Set(names).size === names.length, 'the three names must differ'),
-  SERVICE_URL: trimmedUrl,
+  SERVICE_URL: trimmedUrl.refine(
+    text => new URL(text).href === `${new URL(text).origin}/`,
+    'must be scheme, host and port alone (a path belongs into SERVICE_PREFIX)',
+  ),
   SERVICE_PREFIX: z
     .string()
     .regex(/^\/?[\w.~-]*(\/[\w.~-]+)*\/?$/, 'must be a path such as /service')
