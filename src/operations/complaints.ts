@@ -88,6 +88,7 @@ type Piece = {
  */
 export function complaintsIn(words: string, { operation, values }: Refused): readonly Complaint[] {
   const shown = fieldsFor(operation, values).filter(({ sent }) => sent !== false);
+  const names = new Set(shown.map(({ name }) => name));
   const found = new Map<string, Complaint>();
   const read = words.slice(0, maxRead);
   const own = /“(.*)”/s.exec(read)?.[1] ?? read;
@@ -96,7 +97,7 @@ export function complaintsIn(words: string, { operation, values }: Refused): rea
     for (const { fields, mood, says } of piecesOf(clause, operation))
       for (const field of fields) {
         const isGiven = values[field.name] !== undefined;
-        if (!mood || found.has(field.name) || !shown.includes(field) || isGiven === (mood === 'missing')) continue;
+        if (!mood || found.has(field.name) || !names.has(field.name) || isGiven === (mood === 'missing')) continue;
         // The latest one is used where none is named (spec §3, rule 4), so such words mean that there is none.
         if (mood === 'missing' && field.role === 'snapshot') continue;
         found.set(field.name, { field, type: mood, says: (isConditional ? clause : says).trim(), isConditional });

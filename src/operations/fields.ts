@@ -9,6 +9,7 @@ type Options = Partial<
     Field,
     | 'hint'
     | 'required'
+    | 'requiredWith'
     | 'vendors'
     | 'dependsOn'
     | 'when'

@@ -61,6 +61,8 @@ export type Field = Readonly<{
   /** Reads the text that a person typed or chose; its error is one sentence that says what to do. */
   schema: z.ZodType<FieldValue, string>;
   required?: boolean;
+  /** It is required only where each of these other fields has one of the values. */
+  requiredWith?: Readonly<Record<string, readonly string[]>>;
   /** The vendors that have this field; all of them where it is left out. */
   vendors?: readonly Vendor[];
   /** The nouns of the targets that have this field; all of them where it is left out. */
@@ -237,11 +239,23 @@ export function proofOf({ proof }: Pick<WriteOperation, 'proof'>, target: Identi
 /** The fields of a form for the inputs so far, in order. Before the vendor is known, only those of all vendors. */
 export function fieldsFor(operation: JobOperation, inputs: Readonly<Record<string, unknown>>): readonly Field[] {
   const { vendor, noun } = typedIdentifier(String(inputs[operation.target] ?? '')) ?? {};
-  return operation.fields.filter(field => {
+  const areSo = (others: NonNullable<Field['when']>) =>
+    Object.entries(others).every(([other, values]) => values.includes(String(inputs[other] ?? '')));
+  const shown = operation.fields.filter(field => {
     if (field.vendors && !(vendor && field.vendors.includes(vendor))) return false;
     if (field.targets && !(noun && field.targets.includes(noun))) return false;
-    return Object.entries(field.when ?? {}).every(([other, values]) => values.includes(String(inputs[other] ?? '')));
+    return areSo(field.when ?? {});
   });
+  return shown.map(field => (field.requiredWith && areSo(field.requiredWith) ? asRequired(field) : field));
+}
+
+const required = new WeakMap<Field, Field>();
+
+/** The field as a required one: the same each time, since forms compare fields. */
+function asRequired(field: Field): Field {
+  const known = required.get(field) ?? { ...field, required: true };
+  required.set(field, known);
+  return known;
 }
 
 /** The vendor of the chosen target. */

@@ -69,6 +69,7 @@ export const restoreDatabase = defineOperation({
     part('pdb', 'Pluggable database', 'pdb', {
       ...takenBy('pdb'),
       required: false,
+      requiredWith: { objectType: ['ORACLE_PLUGGABLE_DATABASE_RECOVERY_PARAMS'] },
       // The only pluggable database may still not be the one around a tablespace.
       fill: 'never',
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check, leftOut, newJob } from '../../src/jobs/newJob.ts';
 import { createClone } from '../../src/operations/clones.ts';
+import { restoreDatabase } from '../../src/operations/restores.ts';
 
 const least = {
   sourceDatabase: 'MYSQL_LIVE_SERVER-1',
@@ -34,6 +35,15 @@ describe('a form', () => {
       __proto__: '2',
     };
     expect(check(createClone, inputs)).toEqual({ ok: true, values: least });
+  });
+
+  test('asks for the pluggable database where that is what is restored, and not where it only narrows the part', () => {
+    const database = 'ORACLE_LIVE_DATABASE-3';
+    const asked = (part: string, more = {}) =>
+      check(restoreDatabase, { database, objectType: `ORACLE_${part}_RECOVERY_PARAMS`, ...more });
+    expect(asked('PLUGGABLE_DATABASE')).toEqual({ ok: false, faults: { pdb: 'Pluggable database is needed.' } });
+    expect(asked('PLUGGABLE_DATABASE', { pdb: 'STOCK' })).toMatchObject({ ok: true });
+    expect(asked('DATAFILE', { datafileName: '7' })).toMatchObject({ ok: true });
   });
 
   test('names every field that is wrong at once', () => {
