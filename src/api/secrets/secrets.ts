@@ -1,4 +1,4 @@
-import { folded, someReading, unescaped } from './spellings.ts';
+import { folded, someReading, withoutEscapes } from './spellings.ts';
 
 /** A part of a secret of this many characters in a row tells too much. */
 const tellingPart = 8;
@@ -40,7 +40,7 @@ export function quotesInRecords(token: string, mayHold: Quotes): (text: string, 
 function testFor(secrets: readonly string[], isTelling: (part: string) => boolean = () => true) {
   const wanted = secrets.flatMap(secret => needleOf(secret, isTelling));
   // The secret itself may hold what looks like an escape, and escapes are undone in the text.
-  const needles = [...wanted, ...secrets.flatMap(secret => needleOf(unescaped(secret), isTelling))];
+  const needles = [...wanted, ...secrets.flatMap(secret => needleOf(withoutEscapes(secret), isTelling))];
   const test = (reading: string) => {
     const plain = folded(reading);
     return needles.some(needle => needle.isIn(plain, reading));

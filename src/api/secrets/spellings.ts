@@ -183,7 +183,7 @@ export function someReading(
 }
 
 /** A text with its escapes undone, up to {@link maxLayers} over each other. */
-export function unescaped(text: string): string {
+export function withoutEscapes(text: string): string {
   let reading = text;
   for (let layer = 0; layer < maxLayers; layer++) {
     const next = joined(mixed.undo(reading));
