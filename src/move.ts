@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigFault, readStoreKeys } from './app/config/config.ts';
 import { systemClock } from './ground/clock.ts';
+import { mayHaveStored } from './ground/failure.ts';
 import { StoreFault } from './store/database.ts';
 import { moveStore } from './store/moveStore.ts';
 
@@ -20,6 +21,10 @@ try {
 } catch (error) {
   const isKnown = error instanceof ConfigFault || error instanceof StoreFault;
   console.error(isKnown ? error.message : error);
-  console.error('Nothing was carried.');
+  console.error(
+    mayHaveStored(error)
+      ? 'PostgreSQL was lost at the end: either everything was carried, or nothing. Run this again: if the store has rows already, all of them are there.'
+      : 'Nothing was carried.',
+  );
   process.exitCode = 1;
 }

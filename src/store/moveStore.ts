@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../ground/clock.ts';
+import { day } from '../ground/durations.ts';
 import { type Schema, StoreFault } from './database.ts';
 import { openShared } from './drivers/postgres.ts';
 import { openFile } from './drivers/sqlite.ts';
@@ -50,8 +51,10 @@ export async function moveStore(dataDir: string, url: string, clock: Clock): Pro
 
 async function carryAll(from: Sqlite.Database, tables: readonly string[], url: string, clock: Clock) {
   const silent = () => undefined;
-  // A connection that fails makes its statement fail, too.
-  const { store, close } = await openShared(url, clock, { heard: silent, faulty: silent });
+  // A connection that fails makes its statement fail, too. This one is held for as long as all rows take, and what it
+  // prepared would be left in a pooler.
+  const hooks = { heard: silent, faulty: silent, preparing: false };
+  const { store, close } = await openShared(url, clock, hooks, { hold: day });
   try {
     return await store
       .withoutPlugins()

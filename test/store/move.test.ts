@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
+import { minute } from '../../src/ground/durations.ts';
 import { StoreFault } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
@@ -67,6 +68,15 @@ const comparable = (rows: readonly Row[] = []) =>
       ),
     )
     .toSorted();
+
+const program = new URL('../../src/move.ts', import.meta.url).pathname;
+
+/** What a program has written so far. */
+function textOf({ stdout, stderr }: ChildProcessWithoutNullStreams): () => string {
+  let said = '';
+  for (const stream of [stdout, stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
+  return () => said;
+}
 
 async function faultOf(moving: Promise<unknown>): Promise<string> {
   const fault = await moving.then(
@@ -196,10 +206,38 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       expect(await empty(url)).toBe(true);
     });
 
+    /** A database of its own in which a move stops at the last table, as this trigger says, until a lock is free. */
+    const databaseThatStops = async (trigger: string, when: string) => {
+      const own = await freshDatabase();
+      await (await openShared(own, systemClock, { heard: vi.fn(), faulty: vi.fn() })).close();
+      const other = new pg.Client({ connectionString: own });
+      await other.connect();
+      onTestFinished(() => other.end());
+      await other.query('select pg_advisory_lock(7)');
+      await other.query(
+        `create function stops() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(7); return null; end $$;
+         ${trigger} on "${last()}" ${when} execute function stops()`,
+      );
+      const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+      const stopped = () => vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), 20_000);
+      return { url: own, stopped, query: (text: string) => other.query(text) };
+    };
+
+    test('is carried however long that takes', async () => {
+      const slow = await databaseThatStops('create trigger stops before insert', 'for each statement');
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const moving = moveStore(dataDir, slow.url, systemClock);
+      moving.catch(() => undefined);
+      await slow.stopped();
+      await vi.advanceTimersByTimeAsync(10 * minute);
+      await slow.query('select pg_advisory_unlock(7)');
+      expect((await moving).every(({ rows }) => rows === 1_203)).toBe(true);
+    });
+
     test('leaves nothing behind where the program is killed, and can be tried again', async () => {
       await hinders('perform pg_advisory_xact_lock(7)');
       await client.query('select pg_advisory_lock(7)');
-      const program = new URL('../../src/move.ts', import.meta.url).pathname;
       const run = () =>
         spawn(process.execPath, [program], { cwd: folder(), env: { DATA_DIR: dataDir, DATABASE_URL: url } });
       const waiting = async (some: number) => {
@@ -217,21 +255,36 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       expect(await empty(url)).toBe(true);
 
       const again = run();
-      let said = '';
-      for (const stream of [again.stdout, again.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
+      const said = textOf(again);
       const [code] = await once(again, 'exit');
-      expect([code, said]).toEqual([0, expect.stringMatching(/^Carried into PostgreSQL:\n/)]);
-      for (const table of Object.keys(before)) expect(said).toMatch(new RegExp(`^ {2}${table} +1203$`, 'm'));
-      expect(said).toContain(`The store in ${dataDir} was left as it was`);
+      expect([code, said()]).toEqual([0, expect.stringMatching(/^Carried into PostgreSQL:\n/)]);
+      for (const table of Object.keys(before)) expect(said()).toMatch(new RegExp(`^ {2}${table} +1203$`, 'm'));
+      expect(said()).toContain(`The store in ${dataDir} was left as it was`);
+    });
+
+    test('does not say that nothing was carried where the answer to the end of it is lost', async () => {
+      const cut = await databaseThatStops(
+        'create constraint trigger stops after insert',
+        'deferrable initially deferred for each row',
+      );
+      const child = spawn(process.execPath, [program], {
+        cwd: folder(),
+        env: { DATA_DIR: dataDir, DATABASE_URL: cut.url },
+      });
+      const said = textOf(child);
+      await cut.stopped();
+      await cut.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted");
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(1);
+      expect(said()).toContain('either everything was carried, or nothing');
+      expect(said()).not.toContain('Nothing was carried.');
     });
 
     test('and says in a sentence what is missing to begin', async () => {
-      const program = new URL('../../src/move.ts', import.meta.url).pathname;
       const child = spawn(process.execPath, [program], { cwd: folder(), env: {} });
-      let said = '';
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
+      const said = textOf(child);
       const [code] = await once(child, 'exit');
-      expect([code, said]).toEqual([
+      expect([code, said()]).toEqual([
         1,
         'DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into\nNothing was carried.\n',
       ]);

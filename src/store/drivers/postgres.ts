@@ -43,8 +43,9 @@ export async function openShared(
   url: string,
   clock: Clock,
   { ran, preparing = true, ...hooks }: Hooks & { ran?: Ran | undefined; preparing?: boolean },
-  patience: Readonly<Record<keyof typeof usualPatience, number>> = usualPatience,
+  given: Partial<Readonly<Record<keyof typeof usualPatience, number>>> = {},
 ): Promise<SharedStore> {
+  const patience = { ...usualPatience, ...given };
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
   const { statement } = patience;
   const timeouts = { statement_timeout: statement, idle_in_transaction_session_timeout: statement };

@@ -164,7 +164,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
         paused: ({ limit, key, milliseconds }) => heard.push(`${limit} ${key} ${milliseconds}`),
         faulty: error => heard.push(String(error)),
       },
-      { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000, silence },
+      { silence },
     );
     await expect.poll(() => heard.splice(0)).toEqual(['change']);
     return { ...replicas, clock, heard, close };
@@ -288,7 +288,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
       `postgres://dolly@127.0.0.1:${port}${url.pathname}`,
       testClock(),
       { heard: () => undefined, faulty: () => undefined },
-      { connect: 5_000, statement: 30_000, hold: 500, close: 500, silence: 60_000 },
+      { hold: 500, close: 500 },
     );
     /** Nothing passes any more on what is connected now, and nobody is told so. */
     const blocks = () => {
