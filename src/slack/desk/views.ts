@@ -39,10 +39,14 @@ export async function openView(
     });
     return opened?.id ?? '';
   } catch (cause) {
+    if (platformError(cause) === 'push_limit_reached') throw new Failure('input', tooDeep, { cause });
     // Most likely the trigger has expired: it lives for three seconds.
     throw new Failure('input', 'Slack could not open the form in time. Nothing was sent; please ask again.', { cause });
   }
 }
+
+const tooDeep =
+  'Slack lays no more than three windows upon each other, so this one cannot open here. Nothing was sent; close them, and ask by a command.';
 
 /** A view that carries a thread to its listeners (threadOf), where it has room for that. */
 function withThread(view: ModalView, thread: string | undefined): ModalView {

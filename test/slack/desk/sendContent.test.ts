@@ -290,3 +290,14 @@ describe('a view with an alert', () => {
     expect(on.playground.slack.violations()).toEqual([]);
   });
 });
+
+test('a view that is one too many upon others says so, and not that it came too late', async () => {
+  const { replica, playground } = await office(true);
+  const view = contentView({ title: 'Form', metadata: '{}' }, content);
+  const opens = (word: string) => {
+    playground.slack.faults.add({ method: 'views.push', kind: 'refuse', word });
+    return openView(replica(), { team: 'T1', trigger: 'trigger', isInForm: true }, view);
+  };
+  await expect(opens('push_limit_reached')).rejects.toThrow('no more than three windows upon each other');
+  await expect(opens('expired_trigger_id')).rejects.toThrow('could not open the form in time');
+});
