@@ -63,11 +63,18 @@ describe('a guest', () => {
     await ben.types('#databases', '/db list');
     const list = await ben.reads('#databases', 'Next');
     await opensForm(ben, '#databases', quickLine(3501));
+    await ben.presses('Save as preset…');
+    await ben.fills({ name: 'mine' });
+    await ben.submits();
+    await ben.cancels(true);
+    await opensForm(ben, '#databases', quickLine(3501));
+    expect(await ben.choices('preset', '')).toEqual(['mine']);
     said[ben.id] = guest;
     await forgets();
     const before = requests();
 
     expect(await ben.choices('targetEnvironment', '')).toEqual([]);
+    expect(await ben.choices('preset', '')).toEqual([]);
     await ben.submits();
     await ben.until(() => JSON.stringify(ben.sees().views).includes(guestSentence), 'the sentence in the form');
     await ben.cancels(true);

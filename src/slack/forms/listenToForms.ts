@@ -33,29 +33,31 @@ function listenToPickers(app: App, desk: FormOpener): void {
   app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
     const view = readView(body.view);
     const operation = view && jobOperation(view.operation);
-    if (view && operation && body.block_id === presetBlock) {
-      const asked = { channel: view.metadata.channel, typed: body.value };
-      const groups = presetChoices(desk, whoIn(body), operation, asked).catch(() => []);
+    if (!view || !operation) return ack({ options: [] });
+    const owner = whoIn(body);
+    const { value: typed } = body;
+    const admitted = <Options>(read: () => Promise<Options[]>) => mustBeAdmitted(desk, owner).then(read, () => []);
+    const [block] = body.block_id.split(':');
+    if (block === presetBlock) {
+      const asked = { channel: view.metadata.channel, typed };
+      const groups = admitted(() => presetChoices(desk, owner, operation, asked)).catch(() => []);
       const found = (await within(desk.clock, ackPatience, groups)) ?? [];
       return found.length > 0 ? ack({ option_groups: found }) : ack({ options: [] });
     }
-    if (view && operation && body.block_id.split(':')[0] === findBlock) {
-      const owner = whoIn(body);
-      const asked = { inputs: { ...view.metadata.chosen, ...view.inputs }, typed: body.value };
-      const parts = mustBeAdmitted(desk, owner).then(
-        () => partChoices(desk.pages, owner, operation, asked),
-        () => [],
-      );
+    if (block === findBlock) {
+      const asked = { inputs: { ...view.metadata.chosen, ...view.inputs }, typed };
+      const parts = admitted(() => partChoices(desk.pages, owner, operation, asked));
       return ack({ options: await inTime(desk.clock, parts) });
     }
-    const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
-    if (!view || !operation || !field) return ack({ options: [] });
-    const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
-    const options = mustBeAdmitted(desk, picker.owner).then(
-      () => optionsOf(desk, picker),
-      () => [],
-    );
-    await ack({ options: await inTime(desk.clock, options) });
+    const field = operation.fields.find(({ name }) => name === block);
+    if (!field) return ack({ options: [] });
+    const picker = { owner, view, viewId: body.view?.id, operation, field, typed };
+    await ack({
+      options: await inTime(
+        desk.clock,
+        admitted(() => optionsOf(desk, picker)),
+      ),
+    });
   });
 }
 
@@ -81,32 +83,31 @@ async function offerSignIn(desk: FormOpener, { owner, view, viewId, operation }:
   await showView(desk, { team: owner.team, id: viewId }, led);
 }
 
-/** Redraws the form when a decisive field changes. */
+/** Redraws the form when a decisive field changes, for those alone who are admitted. */
 function listenToRedraws(app: App, desk: FormOpener): void {
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
     const opened = openedForm(body);
     const changed = 'block_id' in action ? action.block_id.split(':')[0] : undefined;
     if (!opened || !changed) return;
-    const now = opened.seen;
-    if (changed === presetBlock) {
-      const chosen = choosePreset(desk, opened.owner, opened.operation, now);
-      return desk.run(
-        'fill a form from a preset',
-        chosen.then(state => redraw(desk, opened, state)),
-      );
-    }
-    if (changed === findBlock)
-      return desk.run('fill a form from a part', redraw(desk, opened, withFoundPart(opened.operation, now)));
-    if (now.metadata.pending) return desk.run('redraw a last page', redrawLastPage(desk, opened));
-    const before = { ...now, inputs: { ...now.inputs, [changed]: now.metadata.chosen[changed] ?? '' } };
-    const after = afterChange(opened.operation, before, changed, now);
-    const followed = followPreset(desk, opened, before, after);
-    desk.run(
-      'redraw a form',
-      followed.then(state => redraw(desk, opened, state)),
+    const isAdmitted = mustBeAdmitted(desk, opened.owner).then(
+      () => true,
+      () => false,
     );
+    const redrawn = isAdmitted.then(is => (is ? redrawChanged(desk, opened, changed) : undefined));
+    desk.run('redraw a form', redrawn);
   });
+}
+
+/** Draws a form anew after one of its inputs changed. */
+async function redrawChanged(desk: FormOpener, opened: OpenedForm, changed: string): Promise<void> {
+  const { owner, operation, seen: now } = opened;
+  if (changed === presetBlock) return redraw(desk, opened, await choosePreset(desk, owner, operation, now));
+  if (changed === findBlock) return redraw(desk, opened, withFoundPart(operation, now));
+  if (now.metadata.pending) return redrawLastPage(desk, opened);
+  const before = { ...now, inputs: { ...now.inputs, [changed]: now.metadata.chosen[changed] ?? '' } };
+  const after = afterChange(operation, before, changed, now);
+  return redraw(desk, opened, await followPreset(desk, opened, before, after));
 }
 
 /** Does what the buttons inside of a form say. They need its content, which the uses of other buttons do not carry. */
