@@ -217,9 +217,9 @@ function startBare({ people }: Crowd, serviceUrl: string): Promise<Child> {
   });
 }
 
-/** What a stub saw since the last report. */
-export async function reportOf(stub: Child) {
-  const answer = await request(`${stub.told}/crowd/report?within=${longestRhythm * 1_000}`);
+/** What a stub saw since the last report, and at how many people it was looked in the last seconds. */
+export async function reportOf(stub: Child, within: number = longestRhythm) {
+  const answer = await request(`${stub.told}/crowd/report?within=${Math.round(within * 1_000)}`);
   return Report.parse(await answer.body.json());
 }
 

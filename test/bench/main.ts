@@ -10,6 +10,7 @@ import { follows } from './crowd.ts';
 import { deaths } from './deaths.ts';
 import { disk } from './disk.ts';
 import { writeFigures } from './figuresPage.ts';
+import { handover } from './handover.ts';
 import { machineFacts } from './machine.ts';
 import { mariadb } from './mariadb.ts';
 import { walledClone } from './mariadbWall.ts';
@@ -46,6 +47,7 @@ const usual: readonly Part[] = [
   disk,
   replicas,
   deaths,
+  handover,
 ];
 const parts: readonly Part[] = [...usual, walledClone, mariadb];
 

@@ -60,6 +60,12 @@ export const replicas: Part = {
           ...(isPair ? { aim: atMost('ratio', 1.1), cost: twoLoops } : {}),
         },
         { name: `commits of each ${name} until it is told, ${processes}`, unit: '', rounds: [value('commits')] },
+        {
+          name: `statements that wait for a lock ${name}, ${processes}`,
+          unit: '%',
+          rounds: [value('waiting')],
+          ...(isPair ? { aim: atMost('dolly', 1), cost: oneRow } : {}),
+        },
       ];
     });
   },
@@ -69,11 +75,14 @@ const waits = 'Both processes wait for the same PostgreSQL.';
 const twoLoops =
   'Each process compiles its code, and looks for due work and for what is to be told, by itself: that does not grow with the ends.';
 
+const oneRow = 'Two processes that end jobs of one person or one channel lock the same rows for a moment.';
+
 /**
  * Of all ends: how many a second; and of each, the milliseconds of processor time of all bots, and PostgreSQL's commits, until
- * the last is told.
+ * the last is told. `waiting` is the percentage of
+ * PostgreSQL's statements under way, looked at every 25 ms, that wait for a lock.
  */
-type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits', number>>;
+type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits' | 'waiting', number>>;
 
 async function ends(url: string, count: number, crowd: Crowd, nodeOptions: readonly string[]): Promise<Ends> {
   const warm = crowd.people * warmedBy;
@@ -115,6 +124,7 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
     const used = () => bots.reduce((sum, bot) => sum + bot.process.processorTime(), 0);
     const before = used();
     const began = performance.now();
+    const locks = watchLocks(store);
     others.announce();
     await until(patience.ended, async () => {
       const row = await store
@@ -123,7 +133,7 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
         .where('state', '=', 'running')
         .executeTakeFirstOrThrow();
       return Number(row.many) > 0 ? `${row.many} of ${all} have not ended` : undefined;
-    });
+    }).finally(locks.stop);
     const seconds = (performance.now() - began) / 1_000;
     // Only then have one process and two done the same.
     await allTold(warm + all);
@@ -131,6 +141,7 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
       perSecond: all / seconds,
       processor: ((used() - before) / all) * 1_000,
       commits: ((await commitsIn(store)) - commits) / all,
+      waiting: await locks.stop(),
     };
   } finally {
     await Promise.all(bots.map(bot => bot.stop()));
@@ -157,6 +168,29 @@ export async function knowRunning(store: Store, serviceUrl: string): Promise<voi
     .insertInto('words')
     .values(kinds.map(kind => ({ ...known, kind })))
     .execute();
+}
+
+/** Looks at the statements that PostgreSQL runs, until it is stopped: gives the percentage of those that wait for a lock. */
+function watchLocks(store: Store): Readonly<{ stop(): Promise<number> }> {
+  const statement = sql<{ waiting: string; all: string }>`
+    select count(*) filter (where wait_event_type = 'Lock') as waiting, count(*) as all from pg_stat_activity
+    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`;
+  const ended = new AbortController();
+  const watching = (async () => {
+    let [waiting, all] = [0, 0];
+    for (; !ended.signal.aborted; await sleep(25)) {
+      const [row] = (await statement.execute(store)).rows;
+      waiting += Number(row?.waiting);
+      all += Number(row?.all);
+    }
+    return all === 0 ? 0 : (waiting / all) * 100;
+  })();
+  return {
+    stop() {
+      ended.abort();
+      return watching;
+    },
+  };
 }
 
 /** Transactions that PostgreSQL has committed in this database. Its processes tell of theirs when they have rested for a while. */
