@@ -79,6 +79,7 @@ async function measured(bot: Bot, kind: StoreKind, quick: boolean): Promise<Figu
     rounds: [{ dolly: Math.max(...acks) }],
     p95: { dolly: percentile(acks, 95) },
     aim: atMost('dolly', 50),
+    cost: 'Dolly and the store that reads the entries share two cores.',
   });
   return figures;
 }

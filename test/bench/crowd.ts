@@ -21,6 +21,8 @@ const cost =
   'Beside reading the list, each look is taken out of the store and noted there; where the answer has changed, its jobs are read, too, and compared with the records.';
 const remembering =
   'Dolly remembers what its last look at each job rested on; lists of which none is like the one before leave more behind for V8 to collect.';
+const collecting =
+  'Each list that is not like the one before is parsed and compared, and V8 collects what is left of it.';
 const tooMany = 'A look begins up to 12 s after the last one, and then those that are due before it are taken first.';
 
 const Report = z.object({
@@ -162,6 +164,7 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
         unit: 'ms',
         rounds: [{ dolly: percentile(acks, 99) }],
         aim: atMost('dolly', 50),
+        cost: collecting,
       },
       {
         name: `messages changed a minute as jobs end, ${name}`,

@@ -18,6 +18,8 @@ export const longList = { records: 50_000, live: 1_000 } as const;
 const reading =
   'The list is read, rid of secrets and understood by a thread of its own, which takes a multiple of the time to parse it alone.';
 
+const sameBytes = 'All bytes of the list are read again, to know that none has changed.';
+
 /** The protection of a long list, beside the mere list of the same records. Each person reads it for the first time. */
 export const status: Part = {
   name: 'status',
@@ -73,12 +75,14 @@ export const status: Part = {
             unit: 'ms',
             rounds: warm.status,
             aim: atMost('dolly', 100),
+            cost: sameBytes,
           },
           {
             name: `/db list of ${records}, on a list that is there`,
             unit: 'ms',
             rounds: warm.list,
             aim: atMost('dolly', 100),
+            cost: sameBytes,
           },
           { name: `others' acks meanwhile, p99, ${name}`, unit: 'ms', rounds: of('p99') },
           {
