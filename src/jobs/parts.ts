@@ -66,8 +66,11 @@ type Told = Readonly<{
   meter: Meter;
 }>;
 
-/** A person who keeps a record, and what tells that record from others that have its identifier. */
-export type Keeper = Readonly<Marks & { person: string }>;
+/**
+ * A person who keeps a record, and what tells that record from others that have its identifier. `job` is the one that made
+ * it, where that is known: whoever keeps another one may have begun to by a word of their own.
+ */
+export type Keeper = Readonly<Marks & { person: string; job: string | null }>;
 
 /** What features know that decides on jobs. The work on jobs knows no feature by name. */
 type Added = Readonly<{

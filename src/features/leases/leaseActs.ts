@@ -4,6 +4,7 @@ import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
 import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { isMadeBy } from '../../jobs/approval/people/maker.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
@@ -51,9 +52,10 @@ export type LeaseOutcome =
 const tries = 5;
 
 /**
- * Sets the end of a clone’s lease, or begins one. Whoever sees the clone and may delete it may do so, within what the
- * policy allows. An end that stops or deletes acts with the owner’s sign-in: of anybody else but an approver, it becomes
- * a question to the owner. A wish is granted as long as its question is open.
+ * Sets the end of a clone’s lease, or begins one: of whoever made the clone through Dolly, else of whoever sets it. Whoever
+ * sees the clone and may delete it may do so, within what the policy allows. An end that stops or deletes acts with the
+ * owner’s sign-in: of anybody else but an approver, it becomes a question to the owner. A wish is granted as long as its
+ * question is open.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function setLease(
@@ -86,17 +88,23 @@ async function setOnce(
   if (late !== undefined) return refused(late);
   // A second click.
   if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
-  const terms = await termsFor(lease);
+  const whose = lease ?? (await begun(parts, act, clone, now));
+  const terms = await termsFor(whose);
   const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
   if (endsAt !== null && endsAt <= now) return refused('That time is over. Nothing was changed.');
   if (wish && !(await isOpen(parts, wish))) return refused(answeredBefore);
-  if (lease && endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, lease, act)))
-    return askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
-  const since = lease?.since ?? now;
-  if (!isAllowedEnd(terms, since, endsAt)) {
-    const most = terms.longest === undefined ? undefined : since + terms.longest;
+  const isAsked = endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, whose, act));
+  if (!isAsked && !isAllowedEnd(terms, whose.since, endsAt)) {
+    const most = terms.longest === undefined ? undefined : whose.since + terms.longest;
     return { type: 'too long', endsAt, terms, name, most };
   }
+  // What somebody else made is theirs: their lease begins first, without an end, and is then changed as any other one.
+  if (!lease && whose.person !== act.person) {
+    const trail = { event: 'lease begun', detail: writeEnd(null) };
+    await beginLease(parts, whose, { changes: keptUntil(null, now), dueAt: null, trail }, now);
+    return undefined;
+  }
+  if (lease && isAsked) return askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
   const ending = keptUntil(endsAt, now);
   const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
@@ -107,7 +115,7 @@ async function setOnce(
   };
   const written = lease
     ? await parts.things.apply(leases, lease, step, { now })
-    : await beginLease(parts, begun(act, clone, now), step, now);
+    : await beginLease(parts, whose, step, now);
   return written && { type: 'set', lease: written };
 }
 
@@ -116,11 +124,20 @@ function asUser(lease: Lease | undefined, { actor, login }: Actor) {
   return lease && lease.person !== actor ? {} : { login };
 }
 
-function begun(act: LeaseAct, { record }: Inspection, now: number) {
-  const { team, person, channel } = act;
-  const madeAt = (record && creationOf(record)) ?? null;
-  const made = { name: record?.name ?? null, madeAt, job: null, operation: null };
-  return { team, record: act.record, person, channel, ...made, wish: null, login: null, since: now };
+/** A lease that an act begins: that of whoever made the clone through Dolly, else of whoever acts. */
+async function begun(
+  { jobs }: Parts<'jobs'>,
+  { team, person, channel, record }: LeaseAct,
+  { record: shown }: Inspection,
+  now: number,
+): Promise<NewLease> {
+  const job = await jobs.makerOf(team, record);
+  const maker = job && shown && isMadeBy(job, shown) ? job : undefined;
+  const whose = maker
+    ? { person: maker.person, channel: maker.channel, job: maker.plan ?? maker.id, operation: maker.operation }
+    : { person, channel, job: null, operation: null };
+  const known = { name: shown?.name ?? null, madeAt: (shown && creationOf(shown)) ?? null };
+  return { team, record, ...whose, ...known, wish: null, login: null, since: now };
 }
 
 /** Begins the lease of a record that has none, as a step says; `undefined` where it has one meanwhile. */
@@ -247,12 +264,9 @@ async function mayDelete(parts: Judge & Parts<'records'>, act: LeaseAct) {
   return {
     clone,
     name: clone.record?.name ?? act.record,
-    /** The terms for the lease of this clone: the rules ask about its owner, who is this person where there is none. */
-    async terms(lease: Lease | undefined): Promise<LeaseTerms> {
-      return leaseTermsOf(
-        parts.policy,
-        await subjectOfLease(parts, lease ?? { ...owner, operation: null }, clone, 'now'),
-      );
+    /** The terms for a lease of this clone: the rules ask about its owner. */
+    async terms(lease: Pick<Lease, 'team' | 'person' | 'operation'>): Promise<LeaseTerms> {
+      return leaseTermsOf(parts.policy, await subjectOfLease(parts, lease, clone, 'now'));
     },
   };
 }

@@ -10,7 +10,7 @@ import { lineageOf } from '../../records/lineage.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
-import type { Plan } from '../../store/jobs/rows/job.ts';
+import { type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/beforeSending.ts';
 import { checkApproval } from '../approval/checks.ts';
 import { nameAndId } from '../approval/facts/fact.ts';
@@ -148,7 +148,9 @@ export async function openPlanInquiry(
   // that; before them, it may have stopped for days, and the target may be somebody else's by now.
   const wasFree = plan.state === 'running' && plan.approval === undefined;
   const isHarmDone = wasFree && !plan.steps.slice(plan.step).some(step => writeOperation(step.operation)?.deletes);
-  const isFree = mayBeFree && (isHarmDone || (await isMaker(parts, owner, plan.target)));
+  // The service account reads for itself: its schedules run while their owners are not signed in.
+  const reader = 'runsAs' in plan ? runnerOf(plan) : owner;
+  const isFree = mayBeFree && (isHarmDone || (await isMaker(parts, owner, plan.target, reader)));
   const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
   const asWhole = { name: operation.name, ...(isHarmful && !isFree ? { guarded: true as const } : {}) };
   const verdictsOn: PlanInquiry['verdictsOn'] = (step, seen) => {

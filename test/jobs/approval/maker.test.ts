@@ -1,18 +1,26 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
-import { keptUntil, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, type Lease, leases, newLease } from '../../../src/features/leases/lease.ts';
 import { ownersOfClones } from '../../../src/jobs/approval/people/cloneOwner.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
 import { parsed, recordOf } from '../../../src/sandbox/playground/json.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { folder, storeIn } from '../../store/folder.ts';
-import { board } from '../deciding.ts';
+import { type Board, board } from '../deciding.ts';
 
 /* What one made, one may renew alone: not what has its number by now. */
 
 const clone = 'MYSQL_CLONE_SERVER-1';
 const ana = { team: 'T1', person: 'U0ANA' };
 const [name, createdAt] = ['orders-3320', '2026-11-20T10:00:00.000Z'];
+
+/** Gives Ana, or somebody else, a lease that a job began on the clone as it was, or on another one. */
+async function keeps({ parts, clock }: Pick<Board, 'parts' | 'clock'>, change: Partial<Lease>) {
+  const [now, madeAt] = [clock.now(), Date.parse(createdAt)];
+  const about = { ...ana, record: clone, name, madeAt, job: 'job-0', operation: null, channel: 'C1', wish: '3d' };
+  const lease = { ...newLease({ ...about, since: now }), ...keptUntil(now + 1_000, now), ...change };
+  await parts.things.act(leases, lease.id, () => ({ as: lease, dueAt: now, trail: { event: 'kept' } }), now);
+}
 
 /** A service that shows the clone as `shown` says, once Ana has it by a job or by a lease. */
 async function owning(by: 'job' | 'lease', shown: object) {
@@ -25,9 +33,7 @@ async function owning(by: 'job' | 'lease', shown: object) {
   onTestFinished(() => here.end());
   const [now, madeAt] = [here.clock.now(), Date.parse(createdAt)];
   if (by === 'lease') {
-    const about = { ...ana, record: clone, name, madeAt, job: null, operation: null, channel: 'C1', wish: '3d' };
-    const lease = { ...newLease({ ...about, since: now }), ...keptUntil(now + 1_000, now) };
-    await here.parts.things.act(leases, lease.id, () => ({ as: lease, dueAt: now, trail: { event: 'kept' } }), now);
+    await keeps(here, {});
     return here;
   }
   await here.parts.jobs.add({
@@ -61,6 +67,21 @@ test.each(others)('whoever made a clone that %s', async (_, shown, may) => {
 test.each(others)('whoever has the lease of a clone that %s', async (_, shown, may) => {
   const { parts } = await owning('lease', shown);
   expect(await isMaker(parts, ana, clone)).toBe(may);
+});
+
+test('whoever made a clone of which somebody else has the lease by now', async () => {
+  const here = await owning('job', {});
+  await keeps(here, { person: 'U0BEN', name: 'before', madeAt: 0 });
+  expect(await isMaker(here.parts, ana, clone)).toBe(true);
+  await keeps(here, { person: 'U0BEN' });
+  expect(await isMaker(here.parts, ana, clone)).toBe(false);
+  expect(await isMaker(here.parts, { ...ana, person: 'U0BEN' }, clone)).toBe(true);
+});
+
+test('whoever began the lease of a clone by hand that they did not make', async () => {
+  const here = await owning('lease', {});
+  await keeps(here, { job: null });
+  expect(await isMaker(here.parts, ana, clone)).toBe(false);
 });
 
 const stillThere = others.filter(([how]) => how !== 'is gone');

@@ -249,7 +249,7 @@ const renewal = {
 /** Gives a person the lease of the clone. */
 async function givesLease(here: Awaited<ReturnType<typeof embedded>>, person: string) {
   const [record = '', since] = [clone, here.clock.now()];
-  const made = { name: 'billing-3330', madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
+  const made = { name: 'billing-3330', madeAt: null, job: 'job-0', operation: null, channel: 'C1', wish: null };
   const lease = newLease({ team: 'T1', person, record, since, ...made });
   await here.parts.things.act(leases, lease.id, () => ({ as: lease }), since);
 }
@@ -262,6 +262,15 @@ describe('people renew alone what is theirs', () => {
     await givesLease(mine, 'U0ANA');
     await mine.ends();
     expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
+  });
+
+  test('by the service account, too, while they are not signed in', async () => {
+    const here = await embedded({ ...renewal, runsAs: 'service' });
+    await here.signsIn(accountOwner('T1').person, 'ana');
+    await givesLease(here, 'U0ANA');
+    await here.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
+    await here.ends();
+    expect(await here.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
   });
 
   test.each([

@@ -15,23 +15,27 @@ export function isMadeBy({ claimed, evidence }: JobIn<'succeeded'>, record: Reco
 }
 
 /**
- * Whether a person made a record through Dolly, or holds its lease, as that record shows now. Not where it cannot be read,
- * or where nothing but its identifier tells that it is the same one.
+ * Whether a record is a person's own, as it shows now: they made it through Dolly and nobody else holds its lease, or they
+ * hold the lease of what was made so. Not where it cannot be read, or where nothing but its identifier tells that it is the
+ * same one. `reader` is the owner of the sign-in that reads it.
  * @throws an error that is no failure of the service
  */
 export async function isMaker(
   { jobs, keepersOf, records }: Parts<'jobs' | 'keepersOf' | 'records'>,
   { team, person }: Owner,
   target: string,
+  reader: Owner = { team, person },
 ): Promise<boolean> {
   const job = await jobs.makerOf(team, target);
   const keeper = (await keepersOf(team, [target])).get(target);
   const id = parseIdentifier(target);
   if (!id || (job?.person !== person && keeper?.person !== person)) return false;
-  const record = await records.of({ team, person }).alone(id).catch(nothingBut());
+  const record = await records.of(reader).alone(id).catch(nothingBut());
   if (!record || isDeleted(record)) return false;
+  const kept = keeper && compareRecords(keeper, marksOf(record)).is;
+  if (keeper && keeper.person !== person && kept !== 'another') return false;
   if (job?.person === person && isMadeBy(job, record)) return true;
-  return keeper?.person === person && compareRecords(keeper, marksOf(record)).is === 'same';
+  return keeper?.person === person && keeper.job !== null && kept === 'same';
 }
 
 /** An operation as it is guarded for a person: what one made or keeps, one may do this to without a second person. */

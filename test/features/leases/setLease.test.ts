@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { parseIdentifier } from '../../../src/api/identifiers.ts';
+import { creationOf } from '../../../src/api/reading/times.ts';
+import { setLease } from '../../../src/features/leases/leaseActs.ts';
+import { day } from '../../../src/ground/durations.ts';
+import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
+import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import { board } from '../../jobs/deciding.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+
+/* Whose lease it is that somebody begins on a clone which had none. */
+
+const clone = 'MYSQL_CLONE_SERVER-1';
+const by = (person: string) => ({ team: 'T1', person, channel: 'C1', record: clone });
+const aDay = { type: 'for', milliseconds: day } as const;
+
+/** A clone without a lease, which Ana has made through Dolly, or nobody has; Dev approves. */
+async function withoutLease({ end, isMade = true }: { end: 'ask' | 'delete'; isMade?: boolean }) {
+  const store = await storeIn(folder());
+  const here = await board(store, { leases: [{ title: 'test clones', end }], approvers: ['U0DEV'] });
+  onTestFinished(() => here.end());
+  const { parts, clock } = here;
+  const [id, now] = [parseIdentifier(clone), clock.now()];
+  const record = id && (await parts.records.of({ team: 'T1', person: 'U0ANA' }).alone(id));
+  if (!record) throw new Error('there is no clone');
+  if (isMade) {
+    await parts.jobs.add({
+      ...{ team: 'T1', person: 'U0ANA', id: 'made', requestKey: 'made', operation: 'clone.create', values: {} },
+      ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', targetName: null, channel: 'C2', purpose: null, createdAt: now },
+    });
+    const marks = { name: record.name, madeAt: creationOf(record) };
+    const evidence = JSON.stringify(Evidence.parse({ id: clone, ...marks, since: now, seenAt: now }));
+    await store
+      .updateTable('jobs')
+      .set({ state: 'succeeded', claimed: clone, evidence, reason: '', sentAt: now, endedAt: now, dueAt: null })
+      .where('id', '=', 'made')
+      .execute();
+    const claim = {
+      record: clone,
+      sign: '',
+      job: 'made',
+      name: record.name ?? null,
+      madeAt: creationOf(record) ?? null,
+    };
+    await store.insertInto('claims').values(claim).execute();
+  }
+  return {
+    ...here,
+    async told() {
+      const rows = await store.selectFrom('outbox').select(['kind', 'person']).orderBy('createdAt').execute();
+      return rows.map(({ kind, person }) => `${kind} to ${person}`);
+    },
+  };
+}
+
+test('the clone that somebody made stays theirs, and an end that acts with their sign-in is asked of them', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({
+    type: 'asked',
+    lease: { person: 'U0ANA', state: 'kept', endsAt: null, job: 'made', operation: 'clone.create' },
+  });
+  expect(await here.told()).toEqual(['lease wish to U0ANA']);
+  expect(await setLease(here.parts, by('U0DEV'), aDay)).toMatchObject({
+    type: 'set',
+    lease: { person: 'U0ANA', endsAt: here.clock.now() + day },
+  });
+});
+
+test('an end that only asks is set for whoever made the clone, who hears of it', async () => {
+  const here = await withoutLease({ end: 'ask' });
+  expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({ type: 'set', lease: { person: 'U0ANA' } });
+  expect(await here.told()).toEqual(['lease to U0ANA']);
+});
+
+test('their own is begun by their job', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  expect(await setLease(here.parts, by('U0ANA'), aDay)).toMatchObject({
+    type: 'set',
+    lease: { person: 'U0ANA', login: 'ana', job: 'made' },
+  });
+  expect(await here.told()).toEqual([]);
+});
+
+test('whoever begins the lease of a clone that Dolly did not make renews it no more alone than before', async () => {
+  const here = await withoutLease({ end: 'ask', isMade: false });
+  expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({ type: 'set', lease: { person: 'U0EVE' } });
+  expect(await isMaker(here.parts, { team: 'T1', person: 'U0EVE' }, clone)).toBe(false);
+});
