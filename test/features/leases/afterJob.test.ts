@@ -1,5 +1,33 @@
 import { expect, test } from 'vitest';
-import { wishOfMoved } from '../../../src/features/leases/run/afterJob.ts';
+import { leaseId, leases } from '../../../src/features/leases/lease.ts';
+import { leaseHookOf, wishOfMoved } from '../../../src/features/leases/run/afterJob.ts';
+import { day } from '../../../src/ground/durations.ts';
+import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import { inTrail } from '../../../src/store/tables/audit/audit.ts';
+import { writeEndNews } from '../../../src/store/things/endNews.ts';
+import { thingsIn } from '../../../src/store/things/things.ts';
+import { jobIn } from '../../jobs/jobIn.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+
+test.each([
+  ['its owner', null, 'ana'],
+  ['the service account, which is nobody’s own user', 'service', null],
+] as const)(
+  'a lease names the user of its owner: its clone was made with the sign-in of %s',
+  async (_, runsAs, login) => {
+    const store = await storeIn(folder());
+    const clone = 'MYSQL_CLONE_SERVER-9';
+    const evidence = JSON.stringify(Evidence.parse({ id: clone, name: 'shop-3310', since: 0, seenAt: 0 }));
+    const job = jobIn('succeeded', { operation: 'clone.create', claimed: clone, evidence, runsAs });
+    const hook = leaseHookOf({ leases: [{ default: day }] });
+    await inTrail(store, undefined, (changes, note) => writeEndNews(changes, note, [{ job, now }], [hook]));
+    expect(await thingsIn(store).find(leases, leaseId('T1', clone))).toMatchObject({
+      person: 'U1',
+      state: 'new',
+      login,
+    });
+  },
+);
 
 const since = Date.UTC(2026, 10, 20);
 const now = Date.UTC(2026, 10, 23);

@@ -44,7 +44,9 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
   const { claimed: record, evidence } = job;
   if (record === null || evidence?.gone) return [];
   const { name, madeAt } = evidence?.id === record ? evidence : {};
-  const { team, person, login, operation, channel, values, endedAt: since } = job;
+  const { team, person, operation, channel, values, endedAt: since } = job;
+  // The service account made it, and is not the user as whom its owner signs in.
+  const login = job.runsAs === null ? job.login : null;
   const wish = values.keepFor === undefined ? null : String(values.keepFor);
   const known = { name: name ?? null, madeAt: madeAt ?? null };
   // A step has no message of its own: its lease is told in the thread of the plan.
