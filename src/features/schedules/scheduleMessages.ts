@@ -46,7 +46,7 @@ function textOf(told: ScheduleNotice, title: string): string {
     paused: `:double_vertical_bar: <@${person}> ${title} is paused.${why} Nothing runs until you let it go on.`,
     'signed out': `:key: <@${person}> ${title} waits.${why || ' It runs with your sign-in, and you are not signed in.'}`,
     'owner left': `:double_vertical_bar: ${title} is paused: <@${person}>, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`,
-    skipped: `:fast_forward: ${title}: ${run} was left out, since the one before was still under way.${next}`,
+    skipped: `:fast_forward: ${title}: ${run} was left out, since ${told.why ? plain(told.why, 300) : 'the one before was still under way'}.${next}`,
     unasked: `:warning: ${title}: ${run} could not be asked for yet.${why} I go on trying, and for the other schedules of this channel, too.`,
     missed: `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`,
     changed: `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`,

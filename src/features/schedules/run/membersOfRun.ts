@@ -24,10 +24,10 @@ type Named = Readonly<Record<string, string>>;
 
 /**
  * The members of a run: its steps, those that are known from now on, and what there is to say about them. Those `above`
- * the ceiling were told; the `untold` are, too, and were not.
+ * the ceiling were told; the `untold` are, too, and were not. What the run before still has under way is `hanging`.
  */
 export type MembersOfRun = Readonly<{ steps: readonly PlanStep[]; news: string | undefined }> &
-  Readonly<Record<'known' | 'joined' | 'above' | 'untold', Named>>;
+  Readonly<Record<'known' | 'joined' | 'above' | 'untold' | 'hanging', Named>>;
 
 /** The live databases on an environment, as records show them: names by identifier. */
 export function membersIn(records: readonly RecordView[], environment: string): Named {
@@ -106,9 +106,10 @@ export function membersOfRun(
   const single = operation && writeOperation(formOperation(operation).name);
   const now = { ...stay, ...joined };
   const ids = Object.keys(now).filter(id => !hanging.has(id));
-  const news = newsOf({ joined, gone, hanging: some(id => hanging.has(id)) });
+  const hangs = some(id => hanging.has(id));
+  const news = newsOf({ joined, gone, hanging: hangs });
   const steps = single ? batchSteps(single, ids, now) : [];
-  return { steps, known: isPart ? { ...known, ...now } : now, joined, above, untold, news };
+  return { steps, known: isPart ? { ...known, ...now } : now, joined, above, untold, hanging: hangs, news };
 }
 
 /** What stood on the environment when somebody asked for the schedule. */

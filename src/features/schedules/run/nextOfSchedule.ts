@@ -41,8 +41,8 @@ export type NextOfSchedule =
   | Readonly<{ type: 'run'; run: DueRun; target: Recognition | undefined }>
   /** The time of the run is over for longer than half of the time to the next one. */
   | Readonly<{ type: 'missed'; run: DueRun }>
-  /** The run before is still under way. `isTold` says that people hear of that in another way. */
-  | Readonly<{ type: 'skip'; run: DueRun; isTold: boolean }>
+  /** The run before is still under way, or `why` says what else is so. `isTold`: people hear of that in another way. */
+  | Readonly<{ type: 'skip'; run: DueRun; isTold: boolean; why?: string }>
   /** It waits for a sign-in. `isNews` says that its owner was not told yet. */
   | Readonly<{ type: 'signed out'; run: DueRun; why: string; isNews: boolean }>
   | Readonly<{ type: 'pause'; what: 'paused' | 'owner left'; why: string }>;

@@ -48,11 +48,13 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     }
     case 'skip': {
       const { plannedAt, nextAt } = next.run;
+      const { why } = next;
       const isTold = facts.isForAlerts || schedule.tells === 'failures' || next.isTold;
+      const detail = `${writeMinute(plannedAt)}: ${why ?? 'the run before is still under way'}`;
       return {
         ...leftOut(facts, next.run),
-        trail: { event: 'run skipped', detail: `${writeMinute(plannedAt)}: the run before is still under way` },
-        notices: noticesOf(schedule, 'skipped', isTold ? [] : toChannel(schedule), { now, plannedAt, nextAt }),
+        trail: { event: 'run skipped', detail },
+        notices: noticesOf(schedule, 'skipped', isTold ? [] : toChannel(schedule), { now, why, plannedAt, nextAt }),
       };
     }
     case 'signed out': {

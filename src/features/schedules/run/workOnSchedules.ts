@@ -14,8 +14,8 @@ import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
 import { askForMore } from './askForMore.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
-import { isForEnvironment, membersOf } from './membersOfRun.ts';
-import { dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule } from './nextOfSchedule.ts';
+import { isForEnvironment, type MembersOfRun, membersOf } from './membersOfRun.ts';
+import { type DueRun, dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule } from './nextOfSchedule.ts';
 import { renewApproval } from './scheduleLapse.ts';
 import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
@@ -120,11 +120,17 @@ async function look(
   const more = members && askForMore(schedule, members, now);
   if (more) return { first: more };
   if (members && members.steps.length === 0)
-    return { ...facts, next: { type: 'skip', run: next.run, isTold: false }, members };
+    return { ...facts, next: emptyRun(next.run, members), isForAlerts: await isToldByAlerts(parts, schedule), members };
   const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now, members?.steps);
   return 'fault' in job
     ? { ...facts, next: { type: 'pause', what: 'paused', why: job.fault } }
     : { ...facts, job, members };
+}
+
+/** A run for an environment of which everything is under way still, or on which there is nothing to run for. */
+function emptyRun(run: DueRun, { hanging }: MembersOfRun) {
+  const none = { why: 'the records show none of its databases on it' };
+  return { type: 'skip', run, isTold: false, ...(Object.keys(hanging).length > 0 ? {} : none) } as const;
 }
 
 /** Whether the sign-in is there again for which a schedule waits. */
