@@ -80,17 +80,18 @@ function missedIn(told: ScheduleNotice): string {
 
 /** The line of a day about the runs of which only failures are told. */
 function dailyLine({ counts, until }: ScheduleNotice): string {
-  const { well = 0, unshown = 0, unconfirmed = 0, failed = 0, open = 0, left = 0 } = counts ?? {};
+  const { well = 0, unshown = 0, unconfirmed = 0, failed = 0, open = 0, waits = 0, left = 0 } = counts ?? {};
   const bad = [
     [failed, ':x:', 'failed'],
     [unconfirmed, '', 'unconfirmed'],
     [unshown, '', 'finished, result not shown'],
     [open, '', 'still under way'],
+    [waits, '', 'waiting for a sign-in'],
     [left, '', 'left out'],
   ] as const;
   const shown = bad.flatMap(([count, sign, words]) => (count > 0 ? [`${sign} ${count} ${words}`.trim()] : []));
   const day = until === undefined ? '' : ` in the day ${momentAfter('before', until)}`;
-  const sign = failed + unconfirmed + left > 0 ? ':warning:' : ':white_check_mark:';
+  const sign = failed + unconfirmed + waits + left > 0 ? ':warning:' : ':white_check_mark:';
   return `${sign} ${[`${well} of the scheduled runs went well${day}`, ...shown].join(' · ')}.`;
 }
 

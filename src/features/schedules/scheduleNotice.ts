@@ -75,7 +75,7 @@ export const ScheduleNotice = z.object({
   counts: z
     .object({
       ...{ well: z.number(), failed: z.number(), open: z.number(), left: z.number() },
-      ...{ unshown: z.number().default(0), unconfirmed: z.number().default(0) },
+      ...{ unshown: z.number().default(0), unconfirmed: z.number().default(0), waits: z.number().default(0) },
     })
     .optional(),
   until: z.number().optional(),

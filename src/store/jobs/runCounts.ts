@@ -3,8 +3,13 @@ import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import type { EndedJob } from './rows/job.ts';
 
-/** The runs of a channel within a time, by how they went; `left` are those that were left out. */
-export type RunCounts = Readonly<Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'left', number>>;
+/**
+ * The runs of a channel within a time, by how they went; `left` are those that were left out, and `waits` those that wait for
+ * a sign-in.
+ */
+export type RunCounts = Readonly<
+  Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'waits' | 'left', number>
+>;
 
 /** A time from `since` up to, and without, `until`, in milliseconds since the epoch. */
 type Span = Readonly<{ since: number; until: number }>;
@@ -40,6 +45,13 @@ export function runCountingIn(store: Store) {
 }
 
 async function countRuns(store: Store, { team, channel, schedules }: Counted, span: Span): Promise<RunCounts> {
+  const entries = store
+    .selectFrom('audit')
+    .select(['event', 'operation', 'target', 'detail'])
+    .where('team', '=', team)
+    .where('at', '>=', span.since)
+    .where('at', '<', span.until)
+    .where('channel', '=', channel);
   const [states, left] = await Promise.all([
     store
       .selectFrom('jobs')
@@ -50,17 +62,13 @@ async function countRuns(store: Store, { team, channel, schedules }: Counted, sp
       .where('createdAt', '<', span.until)
       .groupBy('state')
       .execute(),
-    store
-      .selectFrom('audit')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      // Written out as in the index (migrations.ts), which a database uses only then.
-      .where(sql<boolean>`event in ('run missed', 'run skipped', 'run waits')`)
-      .where('team', '=', team)
-      .where('at', '>=', span.since)
-      .where('at', '<', span.until)
-      .where('channel', '=', channel)
-      .executeTakeFirst(),
+    // Written out as in the index (migrations.ts), which a database uses only then.
+    entries.where(sql<boolean>`event in ('run missed', 'run skipped', 'run waits')`).execute(),
   ]);
+  const [waiting, out] = [left.filter(({ event }) => event === waits), left.filter(({ event }) => event !== waits)];
+  // A sign-in made up for some of them, or came too late.
+  const begun = waiting.length === 0 ? [] : await entries.where('event', '=', 'run begun').execute();
+  const over = new Set([...begun, ...out].map(runOf));
   const many = (count: keyof RunCounts) =>
     states.reduce((sum, one) => sum + (countOfRun(one.state) === count ? one.count : 0), 0);
   return {
@@ -69,6 +77,18 @@ async function countRuns(store: Store, { team, channel, schedules }: Counted, sp
     unconfirmed: many('unconfirmed'),
     failed: many('failed'),
     open: many('open'),
-    left: left?.count ?? 0,
+    waits: new Set(waiting.map(runOf).filter(run => !over.has(run))).size,
+    left: out.length,
   };
+}
+
+/** The event of a run that waits for a sign-in. */
+const waits = 'run waits';
+
+type RunEntry = Readonly<{ event: string; operation: string | null; target: string | null; detail: string | null }>;
+
+/** The run that an entry is about: its work, and its time, with which the detail begins, or ends where several were missed. */
+function runOf({ event, operation, target, detail }: RunEntry): string {
+  const times = detail?.match(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g) ?? [];
+  return `${operation} ${target} ${event === 'run missed' ? times.at(-1) : times[0]}`;
 }

@@ -83,8 +83,8 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     expect(await here.told()).toEqual(['daily to C1', 'daily to C1']);
     const lines = await here.store.selectFrom('outbox').select('data').orderBy('createdAt').execute();
     expect(lines.map(({ data }) => JSON.parse(data).counts)).toEqual([
-      { well: 0, unshown: 0, unconfirmed: 0, failed: 1, open: 0, left: 0 },
-      { well: 1, unshown: 0, unconfirmed: 0, failed: 0, open: 0, left: 0 },
+      { well: 0, unshown: 0, unconfirmed: 0, failed: 1, open: 0, waits: 0, left: 0 },
+      { well: 1, unshown: 0, unconfirmed: 0, failed: 0, open: 0, waits: 0, left: 0 },
     ]);
     const [failed, done] = await here.runs(quiet.id);
     expect(failed?.tellAt).not.toBeNull();

@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { signInOf } from '../../../src/store/things/kind.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { ana, scheduleBoard } from './scheduleBoard.ts';
+
+/* The line of a day about runs that wait for the sign-in of their owner. */
+
+/** The nightly backups of an owner who is signed out at two o’clock; of those that went well nothing is told but a line. */
+async function waiting() {
+  const here = await scheduleBoard(await storeIn(folder()));
+  onTestFinished(() => here.end());
+  const { id } = await here.asks({ tells: 'failures' });
+  await here.parts.credentials.forget(ana, here.clock.now());
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).waitsFor !== null);
+  const signsIn = async () => {
+    await here.signsIn('U0ANA', 'ana');
+    await here.parts.things.wakeWaiting(signInOf(ana), here.clock.now());
+  };
+  /** The counts of the lines so far, without those that are 0. */
+  const lines = async () => {
+    const rows = await here.store.selectFrom('outbox').select('data').orderBy('createdAt').execute();
+    return rows
+      .map(({ data }) => JSON.parse(data))
+      .filter(({ what }) => what === 'daily')
+      .map(({ counts }) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)));
+  };
+  /** Lets nine o’clock of a day pass. */
+  const nine = async (date: string) => {
+    const before = (await lines()).length;
+    await here.goTo(`${date}T08:59:50Z`);
+    await here.works(async () => (await lines()).length > before);
+  };
+  return { ...here, id, signsIn, lines, nine };
+}
+
+test('a run that a sign-in made up for went well, and was not left out', async () => {
+  const here = await waiting();
+  await here.goTo('2026-11-22T08:00:00Z');
+  await here.signsIn();
+  await here.runsOnce(here.id);
+  await here.nine('2026-11-22');
+  expect(await here.lines()).toEqual([{ well: 1 }]);
+});
+
+test('a run that still waits is told as that, and once it is too late, as left out', async () => {
+  const here = await waiting();
+  await here.nine('2026-11-22');
+  expect(await here.lines()).toEqual([{ waits: 1 }]);
+  await here.goTo('2026-11-22T20:00:00Z');
+  await here.signsIn();
+  await here.works(async () => (await here.schedule(here.id)).waitsFor === null);
+  await here.goTo('2026-11-23T01:59:50Z');
+  await here.runsOnce(here.id);
+  await here.nine('2026-11-23');
+  expect(await here.lines()).toEqual([{ waits: 1 }, { well: 1, left: 1 }]);
+});
