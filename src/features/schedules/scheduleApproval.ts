@@ -78,7 +78,7 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
   if ('approvedBy' in given && isExact)
     return {
       changes: {
-        ...{ state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now },
+        ...{ state: 'on', reason: null, approvedBy: given.approvedBy, approvedAt: now, login: request.login },
         ...{ values: meant.values, digest: digestOfSchedule(meant), asks: null },
         // Whoever looks before the next turn sees the next time, too.
         plannedAt: schedule.plannedAt ?? nextRuns(calendarOf(schedule), now)[0] ?? null,

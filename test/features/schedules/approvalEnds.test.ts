@@ -106,6 +106,20 @@ test('is void once its owner signs in as another user', async () => {
   expect(await resumeSchedule(here.parts, seen)).toMatchObject({ schedule: { state: 'waiting' } });
 });
 
+test('is void then also where its owner was signed out as they changed it', async () => {
+  const here = await approved('database.backup');
+  await here.credentials.forget(ana, here.clock.now());
+  const act = { ...ana, id: here.id, revision: (await here.now()).revision };
+  await changeSchedule(here.parts, act, { rhythm: { every: 'day', at: '03:00' } });
+  await here.signsIn('U0ANA', 'ana');
+  await here.parts.jobs.resume(ana, here.clock.now());
+  await here.works(async () => (await here.waiting()) !== undefined);
+  await here.decides();
+  expect(await here.now()).toMatchObject({ state: 'on', login: 'ana' });
+  await endApprovalsOfOthers(here.parts, ana, 'ben');
+  expect(await here.now()).toMatchObject({ state: 'paused', approvedBy: [] });
+});
+
 test.each(['on', 'paused'] as const)(
   'does not outlive a change of a schedule that is %s to its owner’s own sign-in, whoever they sign in as',
   async state => {

@@ -17,11 +17,15 @@ export type ConsentOutcome =
 
 const refusal = (sentence: string): ConsentOutcome => ({ type: 'refused', sentence });
 
+const signInFirst = 'You are not signed in to the service, and it would run as you. Sign in first, then allow it.';
+
 /** Gives people’s consent, or refuses it. */
 type Consenter = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 
 /** Gives the consent; where it is for the service account, those who approve are asked. */
 export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<ConsentOutcome> {
+  // It holds for one user of the service.
+  if (!(await parts.credentials.has(act))) return refusal(signInFirst);
   return actOn(parts, act, ['asked', 'refused', 'revoked', 'given'], (consent, now) => {
     if (consent.runsAs === null) return decide(consent, now, 'given', 'You allowed it.');
     if (!parts.account) return noAccount;
