@@ -239,6 +239,8 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   if (lease.person === act.person) return refused('It is yours already: keep it for longer, or delete it.');
   if (!(await hasSayIn(parts, act, lease.person)))
     throw new Failure('forbidden', 'Only those who approve can take a lease over.');
+  if (lease.state !== 'asking')
+    return refused('It waits for no answer any more: look at it again. Nothing was changed.');
   const terms = await termsFor(lease);
   const changes = { person: act.person, login: by.login };
   const trail = { ...by, event: 'lease taken over', detail: `from ${lease.person}` };
