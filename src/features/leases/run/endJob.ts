@@ -1,7 +1,9 @@
 import { day } from '../../../ground/durations.ts';
+import { Failure } from '../../../ground/failure.ts';
 import { digestOf, digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
+import { isNoMember, type StandingOfPerson } from '../../../jobs/approval/people/people.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { stopClone } from '../../../operations/clones.ts';
@@ -66,6 +68,12 @@ export async function endJobOf(
   };
 }
 
+/** Nothing acts with the sign-in of somebody who may have left. @throws {Failure} `busy` where Slack does not tell */
+export function mustBeTold(standing: StandingOfPerson): void {
+  if (standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment whether the owner of the lease is a member.');
+}
+
 /** What the word of a lease rule covers: whose lease ends how, and all that the rule says about that. */
 function coveredBy({ id, person }: Lease, what: Ending['what'], { rule, end, grace }: LeaseTerms): readonly unknown[] {
   return [id, person, what, rule, end, grace];
@@ -80,6 +88,9 @@ export async function coveredByLease(
   const { team, target } = job;
   const lease = await parts.things.find(leases, leaseId(team, target));
   if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting')) return undefined;
+  const standing = await parts.people.standingOf(lease, 'now');
+  mustBeTold(standing);
+  if (isNoMember(standing)) return undefined;
   const terms = leaseTermsOf(parts.policy, await subjectOfLease(parts, lease, seen, 'now'));
   return coveredBy(lease, lease.state === 'stopping' ? 'stop' : 'delete', terms);
 }

@@ -1,6 +1,5 @@
 import { creationOf } from '../../../api/reading/times.ts';
 import { hour, minute } from '../../../ground/durations.ts';
-import { Failure } from '../../../ground/failure.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
 import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
@@ -11,7 +10,7 @@ import { contactWith, watchContact } from '../../contact/contact.ts';
 import { type Lease, leases } from '../lease.ts';
 import { addresseesOf, wordToOwner } from '../leaseNotice.ts';
 import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
-import { endJobOf } from './endJob.ts';
+import { endJobOf, mustBeTold } from './endJob.ts';
 import { stepOfLease } from './leaseSteps.ts';
 import { type EndJobState, type LeaseFacts, type LeaseSight, type NextOfLease, nextOfLease } from './nextOfLease.ts';
 import { type CloneSeen, seeClone } from './seeClone.ts';
@@ -73,9 +72,7 @@ async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: op
   if (until !== null && terms.mayAct)
     await watchContact(parts, { team: lease.team, until, now, from: what === 'wait' ? word?.saidAt : now });
   const isActing = what === 'stop' || what === 'delete';
-  // Nothing acts with the sign-in of somebody who may have left.
-  if (isActing && standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment whether the owner of the lease is a member.');
+  if (isActing) mustBeTold(standing);
   const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
   return { facts: { ...facts, terms }, known: recognised(lease, seen), to, isSignedOut, job };
 }
