@@ -237,7 +237,12 @@ describe('a clone that its lease stops', () => {
       { endJob: { unclear: 'Still shown.' } },
       { type: 'ask', why: 'it is not known whether it was deleted: Still shown.' },
     ],
-    ['is over where it is gone although its job is not known', { sight: { type: 'gone' } }, { type: 'deleted' }],
+    ['is over where it is gone although its job is not known', { sight: { type: 'gone' } }, { type: 'gone' }],
+    [
+      'is over where it is gone although its job failed',
+      { endJob: { failed: 'No.' }, sight: { type: 'gone' } },
+      { type: 'gone' },
+    ],
     ['is asked about where the service refused', { endJob: { failed: 'No.' } }, { type: 'ask' }],
   ])('and deletes %s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'deleting' }, facts)).toMatchObject(expected);

@@ -225,8 +225,11 @@ function asked(facts: LeaseFacts): NextOfLease {
 function ending({ lease, now, terms, sight, endJob }: LeaseFacts): NextOfLease {
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (endJob === 'open') return { type: 'wait', dueAt: now + jobRhythm };
-  if (lease.state === 'deleting')
-    return endJob === 'done' || sight.type === 'gone' ? { type: 'deleted' } : ask(failureOf(endJob, 'deleted'));
+  if (lease.state === 'deleting') {
+    if (endJob === 'done') return { type: 'deleted' };
+    // Somebody else may have deleted it.
+    return sight.type === 'gone' ? { type: 'gone' } : ask(failureOf(endJob, 'deleted'));
+  }
   if (endJob !== 'done') return ask(failureOf(endJob, 'stopped'));
   return { type: 'stopped', graceUntil: terms.end === 'delete' ? now + terms.grace : null };
 }
