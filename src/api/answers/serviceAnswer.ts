@@ -1,6 +1,6 @@
 import { parseIdentifier } from '../identifiers.ts';
 import { assumed as ofRecords } from '../reading/assumptions.ts';
-import { isTree, leaves, mostRead, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
+import { isTree, leaves, mostRead, plainKey, ranked, splitWords, type Tree } from '../reading/jsonTree.ts';
 import { reasonIn } from './errorPage.ts';
 
 /* Assumptions about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
@@ -146,6 +146,13 @@ function tellsFault(value: unknown): boolean {
     if (typeof one !== 'string') return one === true || (typeof one === 'number' && one !== 0);
     return one.trim() !== '' && !ofRecords.noError.test(one.trim());
   });
+}
+
+/** What the headers of a list say of further pages, as its body may say it; `undefined` where they say nothing. */
+export function pagesIn({ status, headers }: Pick<Answer, 'status' | 'headers'>): Tree | undefined {
+  const told = Object.entries(headers).filter(([name]) => /^x-(total-count|total|total-pages|next-page)$/.test(name));
+  const next = status === 206 || /\brel="?next\b/i.test(headers.link ?? '');
+  return told.length > 0 || next ? { ...Object.fromEntries(told), next } : undefined;
 }
 
 /** Whether an answer with a status of success is one: its body does not say that the service refuses. */

@@ -1,8 +1,9 @@
 import { Failure } from '../../ground/failure.ts';
 import { causeOf, doubtsToken, refusalOf } from '../answers/refusals.ts';
-import { type Answer, isAccepted, isGood, refusesRead } from '../answers/serviceAnswer.ts';
+import { type Answer, isAccepted, isGood, pagesIn, refusesRead } from '../answers/serviceAnswer.ts';
 import { type Call, isListCall, nounsOf } from '../call.ts';
 import { openLongLists } from '../longLists/longLists.ts';
+import { withPages } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { type Conceal, concealer } from '../secrets/conceal.ts';
 import { passwordsIn } from '../secrets/passwords.ts';
@@ -62,7 +63,7 @@ export function connectService({
       const answer = await read(call, token);
       measured?.('shared' in answer ? answer.shared.size : answer.text.length);
       if ('shared' in answer && isListCall(call) && isGood(answer)) {
-        const how = { path: call.path, token, nouns: nounsOf(call), mapping };
+        const how = { path: call.path, token, nouns: nounsOf(call), mapping, pages: pagesIn(answer) };
         const list = await longLists.read(answer.shared, how);
         if (list === 'no record') throw noRecord({ ...answer, text: firstCharacters(answer) }, { call, token });
         if (list !== 'refusal') return list;
@@ -106,7 +107,10 @@ async function recordsIn(
   // An empty list is still a list. An empty answer for one record means that there is no such record.
   if (!isListCall(asked.call) && (answer.text.trim() === '' || body === null))
     throw new Failure('missing', 'The service does not know it (any more).');
-  if (typeof body === 'object' && body !== null && (await conceal(answer, asked.token))) return body;
+  if (typeof body === 'object' && body !== null) {
+    const whole = isListCall(asked.call) ? withPages(body, pagesIn(answer)) : body;
+    if (await conceal({ text: answer.text, body: whole }, asked.token)) return whole;
+  }
   throw noRecord(answer, asked);
 }
 

@@ -38,7 +38,7 @@ export const maxWeight = 512 * 1024 * 1024;
 
 class TooHeavy extends Error {}
 
-async function read({ bytes, size, token, known, nouns, mapping }: Order): Promise<ReadResult> {
+async function read({ bytes, size, token, known, nouns, mapping, pages }: Order): Promise<ReadResult> {
   const answer = Buffer.from(bytes, 0, size);
   const digest = createHash('sha256').update(answer).digest('base64');
   if (digest === known) return { is: 'known' };
@@ -47,7 +47,7 @@ async function read({ bytes, size, token, known, nouns, mapping }: Order): Promi
   });
   if (refusesRead(body)) return { is: 'refusal' };
   if (typeof body !== 'object' || body === null || !(await concealIn(body, token))) return { is: 'no record' };
-  return { is: 'list', packed: await packList(body, { nouns, mapping }, { size, digest }) };
+  return { is: 'list', packed: await packList(body, { nouns, mapping, pages }, { size, digest }) };
 }
 
 parentPort?.on('message', async (order: Order) => {

@@ -117,14 +117,16 @@ export function openLongLists(clock: Clock, code = threadCode) {
      */
     async read(
       { bytes, size }: SharedBytes,
-      { token, path, nouns, mapping }: HowToRead & Readonly<{ token: string; path: string }>,
+      { token, path, nouns, mapping, pages }: HowToRead & Readonly<{ token: string; path: string }>,
     ) {
       if (isClosed) throw stopped();
-      const key = createHash('sha256').update(`${path}\n${token}`).digest('base64');
+      const key = createHash('sha256')
+        .update(`${path}\n${token}\n${JSON.stringify(pages)}`)
+        .digest('base64');
       const before = kept.get(key);
       const { promise, resolve: done, reject: failed } = Promise.withResolvers<ReadResult>();
       const what = { nth: count++, bytes, size, known: before?.digest };
-      const order = { ...what, token, nouns, mapping, turn: presentTurn() };
+      const order = { ...what, token, nouns, mapping, pages, turn: presentTurn() };
       waiting.add(order.turn, { order, done, failed, deaths: 0 });
       begin();
       const reading = await promise;

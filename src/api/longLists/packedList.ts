@@ -1,7 +1,8 @@
 import { runInSlices } from '../../ground/slices.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
+import type { Tree } from '../reading/jsonTree.ts';
 import type { Mention } from '../reading/mentions.ts';
-import { type RecordTree, recordTreesIn, saysMore } from '../reading/recordList.ts';
+import { type RecordTree, recordTreesIn, saysMore, withPages } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { type RecordView, viewRecord } from '../reading/recordView.ts';
 import { columnPacker, type PackedColumn, type Sharing } from './columns.ts';
@@ -68,20 +69,20 @@ export type Packed = Readonly<{
 /** The number of records in a block. */
 export const blockLength = 256;
 
-/** How a list is read: the nouns of its records, and the operator's mapping. */
-export type HowToRead = Readonly<{ nouns: readonly Noun[]; mapping: Mapping }>;
+/** How a list is read: the nouns of its records, the operator's mapping, and what its headers say of further pages. */
+export type HowToRead = Readonly<{ nouns: readonly Noun[]; mapping: Mapping; pages?: Tree | undefined }>;
 
 /** Packs the records in the answer to a GET of a list, in slices. */
 export async function packList(
   body: unknown,
-  { nouns, mapping }: HowToRead,
+  { nouns, mapping, pages }: HowToRead,
   answer: Pick<Packed, 'size' | 'digest'>,
 ): Promise<Packed> {
   const found = await recordTreesIn(body, nouns, mapping);
   const trees = new Set<unknown>(found.map(({ tree }) => tree));
   return {
     ...answer,
-    cut: saysMore(body),
+    cut: saysMore(withPages(body, pages)),
     ids: found.map(({ id }) => id.text).join('\n'),
     columns: await runInSlices(packColumns(found, mapping)),
     ...(await runInSlices(packTrees(found))),

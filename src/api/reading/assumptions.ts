@@ -145,9 +145,13 @@ export const assumed = {
     table: splitWords('tables tablenames tablelist'),
   },
   partName: splitWords('name tablename schemaname pdbname tablespacename databasename label title'),
-  total: splitWords('total totalcount totalelements totalitems totalrecords totalresults'),
-  pages: splitWords('totalpages'),
-  more: splitWords(
-    'hasmore more hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken truncated istruncated incomplete partial',
+  total: splitWords(
+    'total totalcount totalelements totalitems totalrecords totalresults totalrows totalsize totalhits recordstotal odatacount xtotalcount xtotal',
   ),
+  pages: splitWords('totalpages pagecount pages numpages numberofpages lastpage xtotalpages'),
+  more: splitWords(
+    'hasmore more hasnext hasnextpage next nextpage nextcursor nextlink nextpagetoken nexttoken nextmarker nextoffset nexturl nextpageurl odatanextlink xnextpage continue continuation continuationtoken remainingitemcount truncated istruncated incomplete partial',
+  ),
+  /** Keys of whether this is the last page. */
+  last: /^(is)?last(page)?$/,
 } as const;

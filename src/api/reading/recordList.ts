@@ -157,6 +157,11 @@ function isEmpty(tree: Tree): boolean {
   return entries.some(hasNothing) || typeof status !== 'string' || isOutcome(status);
 }
 
+/** The body of an answer with what its headers say of further pages. */
+export function withPages<Body>(body: Body, pages: Tree | undefined): Body | Tree {
+  return pages ? { ...pages, items: body } : body;
+}
+
 /** Whether the answer says that there are more records than it holds. */
 export function saysMore(body: unknown): boolean {
   if (isTree(body) && bestId(body, undefined)) return false;
@@ -165,10 +170,11 @@ export function saysMore(body: unknown): boolean {
   const isContent = (key: string, value: unknown) =>
     isRecord(key, value) || (isTree(value) && (keyed || isKeyed(value)));
   return leaves(body, isContent).some(({ key, path, value }) => {
+    if (value === false) return assumed.last.test(key);
     if (assumed.total.includes(key)) return Number(value) > here;
     if (assumed.pages.includes(key)) return Number(value) > 1;
     const more = path.some(part => assumed.more.includes(part));
-    return more && value !== false && !['', 'false', '0'].includes(String(value));
+    return more && !['', 'false', '0'].includes(String(value));
   });
 }
 

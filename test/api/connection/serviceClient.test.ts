@@ -453,6 +453,23 @@ describe('an answer', () => {
     expect(records).toHaveLength(many);
   });
 
+  test.each<[string, number, Record<string, string>, boolean]>([
+    ['a link to the next page', 200, { link: '</list?page=1>; rel="first", </list?page=2>; rel="next"' }, true],
+    ['a link to the first page', 200, { link: '</list?page=1>; rel="first"' }, false],
+    ['a larger total', 200, { 'x-total-count': '9001' }, true],
+    ['a total of one', 200, { 'x-total-count': '1' }, false],
+    ['several pages', 200, { 'x-total-pages': '2', 'x-next-page': '2' }, true],
+    ['no next page', 200, { 'x-total-pages': '1', 'x-next-page': '' }, false],
+    ['a status for a part', 206, {}, true],
+  ])('of a list whose headers tell of %s is a whole one, or a part', async (_, status, headers, cut) => {
+    for (const many of [1, 9_000]) {
+      const all = Array.from({ length: many }, (__, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, note: 'x'.repeat(60) }));
+      const { service } = await serve(json(status, all, headers));
+      const list = await readAnyList(await service.fetch(token, lists.databases), ['live'], {});
+      expect([list.records.length, list.cut]).toEqual([many, cut]);
+    }
+  });
+
   test('that says how large it is leaves a write unclear', async () => {
     const { service } = await serve(text(200, 'x'.repeat(5_000)), { maxSize: 1_000 });
     const { kind, message } = await failureOf(service.submit(token, clone));

@@ -129,6 +129,13 @@ describe('a list that is cut', () => {
     [{ items: rows, links: { next: { href: '/database/list?page=2' } } }],
     [{ items: rows, meta: { nextPageToken: 'abc' } }],
     [{ items: rows, truncated: 'true' }],
+    [{ value: rows, '@odata.nextLink': 'https://db/service/database/list?$skip=2' }],
+    [{ value: rows, '@odata.count': 40 }],
+    [{ data: { edges: rows, pageInfo: { hasNextPage: true, endCursor: 'abc' } } }],
+    [{ items: rows, metadata: { continue: 'abc', remainingItemCount: 3 } }],
+    [{ content: rows, first: true, last: false, number: 0, size: 2 }],
+    [{ items: rows, pagination: { page: 1, pages: 3 } }],
+    [{ data: rows, current_page: 1, last_page: 2, next_page_url: '/database/list?page=2' }],
   ])('says so: %j', body => {
     expect(readList(body, databases).cut).toBe(true);
   });
@@ -139,6 +146,9 @@ describe('a list that is cut', () => {
     [{ items: rows, hasMore: false, next: null }],
     [{ items: rows, nextPageToken: '' }],
     [{ content: rows, totalPages: 1, totalElements: 2 }],
+    [{ content: rows, last: true, number: 0, size: 20 }],
+    [{ items: rows, metadata: { continue: '', remainingItemCount: 0 }, links: { last: '/database/list?page=1' } }],
+    [{ data: rows, pageInfo: { hasNextPage: false, endCursor: 'abc' }, pages: 1, last_page: 1 }],
     [{ 'MYSQL_LIVE_SERVER-1': { disk: { total: 500 } }, 'MYSQL_CLONE_SERVER-1': {} }],
     [{ id: 'MYSQL_LIVE_SERVER-1', total: 500 }],
     [rows.map(row => ({ ...row, next: 'tomorrow', total: 500 }))],
