@@ -6,17 +6,13 @@ import { learnIdentity } from '../jobs/approval/people/identity.ts';
 import { recordReader } from '../records/recordReader.ts';
 import { type Account, withAccount } from '../records/serviceAccount.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
-import { signInOf } from '../store/things/kind.ts';
 import type { AccountKeys } from './config/accountKeys.ts';
 import { approvalChannelOf } from './config/approvalChannel.ts';
 import type { Config } from './config/config.ts';
 import type { AllParts } from './wholeDesk.ts';
 
 /** The parts with which the service account signs in, and by which people are told where it cannot. */
-type AccountNeeds = Pick<
-  AllParts,
-  'credentials' | 'jobs' | 'things' | 'service' | 'outbox' | 'people' | 'clock' | 'log'
-> &
+type AccountNeeds = Pick<AllParts, 'credentials' | 'service' | 'outbox' | 'people' | 'clock' | 'log'> &
   Readonly<{ config: Config }>;
 
 /** Max wait for the account's identity, in milliseconds. Without it, the identity is learned when it is needed. */
@@ -24,7 +20,7 @@ const patience = 10_000;
 
 /** Adds the sign-in of the service account, if one is configured, to those of people. */
 export function openAccount(needs: AccountNeeds): Credentials {
-  const { config, clock, jobs, things, service } = needs;
+  const { config, clock, service } = needs;
   const { mapping, policy } = config;
   const approvalChannel = approvalChannelOf(config.approvalChannels);
   const account = config.account && accountOf(config.account);
@@ -37,11 +33,7 @@ export function openAccount(needs: AccountNeeds): Credentials {
       const learning = within(clock, patience, learnIdentity(records, token, username, answer));
       return learning.catch(() => undefined);
     },
-    async signedIn(owner) {
-      await closeRefusals(news, owner);
-      await jobs.resume(owner, clock.now());
-      await things.wakeWaiting(signInOf(owner), clock.now());
-    },
+    signedIn: owner => closeRefusals(news, owner),
     failed: (owner, error) => tellRefusal(news, owner, error),
   });
 }

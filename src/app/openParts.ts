@@ -31,6 +31,7 @@ import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
 import { stateAnswersIn } from '../store/tables/stateAnswers.ts';
 import { triesIn } from '../store/tables/tries.ts';
+import { takeUpSignedIn } from '../store/things/takeUpSignedIn.ts';
 import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { openAccount } from './account.ts';
@@ -109,7 +110,7 @@ async function openParts(opened: Opened, desk: () => WholeDesk): Promise<Omit<Al
     (await lastLooks(store)).map(({ reader, at }) => ({ labels: { reader }, value: at / 1_000 })),
   );
   const told = logTrail(log);
-  const personal = credentialsIn(store, vault, told);
+  const personal = credentialsIn(store, vault, told, takeUpSignedIn);
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
@@ -126,7 +127,7 @@ async function openParts(opened: Opened, desk: () => WholeDesk): Promise<Omit<Al
   const things = thingsIn(store, told);
   const outbox = outboxIn(store);
   const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
-  const credentials = openAccount({ config, credentials: personal, jobs, things, service, outbox, people, clock, log });
+  const credentials = openAccount({ config, credentials: personal, service, outbox, people, clock, log });
   return {
     jobs,
     audit: auditIn(store, told),

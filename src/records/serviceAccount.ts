@@ -26,7 +26,7 @@ export type AccountParts = Readonly<{
   clock: Clock;
   /** Learns which user of the service the account is; `undefined` where the service does not tell. */
   learn(token: string, username: string, answer: unknown): Promise<Identity | undefined>;
-  /** Called after each sign-in: work may wait for it. */
+  /** Called after each sign-in. */
   signedIn(owner: Owner): Promise<void>;
   /** Called with the failure of each sign-in that failed. */
   failed(owner: Owner, error: unknown): Promise<void>;

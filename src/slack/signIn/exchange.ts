@@ -4,7 +4,6 @@ import { Failure, kindOf, notedIn, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { learnIdentity } from '../../jobs/approval/people/identity.ts';
 import type { Mover } from '../../jobs/parts.ts';
-import { signInOf } from '../../store/things/kind.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -13,8 +12,7 @@ import type { Desk } from '../desk/desk.ts';
 type Login = Readonly<{ username: string; password: string; channel: string }>;
 
 /** Exchanges names and passwords for tokens, and takes up what waited for a sign-in. */
-export type Exchanger = Mover &
-  Desk<'audit' | 'things' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'signsIn'>;
+export type Exchanger = Mover & Desk<'audit' | 'people' | 'service' | 'records' | 'log' | 'tries' | 'signsIn'>;
 
 /**
  * Exchanges a password for a token, stores it sealed, and lets the person's waiting jobs go on. The outcome goes to the
@@ -69,8 +67,6 @@ async function exchange(desk: Omit<Exchanger, 'audit'>, owner: Owner, { username
   const now = desk.clock.now();
   await desk.signsIn(owner, name);
   await desk.credentials.keep(owner, name, token, now, channel, identity);
-  await desk.jobs.resume(owner, now);
-  await desk.things.wakeWaiting(signInOf(owner), now);
 }
 
 /** Max wait of a sign-in for the user's identity, in milliseconds: somebody looks at the page. */

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import { inTransaction, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
@@ -223,27 +223,31 @@ export function jobChangesIn(
         return next;
       });
     },
-    /** Makes the jobs due at once that wait for this sign-in. Their messages, or those of their plans, ask for it no more. */
-    async resume(owner: Owner, now: number) {
-      const news = { state: 'new', changes: {}, news: true } as const;
-      await inTransaction(store, async changes => {
-        const rows = await changes
-          .updateTable('jobs')
-          .set(eb => ({
-            ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: eb('revision', '+', 1) },
-            tellAt: toldAt(now, news),
-          }))
-          .where('team', '=', owner.team)
-          .where(isRunWith(owner))
-          .where('hold', '=', 'sign-in')
-          .returning(['plan', 'endedAt'])
-          .execute();
-        await tellPlans(changes, new Map(rows.map(row => [{ transition: news, now }, row])));
-      });
-      for (const queue of ['jobs', 'jobs to tell'] as const) noteDue(store, queue, now);
-      noteDue(store, 'homes', now, isAccount(owner) ? { team: owner.team } : owner);
-    },
+    /** Makes the jobs due at once that wait for this sign-in, as {@link resumeJobs} does. */
+    resume: (owner: Owner, now: number) => inTransaction(store, changes => resumeJobs(changes, owner, now)),
   };
+}
+
+/**
+ * Makes the jobs due at once that wait for this sign-in, in a transaction. Their messages, or those of their plans, ask for
+ * it no more.
+ */
+export async function resumeJobs(changes: Transaction<Schema>, owner: Owner, now: number): Promise<void> {
+  const news = { state: 'new', changes: {}, news: true } as const;
+  const rows = await changes
+    .updateTable('jobs')
+    .set(eb => ({
+      ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: eb('revision', '+', 1) },
+      tellAt: toldAt(now, news),
+    }))
+    .where('team', '=', owner.team)
+    .where(isRunWith(owner))
+    .where('hold', '=', 'sign-in')
+    .returning(['plan', 'endedAt'])
+    .execute();
+  await tellPlans(changes, new Map(rows.map(row => [{ transition: news, now }, row])));
+  for (const queue of ['jobs', 'jobs to tell'] as const) noteDue(changes, queue, now);
+  noteDue(changes, 'homes', now, isAccount(owner) ? { team: owner.team } : owner);
 }
 
 /** Whether a job runs with the sign-in of this owner. */

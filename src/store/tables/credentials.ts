@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
 import { parseJson } from '../../ground/json.ts';
 import { noteDue } from '../agenda.ts';
 import { compiledOnce } from '../compiled.ts';
-import type { Store } from '../database.ts';
+import type { Schema, Store } from '../database.ts';
 import { isAccount } from '../serviceOwner.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
@@ -50,8 +50,14 @@ const readAtOnce = 20;
 /** What an opened seal takes beside its key and its token, in characters. */
 const identitySize = 500;
 
-/** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
-export function credentialsIn(store: Store, vault: Vault, told?: Told) {
+/** Takes up what waits for a sign-in, in the transaction that keeps it. */
+export type TakingUp = (changes: Transaction<Schema>, owner: Owner, now: number) => Promise<void>;
+
+/**
+ * Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. A sign-in is kept
+ * together with what `takeUp` does: of a process that is killed, nothing is left that waits for what is there.
+ */
+export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: TakingUp) {
   const rowOf = async (owner: Owner) => (await selectRow(store, owner)).rows[0];
   const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
@@ -126,6 +132,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told) {
           .values({ team: owner.team, person: owner.person, ...row })
           .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
           .execute();
+        await takeUp?.(changes, owner, now);
         await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });
         noteDue(changes, 'homes', now, owner);
       });

@@ -141,9 +141,7 @@ export function thingsIn(store: Store, told?: Told): Things {
       ),
     act: (kind, id, give, now) =>
       unlessOvertaken(() => inTrail(store, told, (changes, note) => actOn(changes, note, { kind, id, give, now }))),
-    async wakeWaiting(waitsFor, now) {
-      await inTransaction(store, async changes => wake(changes, await waitingFor(changes, [waitsFor]), now));
-    },
+    wakeWaiting: (waitsFor, now) => inTransaction(store, changes => wakeWaiting(changes, [waitsFor], now)),
     async sweep({ name, over }, time) {
       const old = store
         .selectFrom('things')
@@ -184,9 +182,15 @@ function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'state
     .$if(ids !== undefined, query => query.where(isAnyOf('id', ids ?? [])));
 }
 
-/** The things that wait for one of these. */
-function waitingFor(changes: Transaction<Schema>, names: readonly string[]): Promise<Key[]> {
-  return changes.selectFrom('things').select(['kind', 'id']).where(isAnyOf('waitsFor', names)).execute();
+/** Makes all things due at once in a transaction that wait for one of these, and some others. */
+export async function wakeWaiting(
+  changes: Transaction<Schema>,
+  names: readonly string[],
+  now: number,
+  others: readonly Key[] = [],
+): Promise<void> {
+  const waiting = changes.selectFrom('things').select(['kind', 'id']).where(isAnyOf('waitsFor', names));
+  await wake(changes, [...others, ...(names.length > 0 ? await waiting.execute() : [])], now);
 }
 
 type Writing<S extends string, B extends object> = Readonly<{
@@ -273,8 +277,7 @@ async function bring<S extends string, B extends object>(
   await redrawNotices(changes, drawn, now);
   await addNotices(changes, notices);
   if (job) await addJob(changes, note, job.job, job);
-  const waiting = wakesWaiting.length > 0 ? await waitingFor(changes, wakesWaiting) : [];
-  await wake(changes, [...wakes, ...waiting], now);
+  await wakeWaiting(changes, wakesWaiting, now, wakes);
   const { team, person } = thing;
   if (trail) await note({ actor: 'dolly', team, person, ...kind.about(thing), at: now, ...trail });
 }
