@@ -15,6 +15,15 @@ export async function within<T>(clock: Clock, maxWait: number, work: Promise<T>)
   }
 }
 
+/** Asks at most once in so many milliseconds: whoever wants an answer meanwhile has the same one. */
+export function askedAtMostEach<T>(clock: Clock, milliseconds: number, ask: () => T): () => T {
+  let last: { at: number; answer: T } | undefined;
+  return () => {
+    if (!last || clock.steady() - last.at >= milliseconds) last = { at: clock.steady(), answer: ask() };
+    return last.answer;
+  };
+}
+
 /** Remembers what `make` gives for each object, as long as that object lives. */
 export function memoByObject<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
   const made = new WeakMap<Key, { is: T }>();

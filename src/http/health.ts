@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Clock } from '../ground/clock.ts';
 import { second } from '../ground/durations.ts';
-import { within } from '../ground/remembered.ts';
+import { askedAtMostEach, within } from '../ground/remembered.ts';
 
 /** The signs that the bot can do its work. */
 export type Vitals = Readonly<{
@@ -39,7 +39,7 @@ export function healthPages(
   vitals: Vitals,
   figures: Figures | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const examine = async () => {
+  const readiness = askedAtMostEach(clock, freshFor, async () => {
     const store = within(
       clock,
       patience,
@@ -57,12 +57,7 @@ export function healthPages(
     };
     const ready = Object.values(parts).every(Boolean);
     return { status: ready ? 200 : 503, text: JSON.stringify({ ready, ...parts }) };
-  };
-  let last: { at: number; answer: ReturnType<typeof examine> } | undefined;
-  const readiness = () => {
-    if (!last || clock.steady() - last.at >= freshFor) last = { at: clock.steady(), answer: examine() };
-    return last.answer;
-  };
+  });
 
   return (request, response) => {
     const path = request.url?.split('?')[0];

@@ -10,7 +10,7 @@ import {
   vendorOf,
 } from '../operations/operation.ts';
 import { isOfEnvironment, manyTargets } from '../operations/plans/batch.ts';
-import { mostSteps, type PlanStep } from '../operations/plans/plan.ts';
+import { mostSteps, namesAmong, type PlanStep } from '../operations/plans/plan.ts';
 import { takenBy } from '../operations/prefill/prefill.ts';
 import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
@@ -99,13 +99,9 @@ export function newJob(
   if ((operation.type === 'plan') !== (steps !== undefined) || (steps && steps.length > mostSteps))
     throw new Error(`${operation.name} cannot be asked for with ${steps?.length ?? 'no'} steps`);
   const target = String(values[operation.target] ?? '');
-  const named = Object.values(values).flatMap(value => {
-    const label = typeof value === 'string' ? labels[value] : undefined;
-    return label === undefined || label === value ? [] : [[value, label] as const];
-  });
   return {
     ...{ id: randomUUID(), requestKey: requestKeyOf(asked, asked.request), team, person, channel, purpose },
-    ...{ operation: operation.name, values, labels: Object.fromEntries(named), target, createdAt: asked.now },
+    ...{ operation: operation.name, values, labels: namesAmong(values, labels), target, createdAt: asked.now },
     targetName:
       steps && operation.type === 'plan' && operation.isBatch
         ? `${manyTargets(operation, steps.length)}${isOfEnvironment(operation) ? ` on ${labels[target] ?? target}` : ''}`

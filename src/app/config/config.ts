@@ -110,7 +110,7 @@ export class ConfigFault extends Error {
  * @throws {ConfigFault} naming every missing or wrong key at once; a secret's value is never part of it.
  */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const given = givenIn(environment);
   const result = Environment.safeParse(given);
   const faults = result.success ? [] : result.error.issues.map(issue => fault(issue, given));
   if (given.SLACK_SIGNING_SECRET === undefined && given.SLACK_APP_TOKEN === undefined) {
@@ -169,12 +169,17 @@ export function readConfig(environment: Record<string, string | undefined>) {
  * @throws {ConfigFault} where either key is missing or wrong
  */
 export function readStoreKeys(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const given = givenIn(environment);
   const { data, error } = Environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
   if (!data) throw new ConfigFault(error.issues.map(issue => fault(issue, given)).join('\n'));
   if (data.DATABASE_URL === undefined)
     throw new ConfigFault('DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into');
   return { dataDir: data.DATA_DIR, databaseUrl: data.DATABASE_URL };
+}
+
+/** The values that are set: an empty one is not. */
+function givenIn(environment: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }
 
 /** The text of a file that a key names; a fault where it cannot be read. */

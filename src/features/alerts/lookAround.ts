@@ -14,7 +14,7 @@ import { ownSnapshots } from '../../records/snapshots.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
-import { type Inventory, readInventory } from '../protection/inventory.ts';
+import { type Inventory, readInventory, whoseTurn } from '../protection/inventory.ts';
 import { protectionReport } from '../protection/report.ts';
 import { type Schedule, schedules } from '../schedules/schedule.ts';
 import { type Look, newsOf, type RecordSeen } from './newsOf.ts';
@@ -178,9 +178,7 @@ async function seeAbsent(
   const ofEnvironments = missing.filter(({ id }) => id.noun === 'environment');
   const gone = missing.filter(({ id, before }) => id.noun !== 'environment' && before.goneAt !== null);
   const open = missing.filter(({ id, before }) => id.noun !== 'environment' && before.goneAt === null);
-  // Each has its turn, also where many cannot be read.
-  const from = open.length > maxAsked ? (look.turn * maxAsked) % open.length : 0;
-  const asked = [...open.slice(from), ...open.slice(0, from)].slice(0, maxAsked);
+  const asked = whoseTurn(open, look.turn, maxAsked);
   const ours = await parts.jobs.dealingsWith(
     watcher.team,
     asked.map(({ before }) => before.record),

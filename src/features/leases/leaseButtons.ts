@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { asJson, asText, defineAction } from '../../slack/blocks/action.ts';
+import { vain } from '../../store/jobs/requests.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 
 /**
@@ -37,11 +38,8 @@ export function keepMadeButton({ id, state, evidence, claimed }: Job): Button | 
   return made?.noun === 'clone' ? leaseActions.keepMade.button('Keep for…', id) : undefined;
 }
 
-/** The states in which a request for a longer lease came to nothing, and may be made anew. */
-const inVain: readonly Job['state'][] = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
-
-/** The button of a request for a longer lease that came to nothing. */
+/** The button of a request for a longer lease that came to nothing, and may be made anew. */
 export function keepMoreButton({ operation, state, target }: Job): Button | undefined {
-  const isInVain = operation === leaseRequest.name && inVain.includes(state);
+  const isInVain = operation === leaseRequest.name && vain.includes(state);
   return isInVain ? leaseActions.more.button('Keep for…', target) : undefined;
 }

@@ -45,9 +45,7 @@ export async function readInventory(
   const at = clock.now();
   const [databases, environments, open, maintained] = await Promise.all([
     records.list(['live', 'clone']),
-    records.list(['environment']).catch((error: unknown) => {
-      if (isSignedOut(error)) throw error;
-    }),
+    records.list(['environment']).catch(unlessSignedOut),
     things.list(leases, { team }),
     maintainedIn({ things }, team, at),
   ]);
@@ -74,18 +72,21 @@ const maxAlone = { person: 10, look: 50 } as const;
 async function withBackups(live: readonly RecordView[], records: Watcher['records'], turn: number | undefined) {
   const bare = (await mapInSlices(live, record => (isBare(record) ? [record] : []))).flat();
   const most = turn === undefined ? maxAlone.person : maxAlone.look;
-  const from = bare.length > most ? ((turn ?? 0) * most) % bare.length : 0;
-  const asked = [...bare.slice(from), ...bare.slice(0, from)].slice(0, most);
-  const answers = await Promise.all(
-    asked.map(({ id }) =>
-      records.alone(id).catch((error: unknown) => {
-        if (isSignedOut(error)) throw error;
-      }),
-    ),
-  );
+  const asked = whoseTurn(bare, turn ?? 0, most);
+  const answers = await Promise.all(asked.map(({ id }) => records.alone(id).catch(unlessSignedOut)));
   const own = new Map(answers.flatMap(record => (record ? [[record.id.text, record] as const] : [])));
   const seen = own.size === 0 ? live : live.map(record => own.get(record.id.text) ?? record);
   return { live: seen, alone: new Set(own.keys()) };
+}
+
+/** At most so many of some things, in a turn. Each has its turn, also where many cannot be read. */
+export function whoseTurn<T>(all: readonly T[], turn: number, most: number): readonly T[] {
+  const from = all.length > most ? (turn * most) % all.length : 0;
+  return [...all.slice(from), ...all.slice(0, from)].slice(0, most);
+}
+
+function unlessSignedOut(error: unknown): undefined {
+  if (isSignedOut(error)) throw error;
 }
 
 function isBare(record: RecordView): boolean {

@@ -11,7 +11,7 @@ import type { JobRequest } from '../request.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
-import { goesOn, hasStood, isWorkedOn, type Sighting, settles } from './judgement.ts';
+import { goesOn, hasStood, isWorkedOn, rests, type Sighting, settles } from './judgement.ts';
 import { reportsName } from './newRecords/likeness.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import { type LearnedVocabulary, mostLearnedFrom } from './words/stateVocabulary.ts';
@@ -176,10 +176,9 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   const { state } = record;
   if (!state || (before && isAsBefore(before, record))) return false;
   const meaning = meaningOf(parts.vocabulary.of(job.team), record, before);
-  const rests = meaning === 'resting' || meaning === 'usual';
   const passes = state.class === 'busy' || meaning === 'passing';
   // A word in which no other record rests may be one that passes.
-  const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
+  const mayPass = before !== undefined && !rests(meaning) && (state.class === 'unknown' || state.class === 'ok');
   if (!passes && !mayPass) return false;
   // Other work by whose name a service may call this one does not say that a request in doubt arrived.
   const work = job.noAnswer !== null ? { ...operation.work, alsoCalled: [] } : operation.work;

@@ -45,12 +45,20 @@ export function planStep(
 ): PlanStep {
   const given = values[operation.target];
   const target = given !== undefined && isBrought(given) ? given : String(given ?? '');
-  const labels = Object.values(values).flatMap(value => {
-    const label = typeof value === 'string' ? names[value] : undefined;
-    return typeof value !== 'string' || label === undefined || label === value ? [] : [[value, label] as const];
-  });
   const targetName = typeof target === 'string' ? (names[target] ?? null) : null;
-  return { operation: operation.name, values, labels: Object.fromEntries(labels), target, targetName };
+  return { operation: operation.name, values, labels: namesAmong(values, names), target, targetName };
+}
+
+/** The names of the identifiers among some values: a job and a form carry no others. */
+export function namesAmong(
+  values: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const named = Object.values(values).flatMap(value => {
+    const name = typeof value === 'string' ? names[value] : undefined;
+    return typeof value !== 'string' || name === undefined || name === value ? [] : [[value, name] as const];
+  });
+  return Object.fromEntries(named);
 }
 
 export function isBrought(value: FieldValue | Brought): value is Brought {

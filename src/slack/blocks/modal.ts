@@ -64,6 +64,11 @@ export function inputsIn({ blocks, state }: SentModal): readonly string[] {
   return [...new Set([...drawn, ...Object.keys(state.values)])];
 }
 
+/** Whether a modal can carry a text: Slack refuses one that carries more. */
+export function canCarry(text: string): boolean {
+  return text.length <= limits.privateMetadata;
+}
+
 /** The place in which a modal was asked for. Every modal carries it (placeOf, threadOf). */
 type Carried = Readonly<{ channel: string }>;
 
@@ -93,7 +98,7 @@ export function defineModal<C extends Carried, F>(
 ): Modal<C, F> {
   return {
     id,
-    fits: carried => write(carried).length <= limits.privateMetadata,
+    fits: carried => canCarry(write(carried)),
     view: (carried, { title, submit, close = 'Cancel', blocks }) => ({
       type: 'modal',
       callback_id: id,

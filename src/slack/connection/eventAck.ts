@@ -2,8 +2,8 @@ import type { App } from '@slack/bolt';
 import type { Clock } from '../../ground/clock.ts';
 import { within } from '../../ground/remembered.ts';
 
-/** Slack waits 3 s for an ack. An event whose listeners take longer than this, in milliseconds, gets it before they are done. */
-const patience = 2_500;
+/** Slack waits 3 s for an ack. What takes longer than so many milliseconds gets it before it is done. */
+export const ackPatience = 2_500;
 
 /**
  * Acknowledges each event once its listeners are done, so that what it asks for is stored by then: Slack sends an event
@@ -16,7 +16,7 @@ export function ackEventsWhenDone(app: App, clock: Clock): void {
     const { type, event: inner } = event.body;
     if (type !== 'event_callback' || inner?.type === 'function_executed') return process(event);
     const work = process({ ...event, ack: async () => undefined });
-    await within(clock, patience, work).finally(() => event.ack());
+    await within(clock, ackPatience, work).finally(() => event.ack());
     await work;
   };
 }

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { backOff, type Clock } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
+import { askedAtMostEach } from '../../ground/remembered.ts';
 import { isLimited, verdictOn } from './slackErrors.ts';
 
 /** Max age of Slack's answer about the token, in milliseconds. */
@@ -14,8 +15,7 @@ const [startPatience, firstPause, longestPause] = [10 * minute, 1_000, 30_000];
  * away nobody can ask for anything, and a restart would not help.
  */
 export function honours(slack: WebClient, clock: Clock, log: Logger): () => Promise<boolean> {
-  let last: { at: number; answer: Promise<boolean> } | undefined;
-  const ask = async () => {
+  return askedAtMostEach(clock, freshFor, async () => {
     try {
       await slack.auth.test();
       return true;
@@ -24,11 +24,7 @@ export function honours(slack: WebClient, clock: Clock, log: Logger): () => Prom
       log.error({ error }, 'not ready: Slack does not honour the token any more');
       return false;
     }
-  };
-  return () => {
-    if (!last || clock.steady() - last.at >= freshFor) last = { at: clock.steady(), answer: ask() };
-    return last.answer;
-  };
+  });
 }
 
 /** Whether Slack answers a call with this token. That it wants a pause is an answer. */

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { Failure } from '../../ground/failure.ts';
-import { limits } from '../blocks/limits.ts';
+import { canCarry } from '../blocks/modal.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Voice } from './desk.ts';
@@ -51,7 +51,7 @@ const tooDeep =
 /** A view that carries a thread to its listeners (threadOf), where it has room for that. */
 function withThread(view: ModalView, thread: string | undefined): ModalView {
   const text = thread === undefined ? undefined : writeThread(view.private_metadata ?? '{}', thread);
-  return text === undefined || text.length > limits.privateMetadata ? view : { ...view, private_metadata: text };
+  return text === undefined || !canCarry(text) ? view : { ...view, private_metadata: text };
 }
 
 /** An open modal, and the team of the person who has it open. */

@@ -6,8 +6,8 @@ import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import { fillOrigins } from '../../operations/prefill/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
-import { cut, limits } from '../blocks/limits.ts';
-import { defineModal, heldIn, readSent, type SentModal } from '../blocks/modal.ts';
+import { cut } from '../blocks/limits.ts';
+import { canCarry, defineModal, heldIn, readSent, type SentModal } from '../blocks/modal.ts';
 
 /** The data that a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({
@@ -73,7 +73,7 @@ const shorter: readonly ((metadata: Metadata) => Metadata)[] = [
 export function writeMetadata(metadata: Metadata): string {
   let [carried, text] = [metadata, JSON.stringify(metadata)];
   for (const shorten of shorter) {
-    if (text.length <= limits.privateMetadata) break;
+    if (canCarry(text)) break;
     carried = shorten(carried);
     text = JSON.stringify(carried);
   }

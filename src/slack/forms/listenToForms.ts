@@ -5,6 +5,7 @@ import { isSignedOut } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { inputAction } from '../blocks/action.ts';
+import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { showView } from '../desk/views.ts';
@@ -14,7 +15,7 @@ import type { FormDrawer, FormOpener } from './formDesk.ts';
 import { form, moreFields, takeTarget } from './formModal.ts';
 import { type Metadata, readView, type SeenForm } from './formState.ts';
 import { findBlock, partChoices, withFoundPart } from './partFinder.ts';
-import { ackPatience, choices, inTime, type Picker, unfilled } from './pickers.ts';
+import { choices, optionsInTime, type Picker, unfilled } from './pickers.ts';
 import { choosePreset, followPreset } from './presets/choosePreset.ts';
 import { presetChoices } from './presets/presetField.ts';
 import { presetBlock } from './presets/presetWords.ts';
@@ -47,13 +48,13 @@ function listenToPickers(app: App, desk: FormOpener): void {
     if (block === findBlock) {
       const asked = { inputs: { ...view.metadata.chosen, ...view.inputs }, typed };
       const parts = admitted(() => partChoices(desk.pages, owner, operation, asked));
-      return ack({ options: await inTime(desk.clock, parts) });
+      return ack({ options: await optionsInTime(desk.clock, parts) });
     }
     const field = operation.fields.find(({ name }) => name === block);
     if (!field) return ack({ options: [] });
     const picker = { owner, view, viewId: body.view?.id, operation, field, typed };
     await ack({
-      options: await inTime(
+      options: await optionsInTime(
         desk.clock,
         admitted(() => optionsOf(desk, picker)),
       ),

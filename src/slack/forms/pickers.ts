@@ -22,6 +22,7 @@ import { keepSmallest } from '../../records/smallest.ts';
 import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
 import { limits, momentIn } from '../blocks/limits.ts';
+import { ackPatience } from '../connection/eventAck.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /** A choice before it becomes an option: its name, and facts that distinguish it from others. */
@@ -46,12 +47,11 @@ export type Picker = Readonly<{
   typed: string;
 }>;
 
-/** Slack waits 3 s for choices. After so many milliseconds it is told that they are ready for the next letter. */
-export const ackPatience = 2_500;
+/** Choices that take longer than Slack waits are ready for the next letter. */
 const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
 
 /** The options of a picker, as far as they are there in time. */
-export async function inTime(clock: Clock, options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
+export async function optionsInTime(clock: Clock, options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return (await within(clock, ackPatience, options)) ?? late;
 }
 

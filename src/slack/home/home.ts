@@ -6,7 +6,7 @@ import { notedIn, sentence } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
 import { within } from '../../ground/remembered.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
-import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
+import { type Listed, pageIn } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Home } from '../../store/tables/homes.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -116,7 +116,7 @@ async function draw(desk: HomeOwner, tools: Tools, home: Home) {
     command: names.db,
     signIn: credential && { username: credential.username, since: credential.since },
     underWay,
-    approvals: pageOf(waiting, shown.approvals, rowsPerPage.approvals),
+    approvals: pageIn(waiting, shown.approvals, rowsPerPage.approvals),
     ended,
     clones,
     sections: { top: blocksAt('top'), middle: blocksAt('middle'), below: blocksAt('below') },
@@ -171,11 +171,6 @@ async function approvalsFor(desk: PageReader, home: Home): Promise<readonly List
 async function presetsOf({ presets }: Desk<'presets'>, owner: Owner): Promise<readonly Preset[]> {
   const all = await presets.of(owner, '');
   return all.toSorted((a, b) => b.usedAt - a.usedAt || compareNames(a.name, b.name)).slice(0, presetsInHome);
-}
-
-function pageOf(jobs: readonly Listed[], page: number, size: number): Page<Listed> {
-  const at = lastPageOr(page, jobs.length, size);
-  return { rows: jobs.slice(at * size, (at + 1) * size), all: jobs.length, page: at, size };
 }
 
 /** Requests that a Home be published. `hurry` makes that happen at once. */

@@ -7,7 +7,7 @@ import { sortInSlices } from '../../ground/slices.ts';
 import { ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
 import { ownerAgrees } from '../../jobs/evidence/newRecords/likeness.ts';
 import { byName } from '../../records/find.ts';
-import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
+import { type Page, pageIn } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk, Seeker } from '../desk/desk.ts';
 
@@ -28,10 +28,7 @@ export async function pageOfClones(
   const mine = records.filter(({ id }) => own.has(id.text)).toSorted(byName);
   const others = records.filter(({ id }) => id.noun === 'clone' && !own.has(id.text));
   const all = [...mine, ...(await sortInSlices(others, byName))];
-  const at = lastPageOr(page, all.length, clonesPerPage);
-  const rows = all.slice(at * clonesPerPage, (at + 1) * clonesPerPage);
-  const shown = { rows, all: all.length, page: at, size: clonesPerPage };
-  return { type: 'shown', page: shown, mine: mine.length, isCut: cut };
+  return { type: 'shown', page: pageIn(all, page, clonesPerPage), mine: mine.length, isCut: cut };
 }
 
 /** Max age of a page of clones while other parts of Home change, in milliseconds. */

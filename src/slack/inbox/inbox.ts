@@ -9,6 +9,7 @@ import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due } from '../../store/queue.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
+import { ackPatience } from '../connection/eventAck.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type Ack, type Interaction, isPress, newInteraction, type Speaker, type Tell } from '../desk/interaction.ts';
@@ -29,11 +30,6 @@ export type Taker = Readonly<{
   watch(): Loop;
 }>;
 
-/**
- * Slack waits 3 s for an ack. An interaction that takes longer than this to store, in milliseconds, gets its ack, which says so,
- * before it is stored.
- */
-const ackPatience = 2_500;
 /** Max age of an interaction that could not be done, in milliseconds. After that nobody wants it any more. */
 const keptFor = day;
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';

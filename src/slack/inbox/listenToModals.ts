@@ -10,6 +10,7 @@ import type { Clerk } from '../../jobs/parts.ts';
 import { notice } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { inputsIn, readSent, type SentModal } from '../blocks/modal.ts';
+import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
@@ -26,8 +27,6 @@ import {
 import { carriedBy, whoIn } from '../desk/who.ts';
 import { noteTurnedAway } from './doing.ts';
 
-/** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
-const ackPatience = 2_500;
 /** The time that a modal has for words of its own about that, in milliseconds, before it gets the general ones. */
 const lastWord = 100;
 

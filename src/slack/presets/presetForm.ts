@@ -5,7 +5,7 @@ import { canBeRead, hidesCharacters } from '../../ground/lookalikes.ts';
 import type { LeftOutValue } from '../../jobs/approval/facts/secretValues.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation } from '../../operations/operation.ts';
-import type { PresetScope, SeenPreset } from '../../store/tables/presets.ts';
+import { PresetScope, type SeenPreset } from '../../store/tables/presets.ts';
 import { asJson } from '../blocks/action.ts';
 import { context, input, notice, option, section } from '../blocks/blocks.ts';
 import { chooseOne, typeText } from '../blocks/inputs.ts';
@@ -92,11 +92,9 @@ const Carried = z.object({
   seen: z.object({ id: z.string(), revision: z.number() }).optional(),
 });
 
-const Scope = z.enum(['me', 'channel', 'workspace']);
-
 /** What the form carries, and what is filled in: the name, the people who may have it, and the values. */
 export const presetModal = defineModal('preset', asJson(Carried), sent => {
-  const scope = Scope.safeParse(heldIn(sent, 'scope').selected_option?.value).data;
+  const scope = PresetScope.safeParse(heldIn(sent, 'scope').selected_option?.value).data;
   const name = (heldIn(sent, 'name').value ?? '').replace(/\s+/gu, ' ').trim();
   return scope && { scope, name, text: heldIn(sent, 'values').value ?? '' };
 });

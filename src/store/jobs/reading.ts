@@ -146,6 +146,12 @@ async function standingIn(store: Store): Promise<Readonly<Record<string, number>
 }
 
 /** The number of the page, or of the last page where there are fewer. Pages count from 0. */
-export function lastPageOr(page: number, all: number, size: number): number {
+function lastPageOr(page: number, all: number, size: number): number {
   return Math.max(0, Math.min(page, Math.ceil(all / size) - 1));
+}
+
+/** That page of some rows, or the last one where there are fewer. */
+export function pageIn<Row>(rows: readonly Row[], page: number, size: number): Page<Row> {
+  const at = lastPageOr(page, rows.length, size);
+  return { rows: rows.slice(at * size, (at + 1) * size), all: rows.length, page: at, size };
 }

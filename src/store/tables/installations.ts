@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { lockTime } from '../../ground/loop.ts';
 import type { Store } from '../database.ts';
+import { unsent } from '../jobs/rows/job.ts';
 import { isFree } from '../lock.ts';
 import { wakeTeam } from '../queue.ts';
 import type { Vault } from '../vault.ts';
@@ -203,7 +204,7 @@ async function endUnsent(changes: Store, team: string, now: number): Promise<voi
     .updateTable('jobs')
     .set({ dueAt: now })
     .where('team', '=', team)
-    .where('state', 'in', ['new', 'awaiting', 'approved'])
+    .where('state', 'in', unsent)
     .where('dueAt', 'is not', null)
     .execute();
 }

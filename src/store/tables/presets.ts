@@ -8,7 +8,8 @@ import { type Actor, inTrail, type Told } from './audit/audit.ts';
 import type { PresetRow } from './rows.ts';
 
 /** The people who have a preset: the one who saved it, a channel, or all of the workspace. */
-export type PresetScope = 'me' | 'channel' | 'workspace';
+export const PresetScope = z.enum(['me', 'channel', 'workspace']);
+export type PresetScope = z.infer<typeof PresetScope>;
 
 /** A form's values under a name. `inputs` are texts by field name, `labels` the names of identifiers among them. */
 export type Preset = Readonly<
@@ -193,11 +194,10 @@ function entryOf({ team, operation }: Preset, { by, event, detail, now }: Deed) 
 }
 
 const Texts = z.record(z.string(), z.string());
-const Scope = z.enum(['me', 'channel', 'workspace']);
 
 function presetOf({ likeness: _, scope, inputs, labels, ...row }: PresetRow): Preset {
   const texts = { inputs: Texts.parse(JSON.parse(inputs)), labels: Texts.parse(JSON.parse(labels)) };
-  return { ...row, scope: Scope.parse(scope), ...texts };
+  return { ...row, scope: PresetScope.parse(scope), ...texts };
 }
 
 /** The looks of a name, by which it is found. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lockTime } from '../../../src/ground/loop.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
-import { lastPageOr } from '../../../src/store/jobs/reading.ts';
+import { pageIn } from '../../../src/store/jobs/reading.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { attention, type Home, homesIn } from '../../../src/store/tables/homes.ts';
 import { openVault } from '../../../src/store/vault.ts';
@@ -208,5 +208,6 @@ test.each([
   [2, 7, 1],
   [1, 5, 0],
 ])('page %d of %d rows, five a page, is page %d', (page, all, is) => {
-  expect(lastPageOr(page, all, 5)).toBe(is);
+  const rows = Array.from({ length: all }, (_, at) => at);
+  expect(pageIn(rows, page, 5)).toEqual({ rows: rows.slice(is * 5, is * 5 + 5), all, page: is, size: 5 });
 });

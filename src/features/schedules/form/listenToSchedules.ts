@@ -4,6 +4,7 @@ import { readZone, zoneOrUtc } from '../../../ground/zone.ts';
 import { check } from '../../../jobs/newJob.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { faultIn } from '../../../operations/fields.ts';
+import { namesAmong } from '../../../operations/plans/plan.ts';
 import { notice } from '../../../slack/blocks/blocks.ts';
 import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
@@ -14,10 +15,9 @@ import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
 import { scheduleInForm } from '../../../slack/forms/formModal.ts';
 import { readView, type SeenForm } from '../../../slack/forms/formState.ts';
-import { choices, inTime, unfilled } from '../../../slack/forms/pickers.ts';
+import { choices, optionsInTime, unfilled } from '../../../slack/forms/pickers.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { scheduleFault } from '../scheduleRules.ts';
-import { namesAmong } from './openForWork.ts';
 import { scheduleDraft } from './openSchedule.ts';
 import { rhythmInFields } from './rhythmFields.ts';
 import {
@@ -51,7 +51,7 @@ export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'acc
       desk.log.info({ error }, 'a picker could not be filled');
       return unfilled(error);
     });
-    await ack({ options: await inTime(desk.clock, shown) });
+    await ack({ options: await optionsInTime(desk.clock, shown) });
   });
   app.action<BlockAction>(scheduleInForm.id, async ({ ack, body }) => {
     await ack();

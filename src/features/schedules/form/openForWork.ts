@@ -1,7 +1,7 @@
 import { within } from '../../../ground/remembered.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
-import type { Inputs } from '../../../jobs/newJob.ts';
 import { writeValues } from '../../../operations/fields.ts';
+import { namesAmong } from '../../../operations/plans/plan.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import type { Desk, Voice } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
@@ -17,13 +17,6 @@ const patience = 1_500;
 function textsOf({ values, labels }: FoundWork): Readonly<{ i: Record<string, string>; l: Record<string, string> }> {
   const texts = writeValues(values);
   return { i: texts, l: namesAmong(texts, labels) };
-}
-
-/** The names of the identifiers among some texts: a form carries no others. */
-export function namesAmong(texts: Inputs, labels: Readonly<Record<string, string | undefined>>) {
-  return Object.fromEntries(
-    Object.values(texts).flatMap(id => (labels[id] === undefined ? [] : [[id, labels[id]] as const])),
-  );
 }
 
 /** Opens the form of a schedule. */

@@ -9,7 +9,8 @@ import type { JobOperation } from '../../../operations/operation.ts';
 import { isUnique, nameField } from '../../../operations/prefill/prefill.ts';
 import { inOwnZone } from '../../../operations/requests/keepFor.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { bold, code, limits, plain } from '../../blocks/limits.ts';
+import { bold, code, plain } from '../../blocks/limits.ts';
+import { canCarry } from '../../blocks/modal.ts';
 import { mustBeAllowed } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../../desk/submission.ts';
@@ -88,8 +89,8 @@ async function settledOrConfirmed(desk: PageReader, form: SubmittedForm): Promis
   if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
   if (!form.operation.warning) return undefined;
   const page = await confirmation(desk, form, { late: form.late });
-  // The page carries all texts of the form, and Slack refuses one that carries too much.
-  if ((page.private_metadata?.length ?? 0) > limits.privateMetadata)
+  // The page carries all texts of the form.
+  if (!canCarry(page.private_metadata ?? ''))
     return faultAt(at(form.view, longestOf(form.inputs), form.operation.target), noRoom);
   return { type: 'shown', view: page, isOnTop: true };
 }
