@@ -38,7 +38,7 @@ export function isAsWanted(until: WaitState, record: RecordView | undefined, was
 type Awaited = Readonly<{ record: string; until: WaitState; seen: string | null }>;
 
 /** What a look showed: the step's end, or that it waits on, with the identifier of the record once it was seen. */
-type LookUntil = Readonly<{ result: StepResult }> | Readonly<{ seen: string | null; state: string | undefined }>;
+type LookUntil = Readonly<{ result: StepResult }> | Readonly<{ seen: string | null; found: RecordView | undefined }>;
 
 const nouns = ['live', 'clone', 'environment'] as const;
 
@@ -61,7 +61,7 @@ export async function lookUntil(records: RecordReader, awaited: Awaited): Promis
   }
   if (until === 'gone' && known === null)
     return { result: { error: `No record shows “${plain(awaited.record, 100)}”, so I cannot say that it is gone.` } };
-  return { seen: known, state: found?.state?.word };
+  return { seen: known, found };
 }
 
 /** The record as it is now; `undefined` where nothing shows it. A name is looked for until it was found once. */
@@ -82,7 +82,11 @@ async function recordOf(records: RecordReader, { record, seen }: Awaited): Promi
 }
 
 /** Says that the time of a step is over before the record was as wanted. */
-export function overdue({ record, until }: Pick<Awaited, 'record' | 'until'>, state: string | undefined): StepResult {
-  const shows = state === undefined ? 'No record shows it.' : `Its record says ${plain(state, 60)}.`;
+export function overdue(
+  { record, until }: Pick<Awaited, 'record' | 'until'>,
+  found: RecordView | undefined,
+): StepResult {
+  const said = found?.state ? `Its record says ${plain(found.state.word, 60)}.` : 'Its record shows no state.';
+  const shows = found ? said : 'No record shows it.';
   return { error: `I waited in vain until ${plain(record, 100)} ${waitStates[until]}. ${shows}` };
 }

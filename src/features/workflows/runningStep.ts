@@ -31,7 +31,7 @@ export async function lookAtRecord(
   const awaited = { record: asked.typed.record ?? '', until, seen };
   const look = await lookUntil(session.records, awaited);
   if ('result' in look) return { saw: 'end', result: look.result };
-  return { saw: 'record', record: look.seen, overdue: overdue(awaited, look.state) };
+  return { saw: 'record', record: look.seen, overdue: overdue(awaited, look.found) };
 }
 
 /** Follows the job of a step. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAsWanted, readWaitState } from '../../../src/features/workflows/lookUntil.ts';
+import { isAsWanted, overdue, readWaitState } from '../../../src/features/workflows/lookUntil.ts';
 import { only } from '../../api/reading.ts';
 
 const record = (status: string) => only([{ id: 'MYSQL_CLONE_SERVER-7', name: 'qa', status }]);
@@ -19,6 +19,16 @@ describe('what a step waits for', () => {
     ['failed', undefined, true, false],
   ] as const)('%s with a record in %s, seen before: %s', (until, state, wasSeen, isSo) => {
     expect(isAsWanted(until, state && record(state), wasSeen)).toBe(isSo);
+  });
+
+  test.each([
+    ['is in no list', undefined, 'No record shows it.'],
+    ['shows its state', record('STOPPED'), 'Its record says STOPPED.'],
+    ['shows no state', only([{ id: 'MYSQL_CLONE_SERVER-7', name: 'qa' }]), 'Its record shows no state.'],
+  ])('in vain where it %s', (_, found, shows) => {
+    expect(overdue({ record: 'qa', until: 'ok' }, found)).toEqual({
+      error: `I waited in vain until qa is in order. ${shows}`,
+    });
   });
 
   test.each([
