@@ -141,7 +141,10 @@ describe('a step of a workflow', () => {
     await ana.opensHome();
     await earth.until(() => JSON.stringify(ana.sees().home).includes('Fresh'), 'the workflow in Home');
     await ana.presses('Revoke', { home: true });
-    expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining('taken back') });
+    expect(await ends(step)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('was over before anything'),
+    });
     await earth.until(() => earth.text(card).includes('Withdrawn'), 'the request to be withdrawn');
   });
 
@@ -204,7 +207,7 @@ describe('a step of a workflow', () => {
     await earth.until(() => JSON.stringify(dev.sees().home).includes('Watch two'), 'the workflow in Home');
     await dev.presses('Revoke', { home: true });
     const taken = await earth.until(() => [first, second].find(({ state }) => state === 'failed'), 'the end of one');
-    expect(taken.error).toContain('taken back');
+    expect(taken.error).toContain('is over');
     const left = taken === first ? second : first;
     const person = earth.playground.slack.workspace.people.find(({ id }) => id === dev.id);
     if (!person) throw new Error('there is no Dev');

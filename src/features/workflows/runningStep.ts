@@ -1,3 +1,4 @@
+import { dolly } from '../../jobs/actor.ts';
 import { advance } from '../../jobs/advance.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import { withdrawPlan } from '../../jobs/plans/planActions.ts';
@@ -20,7 +21,7 @@ export async function lookAtRecord(
   open: () => Promise<Session | undefined>,
 ): Promise<ExecutionSight> {
   const { team, record: seen } = execution;
-  if (!(await isAllowed(desk, execution))) return endedBy('The consent for this step was taken back.');
+  if (!(await isAllowed(desk, execution))) return endedBy('The consent for this step is over.');
   const asked = readStepInputs(execution);
   const until = typeof asked === 'string' ? undefined : readWaitState(asked.typed.until ?? '');
   if (typeof asked === 'string' || !until) return endedBy('This version of Dolly does not know this step.');
@@ -37,14 +38,14 @@ export async function lookAtRecord(
 /** Follows the job of a step. */
 type StepFollower = Mover & Desk<'things' | 'workspace'>;
 
-/** Follows the job of a step to its end. Once the consent was taken back, what is not sent of it by then is withdrawn. */
+/** Follows the job of a step to its end. Once the consent is over, what is not sent of it by then is withdrawn. */
 export async function lookAtJob(desk: StepFollower, execution: Execution, id: string): Promise<ExecutionSight> {
   const job = await desk.jobs.find(id);
   if (!job) return endedBy('The result is unknown: the job record was deleted.');
   // A replica of another release works on it.
   if (job.state === 'unreadable') return { saw: 'work' };
   if (!hasEnded(job)) {
-    if (!(await isAllowed(desk, execution))) await withdraw(desk, execution, job);
+    if (!(await isAllowed(desk, execution))) await withdraw(desk, job);
     return { saw: 'work' };
   }
   const isUntold = job.messageTs === null && job.tellAt !== null;
@@ -60,10 +61,11 @@ async function isAllowed({ things }: Desk<'things'>, { consent }: Execution): Pr
   return consent !== null && (await things.find(consents, consent))?.state === 'given';
 }
 
-async function withdraw(desk: Mover, { person }: Execution, job: Job): Promise<void> {
-  const taken = 'The consent for this workflow was taken back';
-  if (job.state === 'running' && isPlan(job)) await withdrawPlan(desk, job, job.channel, `${taken}.`);
+/** Withdraws a job whose consent is over. The trail has who took it back, or why else it ended. */
+async function withdraw(desk: Mover, job: Job): Promise<void> {
+  const consent = 'The consent for this workflow';
+  if (job.state === 'running' && isPlan(job))
+    await withdrawPlan(desk, job, job.channel, { why: `${consent} is over.`, by: dolly });
   if (!isUnsent(job)) return;
-  const by = { actor: person, login: null, channel: null };
-  await advance(desk, job, { type: 'withdrawn', by, reason: `${taken} before anything was sent.` });
+  await advance(desk, job, { type: 'withdrawn', by: dolly, reason: `${consent} was over before anything was sent.` });
 }

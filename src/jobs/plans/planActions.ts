@@ -1,6 +1,7 @@
 import { Failure, failureBut } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { isPlan, isUnsent, type Job, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
@@ -68,9 +69,9 @@ export async function withdrawPlan(
   parts: Mover,
   plan: Plan<'running'>,
   channel = plan.channel,
-  why = 'It was withdrawn.',
+  { why = 'It was withdrawn.', by: actor }: Readonly<{ why?: string; by?: Actor }> = {},
 ): Promise<string> {
-  const by = await actorOf(parts, plan, channel);
+  const by = actor ?? (await actorOf(parts, plan, channel));
   const jobs = (await allJobsOf(parts, plan.id)) ?? [];
   const sent = jobs.filter(job => !isPlan(job) && (job.state === 'sending' || job.state === 'running'));
   const many = sent.length === 1 ? 'One' : `${sent.length}`;
@@ -84,7 +85,7 @@ export async function withdrawPlan(
   // A step that is not sent by now finds its plan withdrawn (beforeStep.ts), and ends here at once.
   for (const job of (await stepJobs(parts, plan.id)) ?? []) {
     if (isUnsent(job)) await advance(parts, job, { type: 'withdrawn', by });
-    else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel, why);
+    else if (job.state === 'running' && isPlan(job)) await withdrawPlan(parts, job, channel, { why, by });
   }
   return `Withdrawn. ${what}`;
 }
