@@ -101,7 +101,9 @@ function troubles(summary: ProtectionSummary, workspace: string | undefined): Kn
       withButton(environmentLine(row), look(row.id)),
     ),
     ...first(most.clones, counts.old, 'older than wanted', old, row => withButton(cloneLine(row), renewing(row))),
-    ...first(most.jobs, counts.jobs, 'failed', jobs, row => withButton(jobFailedLine(row), opening(row, workspace))),
+    ...first(most.jobs, counts.jobs, 'failed or unconfirmed', jobs, row =>
+      withButton(jobFailedLine(row), opening(row, workspace)),
+    ),
   ];
 }
 

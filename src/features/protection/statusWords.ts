@@ -97,7 +97,8 @@ export function clonesLine({ counts, at, since }: ProtectionSummary): string {
   const { clones, old, jobs } = counts;
   const told = clones === 0 ? 'No clones' : `*${counted(clones, 'clone')}*`;
   const tooOld = old === 0 ? '' : `, *${grouped(old)} older than wanted*`;
-  const failed = jobs === 0 ? 'no jobs failed' : `*${counted(jobs, 'job')} failed*`;
+  // Those of which nobody knows the end are among them.
+  const failed = jobs === 0 ? 'no jobs failed' : `*${counted(jobs, 'job')} failed or unconfirmed*`;
   return `:hourglass_flowing_sand: ${told}${tooOld} · ${failed} in the last ${spanWords(at - since)}`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { statusMessage } from '../../../src/features/protection/statusMessage.ts';
 import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import { jobIn } from '../../jobs/jobIn.ts';
 import { clone, estate, live, summaryOf } from './estate.ts';
 
 const own = { reader: 'reader' } as const;
@@ -36,6 +37,12 @@ describe('the first three lines', () => {
     const [first, second] = await lines(records, { reading: enabled });
     expect(first).toBe(expected);
     expect(second).toBe(':large_green_circle: *Nothing is failed or disabled*');
+  });
+
+  test('do not call a job failed of which nobody knows the end', async () => {
+    const jobs = [jobIn('unconfirmed')];
+    const [, , third] = await lines(estate, { frame: { jobs } });
+    expect(third).toContain(' · *1 job failed or unconfirmed* in the last 24 hours');
   });
 
   test('do not say that nothing is disabled where environments cannot be read', async () => {
