@@ -22,7 +22,7 @@ async function brakeOf({ things }: Parts<'things'>, team: string): Promise<Brake
 }
 
 function sentenceOf({ person, reason, since }: Brake): string {
-  return `:no_entry: *The emergency brake is on*${momentAfter(' since', since)}: <@${person}> pulled it: “${plain(reason, longest)}”. Nothing runs by itself; what people ask for goes on.`;
+  return `:no_entry: *The emergency brake is on*${momentAfter(' since', since)}: <@${person}> pulled it: “${plain(reason, longest)}”. Nothing runs by itself, and no step of a plan or a batch begins; single requests go on.`;
 }
 
 /**
