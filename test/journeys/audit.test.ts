@@ -210,6 +210,7 @@ describe('the trail is exported', () => {
     expect(lines.slice(1, -1)).toHaveLength(4);
     expect(lines[2]).toContain(",'=HYPERLINK2,");
     expect(await trail('exported')).toMatch(/\*audit exported\*.*4 entries as CSV: HYPERLINK/);
+    expect((await exported('signed by=dev', 'CSV')).answer).toContain(': 1 entry as CSV.');
   });
 
   test('as text where Slack takes no files', async () => {

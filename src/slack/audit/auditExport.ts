@@ -1,4 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
+import { counted } from '../../ground/wording.ts';
 import type { AuditFilter, EntriesFound, From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
@@ -63,7 +64,8 @@ export async function exportTrail(
   const found = await collect(desk, owner.team, filter, format);
   if (found.many === 0) return 'No entry of the audit trail matches, so there is nothing to export.';
   const now = desk.clock.now();
-  const what = `${found.many}${found.isCut ? ' (the newest)' : ''} entries as ${format.name}`;
+  const many = counted(found.many, 'entry', 'entries');
+  const what = `${found.isCut ? `the newest ${many}` : many} as ${format.name}`;
   const detail = `${what}: ${query.trim() || 'all there is'}`;
   const { team, person } = owner;
   await desk.audit.add({ ...by, team, person, event: 'audit exported', at: now, detail });
