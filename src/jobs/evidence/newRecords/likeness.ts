@@ -29,7 +29,7 @@ export type WantedRecord = Readonly<{
 }>;
 
 /** A record that a job waits for, and when it was sent. */
-export type Wish = WantedRecord & SentJob;
+export type WishedRecord = WantedRecord & SentJob;
 
 export function wishOf(
   {
@@ -43,7 +43,7 @@ export function wishOf(
     baseline,
     now,
   }: Readonly<{ proof: Appears; target: Identifier; baseline: Baseline; now: number }>,
-): Wish {
+): WishedRecord {
   return { proof, vendor, baseline, login, sourceName, sentAt, now };
 }
 

@@ -18,7 +18,7 @@ import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import { reportOf, sharedReport } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
-import { type Candidate, candidates, isEarly, likenessOf, reportsName, type Wish, wishOf } from './likeness.ts';
+import { type Candidate, candidates, isEarly, likenessOf, reportsName, type WishedRecord, wishOf } from './likeness.ts';
 import { judgeNew } from './newRecordProof.ts';
 import { lookWithoutRecord } from './withoutRecord.ts';
 
@@ -138,19 +138,22 @@ function childrenOf({ operation }: Case, source: RecordView, found: readonly Rec
 const withLeft = (claim: Claim | undefined, leaves: string) => claim && { ...claim, leaves };
 
 /** The record that a job took for its own at an earlier look, as it is now. */
-async function heldRecord({ job, records, isWhole }: Case, wish: Wish | undefined): Promise<Candidate | undefined> {
+async function heldRecord(
+  { job, records, isWhole }: Case,
+  wish: WishedRecord | undefined,
+): Promise<Candidate | undefined> {
   const id = job.claimed === null ? undefined : parseIdentifier(job.claimed);
   const record = id && (await records.one(id, isWhole));
   return record && ((wish && likenessOf(wish, record)) ?? { record, agreeing: 0, telling: 0 });
 }
 
 /** Whether a job keeps the record that it has: it shows what was typed for this very one, or nothing was. */
-function isSettled({ claimed }: Case['job'], wish: Wish, own: Candidate | undefined): boolean {
+function isSettled({ claimed }: Case['job'], wish: WishedRecord, own: Candidate | undefined): boolean {
   return claimed !== null && (!isTyped(wish) || (own !== undefined && own.telling > 0));
 }
 
 /** Whether somebody typed a port, names or a directory for the very record that a job waits for. */
-function isTyped({ proof: { like } }: Wish): boolean {
+function isTyped({ proof: { like } }: WishedRecord): boolean {
   return (like.port ?? like.names ?? like.mountBase) !== undefined;
 }
 
@@ -159,7 +162,7 @@ function isTyped({ proof: { like } }: Wish): boolean {
  * `children` are the records that the source lists as its clones.
  */
 type Rivals = Readonly<{
-  wishes: readonly Wish[];
+  wishes: readonly WishedRecord[];
   strangers: readonly Unreadable[];
   children: ReadonlyMap<string, Identifier>;
 }>;
@@ -193,7 +196,7 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
 }
 
 /** How well a record agrees with the wish of another job; `undefined` where it contradicts it. */
-function agreeingWith(rival: Wish, { record }: Candidate, { children }: Rivals): number | undefined {
+function agreeingWith(rival: WishedRecord, { record }: Candidate, { children }: Rivals): number | undefined {
   const [like] = candidates(rival, [record], { children });
   return like && !isEarly(rival, like) ? like.agreeing : undefined;
 }
