@@ -3,6 +3,7 @@ import type { Schema, Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import { inTrail, type Told } from '../tables/audit/audit.ts';
 import { ownTeam } from '../tables/audit/auditSearch.ts';
+import { sweepAnswers } from '../tables/stateAnswers.ts';
 import { ends } from './rows/job.ts';
 
 /** Clears away the jobs that ended long ago. */
@@ -15,7 +16,7 @@ const sweptAtOnce = 200;
 export function jobSweepingIn(store: Store, told?: Told) {
   return {
     /**
-     * Deletes some of the jobs that ended before `time`, with what they claimed, and adds an entry to the trail about
+     * Deletes some of the jobs that ended before `time`, with what they claimed and were told, and adds an entry to the trail about
      * that. Gives their number; 0 where none is left. A job stays while its end is untold, or while a job that may still
      * be looked at was under way beside it: that one must not be proved by the other's record.
      */
@@ -36,6 +37,7 @@ export function jobSweepingIn(store: Store, told?: Told) {
         if (swept.length === 0) return 0;
         const ids = swept.map(({ id }) => id);
         await changes.deleteFrom('claims').where(isAnyOf('job', ids)).execute();
+        await sweepAnswers(changes, ids);
         const detail = `${ids.length} ${ids.length === 1 ? 'job' : 'jobs'} that ended before ${new Date(time).toISOString()} ${ids.length === 1 ? 'was' : 'were'} cleared away.`;
         await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
         return ids.length;

@@ -1,5 +1,6 @@
-import type { Store } from '../database.ts';
-import { asAdded } from '../lists.ts';
+import type { Kysely } from 'kysely';
+import type { Schema, Store } from '../database.ts';
+import { asAdded, isAnyOf, isNoneOf } from '../lists.ts';
 import type { StateAnswerRow } from './rows.ts';
 
 /** A state word in records of one kind, in a workspace. */
@@ -66,4 +67,32 @@ export function stateAnswersIn(store: Store, service: string) {
       return job;
     },
   };
+}
+
+/**
+ * Deletes what was said and asked about jobs that are deleted in the same transaction: each job that ends by a word adds to
+ * what every look at such a word reads. What a person says of a word stays as long as no other job shows it.
+ */
+export async function sweepAnswers(changes: Kysely<Schema>, jobs: readonly string[]): Promise<void> {
+  await changes
+    .deleteFrom('stateAnswers')
+    .where(isAnyOf('job', jobs))
+    .where('approves', '=', 0)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('says', '=', asking),
+        exists(
+          selectFrom('stateAnswers as same')
+            .select('same.job')
+            .whereRef('same.service', '=', 'stateAnswers.service')
+            .whereRef('same.team', '=', 'stateAnswers.team')
+            .whereRef('same.kind', '=', 'stateAnswers.kind')
+            .whereRef('same.word', '=', 'stateAnswers.word')
+            .whereRef('same.person', '=', 'stateAnswers.person')
+            .whereRef('same.says', '=', 'stateAnswers.says')
+            .where(isNoneOf('same.job', jobs)),
+        ),
+      ]),
+    )
+    .execute();
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
+import { stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
 import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { claimFor, moveJob } from '../steps.ts';
 
@@ -42,6 +43,28 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     const [newest] = (await auditIn(store).read('T1', { words: [] }, 1)).entries;
     expect(newest).toMatchObject({ event: 'swept', actor: 'dolly', at: now });
     expect(newest?.detail).toBe('1 job that ended before 1970-01-01T00:00:50.000Z was cleared away.');
+  });
+
+  test('take along what was said of state words about them, as long as the same person says it elsewhere', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const answers = stateAnswersIn(store, 'https://service');
+    const [first, second] = [await ran(jobs, long, long + 1_000), await ran(jobs, long + 500, long + 1_500)];
+    const young = await ran(jobs, cut + 1_000, cut + 2_000);
+    const word = { team: 'T1', kind: 'clones', word: 'P' };
+    const says = async (person: string, job: string, approves = 0) =>
+      answers.add({ ...word, person, login: person, job, record: `of ${job}`, says: 'ready', approves, at: long });
+    for (const job of [first, second, young]) await says('U1', job);
+    await says('U2', first);
+    await says('U3', second, 1);
+    expect(await answers.askerOf({ ...word, word: 'Q' }, first, long)).toBe(first);
+    while ((await jobs.sweep(cut, now)) > 0);
+    const left = await store.selectFrom('stateAnswers').select(['person', 'job']).orderBy('person').execute();
+    expect(left).toEqual([
+      { person: 'U1', job: young },
+      { person: 'U2', job: first },
+      { person: 'U3', job: second },
+    ]);
   });
 
   test('stay while a job that was under way beside them runs, or may be looked at again', async () => {
