@@ -1,10 +1,12 @@
+import { passwordsIn } from '../api/secrets/passwords.ts';
+import { quotesAny } from '../api/secrets/secrets.ts';
 import { atLeast } from '../ground/clock.ts';
 import { hour, minute, second } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import { atWork, isSameEvidence } from './evidence/evidence.ts';
-import { hasStood, type LookResult, settles } from './evidence/judgement.ts';
+import { hasStood, type Judgement, type LookResult, settles } from './evidence/judgement.ts';
 import type { JobEvent } from './machine/transitions.ts';
 
 type Running = JobIn<'running'>;
@@ -49,7 +51,8 @@ export function extension(
 }
 
 /** Turns the result of a look into an event: the end of the job, something new, or nothing new. */
-export function eventOfLook(job: Running, { verdict, ...look }: LookResult, moment: LookTime): JobEvent {
+export function eventOfLook(job: Running, { verdict: given, ...look }: LookResult, moment: LookTime): JobEvent {
+  const verdict = withoutPasswords(given, job);
   const { claimed, arrived } = look;
   const claims = look.claims?.filter(({ over }) => over !== job.id);
   const sight = { evidence: look.seen, claimed, claims, arrived };
@@ -65,6 +68,18 @@ export function eventOfLook(job: Running, { verdict, ...look }: LookResult, mome
       return nextLook(job, { reason: noAnswer ?? silence(job, verdict, look, moment), ...sight }, moment);
     }
   }
+}
+
+/** Leaves out words of a record that quote a password of the request: a channel and the trail have them. */
+function withoutPasswords(verdict: Judgement, { values }: Pick<Running, 'values'>): Judgement {
+  const passwords = passwordsIn(values);
+  if (passwords.length === 0) return verdict;
+  const quotes = quotesAny(passwords);
+  const spoken = (text: string) =>
+    quotes(text) ? 'The words of its record are left out: they quote a password of the request.' : text;
+  if (verdict.type === 'failed') return { ...verdict, reason: spoken(verdict.reason) };
+  if (verdict.type !== 'waiting') return { ...verdict, by: spoken(verdict.by) };
+  return verdict.atLast === undefined ? verdict : { ...verdict, atLast: spoken(verdict.atLast) };
 }
 
 /**

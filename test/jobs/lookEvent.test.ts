@@ -27,6 +27,16 @@ describe('a look at a running job', () => {
     });
   });
 
+  test('tells no words of a record that quote a password of the request', () => {
+    const params = [{ name: 'app_password', type: 'STRING', value: 'Tr0ub4dor&3' }];
+    const job = jobIn('running', { inputs: JSON.stringify({ databaseParams: params }) });
+    const told = (verdict: LookResult['verdict']) => JSON.stringify(eventOfLook(job, waits({ verdict }), here));
+    const error = 'The value Tr0ub4dor&3 of app_password is too short';
+    expect(told({ type: 'failed', reason: error })).not.toMatch(/Tr0ub4|too short/);
+    expect(told({ type: 'finished', by: `It was busy. ${error}` })).not.toContain('Tr0ub4');
+    expect(told({ type: 'failed', reason: 'The disk is full' })).toContain('The disk is full');
+  });
+
   test('that shows nothing new is kept with the others of that time, and something new by itself', () => {
     const known = { evidence: JSON.stringify(ready) };
     expect(eventOfLook(jobIn('running', known), waits(), here).type).toBe('noChange');
