@@ -5,9 +5,9 @@ import { resultOf } from './report.ts';
 it('has a table for each group, in their order, and names the parts that failed', () => {
   const results = [resultOf({ name: 'row', unit: 's', rounds: [{ dolly: 1 }] })];
   const text = tablesOf('a chip', [
-    { part: 'start', group: 'Start and memory', results },
-    { part: 'ack', group: 'Acknowledging requests', results },
-    { part: 'memory', group: 'Start and memory', results: [] },
+    { part: 'start', group: 'Start and memory', results, foreign: 0 },
+    { part: 'ack', group: 'Acknowledging requests', results, foreign: 0 },
+    { part: 'memory', group: 'Start and memory', results: [], foreign: 0 },
   ]);
   expect(text.split('\n').filter(line => /^(#|Measured|Not)/.test(line))).toEqual([
     'Measured on a chip.',

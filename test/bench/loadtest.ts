@@ -1,18 +1,18 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { request } from 'undici';
 import { systemClock } from '../../src/ground/clock.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { startPostgres } from '../postgresServer.ts';
 import { startBot } from './bots.ts';
-import { leaveNothingBehind, processorTime } from './child.ts';
+import { leaveNothingBehind } from './child.ts';
 import { longestRhythm, reportOf, startStub } from './crowd.ts';
 import { machineFacts } from './machine.ts';
 import { knowRunning } from './replicas.ts';
 import { machineLine } from './report.ts';
 import { seed } from './seed.ts';
+import { watchDatabase } from './watchDatabase.ts';
 
 const usage = [
   'npm run loadtest -- [--processes 1,2,4,8] [--people 1000,10000,100000] [--jobs 1] [--seconds 30]',
@@ -40,40 +40,6 @@ function busyTimes() {
     const [[used, idle], [wasUsed, wasIdle]] = [sum(), before];
     before = [used, idle];
     return (used - wasUsed) / (used - wasUsed + idle - wasIdle);
-  };
-}
-
-/** Looks at the connections of Dolly: which wait for the lock of another one, and what processor time they use. */
-async function watchDatabase(url: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  const times = new Map<number, readonly [number, number]>();
-  const counts = { active: 0, waiting: 0 };
-  const stopping = new AbortController();
-  const look = async () => {
-    const { rows } = await client.query<{ pid: number; isActive: boolean; waits: boolean }>(
-      `select pid, state = 'active' as "isActive", coalesce(wait_event_type = 'Lock', false) as waits
-       from pg_stat_activity where application_name = 'dolly' and datname = current_database()`,
-    );
-    for (const { pid, isActive, waits } of rows) {
-      const used = processorTime(pid);
-      times.set(pid, [times.get(pid)?.[0] ?? used, used]);
-      counts.active += Number(isActive);
-      counts.waiting += Number(isActive && waits);
-    }
-  };
-  const looking = (async () => {
-    while (!stopping.signal.aborted) {
-      await look();
-      await sleep(100);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await looking;
-    await client.end();
-    const used = [...times.values()].reduce((all, [first, last]) => all + last - first, 0);
-    return { used, waiting: counts.active === 0 ? 0 : counts.waiting / counts.active };
   };
 }
 

@@ -13,6 +13,7 @@ import { repliesOf, startStub } from './crowd.ts';
 import { type Crowd, team } from './estate.ts';
 import { atLeast, atMost, type Figure, type Part } from './part.ts';
 import { seed } from './seed.ts';
+import { watchDatabase } from './watchDatabase.ts';
 
 /** Within how many seconds all jobs must have ended, and all ends be told. */
 const patience = { ended: 90, told: 240 } as const;
@@ -79,8 +80,7 @@ const oneRow = 'Two processes that end jobs of one person or one channel lock th
 
 /**
  * Of all ends: how many a second; and of each, the milliseconds of processor time of all bots, and PostgreSQL's commits, until
- * the last is told. `waiting` is the percentage of
- * PostgreSQL's statements under way, looked at every 25 ms, that wait for a lock.
+ * the last is told. `waiting` is the percentage of PostgreSQL's statements under way that wait for a lock.
  */
 type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits' | 'waiting', number>>;
 
@@ -123,8 +123,8 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
     await sleep(Math.max(0, from - Date.now()));
     const used = () => bots.reduce((sum, bot) => sum + bot.process.processorTime(), 0);
     const before = used();
+    const watched = await watchDatabase(url);
     const began = performance.now();
-    const locks = watchLocks(store);
     others.announce();
     await until(patience.ended, async () => {
       const row = await store
@@ -133,15 +133,16 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
         .where('state', '=', 'running')
         .executeTakeFirstOrThrow();
       return Number(row.many) > 0 ? `${row.many} of ${all} have not ended` : undefined;
-    }).finally(locks.stop);
+    });
     const seconds = (performance.now() - began) / 1_000;
+    const { waiting } = await watched();
     // Only then have one process and two done the same.
     await allTold(warm + all);
     return {
       perSecond: all / seconds,
       processor: ((used() - before) / all) * 1_000,
       commits: ((await commitsIn(store)) - commits) / all,
-      waiting: await locks.stop(),
+      waiting: waiting * 100,
     };
   } finally {
     await Promise.all(bots.map(bot => bot.stop()));
@@ -168,29 +169,6 @@ export async function knowRunning(store: Store, serviceUrl: string): Promise<voi
     .insertInto('words')
     .values(kinds.map(kind => ({ ...known, kind })))
     .execute();
-}
-
-/** Looks at the statements that PostgreSQL runs, until it is stopped: gives the percentage of those that wait for a lock. */
-function watchLocks(store: Store): Readonly<{ stop(): Promise<number> }> {
-  const statement = sql<{ waiting: string; all: string }>`
-    select count(*) filter (where wait_event_type = 'Lock') as waiting, count(*) as all from pg_stat_activity
-    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`;
-  const ended = new AbortController();
-  const watching = (async () => {
-    let [waiting, all] = [0, 0];
-    for (; !ended.signal.aborted; await sleep(25)) {
-      const [row] = (await statement.execute(store)).rows;
-      waiting += Number(row?.waiting);
-      all += Number(row?.all);
-    }
-    return all === 0 ? 0 : (waiting / all) * 100;
-  })();
-  return {
-    stop() {
-      ended.abort();
-      return watching;
-    },
-  };
 }
 
 /** Transactions that PostgreSQL has committed in this database. Its processes tell of theirs when they have rested for a while. */

@@ -16,8 +16,8 @@ export type Result = Readonly<{
   cost?: string;
 }>;
 
-/** The results of a part; none where it failed. */
-export type Measured = Readonly<{ part: string; group: Part['group']; results: readonly Result[] }>;
+/** The results of a part, none where it failed, and the percentage of a core that other programs used meanwhile. */
+export type Measured = Readonly<{ part: string; group: Part['group']; results: readonly Result[]; foreign: number }>;
 
 /** Draws a figure together. The ratio is the median of the rounds' ratios, not the ratio of the medians. */
 export function resultOf({ name, unit, rounds, aim, p95, cost }: Figure): Result {
