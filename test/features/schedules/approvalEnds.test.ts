@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { endApprovalsOfOthers } from '../../../src/features/schedules/run/scheduleLapse.ts';
-import { changeSchedule, pauseSchedule, resumeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
+import { changeSchedule, deleteSchedule, pauseSchedule, resumeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { approve, deny } from '../../../src/jobs/approval/decide.ts';
 import type { Job } from '../../../src/store/jobs/rows/job.ts';
@@ -104,6 +104,19 @@ test('is void once its owner signs in as another user', async () => {
   expect(await here.runsSince(0)).toEqual([]);
   const seen = { ...ana, id: here.id, revision: (await here.now()).revision };
   expect(await resumeSchedule(here.parts, seen)).toMatchObject({ schedule: { state: 'waiting' } });
+});
+
+test('is left alone where its owner deletes the schedule as they sign in as another user', async () => {
+  const here = await approved('database.backup');
+  const act = { ...ana, id: here.id, revision: (await here.now()).revision };
+  const { things } = here.parts;
+  const list: typeof things.list = async (...asked) => {
+    const found = await things.list(...asked);
+    await deleteSchedule(here.parts, act);
+    return found;
+  };
+  await endApprovalsOfOthers({ ...here.parts, things: { ...things, list } }, ana, 'ben');
+  expect(await here.now()).toMatchObject({ state: 'deleted' });
 });
 
 test('is void then also where its owner was signed out as they changed it', async () => {

@@ -111,7 +111,7 @@ export async function endApprovalsOfOthers(parts: Mover & Parts<'things'>, { tea
   for (const found of own.filter(one => needsApproval(one) && isOfOtherUser(one, login))) {
     const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked again.`;
     const end = (one?: Schedule) => {
-      if (!one || !isOfOtherUser(one, login)) return undefined;
+      if (!one || one.state === 'deleted' || !isOfOtherUser(one, login)) return undefined;
       return one.state === 'paused' ? { changes: unapproved } : unapprovedStep(one, why, now);
     };
     await parts.things.act(schedules, found.id, end, now);
