@@ -25,7 +25,7 @@ const asksAfter = settles.long;
 const asksAgain = { soonest: minute, latest: 10 * minute } as const;
 
 /** What a record is to be at the end of a job: people are asked whether it is so. */
-export type Wish = 'ready' | 'stopped' | 'disabled';
+type Wish = 'ready' | 'stopped' | 'disabled';
 
 function wishOf(proof: Proof): Wish {
   if (proof.type !== 'reaches' || proof.classes.includes('ok')) return 'ready';
