@@ -6,7 +6,7 @@ import { about, isPlan, isUnsent, type Job } from '../store/jobs/rows/job.ts';
 import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
 import type { Clerk, Mover } from './parts.ts';
-import { lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planActions.ts';
+import { checking, lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planActions.ts';
 import { operationOf } from './request.ts';
 
 /*
@@ -23,7 +23,7 @@ export async function lookAgain(parts: Mover, job: Job, channel = job.channel): 
       : 'I cannot look before you sign in again.';
   const moved = await advance(parts, job, { type: 'lookedAgain', by: await actorOf(parts, job, channel) });
   if (!moved) return over(job);
-  return job.state === 'running' ? 'I’m checking now.' : 'I’m checking again, for five minutes.';
+  return `${checking(job.state === 'running')}.`;
 }
 
 /** Gives up looking for the proof of a running job. */

@@ -1,5 +1,6 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
+import { hour } from '../../ground/durations.ts';
 import { notedIn } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { asJson, inputAction } from '../../slack/blocks/action.ts';
@@ -10,6 +11,7 @@ import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import type { Voice } from '../../slack/desk/desk.ts';
 import { faultAt, keep, onSubmit } from '../../slack/desk/submission.ts';
 import { callByForm, handByForm } from './alertButtons.ts';
+import { takenFor } from './incidents/incidentStep.ts';
 
 const handModal = defineModal(
   'alertHand',
@@ -20,7 +22,8 @@ const handModal = defineModal(
 /** The form that hands an incident over to another person. */
 export function handForm(incident: string, channel: string): ModalView {
   const people = { type: 'users_select', action_id: inputAction } as const;
-  const blocks = [input('to', 'To', people, { hint: 'I mention them in the thread. They are on it for 4 hours.' })];
+  const hint = `I mention them in the thread. They are on it for ${takenFor / hour} hours.`;
+  const blocks = [input('to', 'To', people, { hint })];
   return handModal.view({ incident, channel }, { title: 'Hand over', submit: 'Hand over', blocks });
 }
 

@@ -11,6 +11,10 @@ import { waitStates } from './lookUntil.ts';
 /** The id of the step that waits for a record. */
 export const waitStepId = 'wait_until';
 
+/** The hours for which a step waits for a record. */
+export const waitHours = { usual: 24, most: 168 } as const;
+const hoursAre = `Hours after which the step fails: ${waitHours.usual} if none are given, ${waitHours.most} at most`;
+
 const parameter = (
   name: string,
   type: StepParameter['type'],
@@ -103,12 +107,7 @@ function waitFunction(): WorkflowFunction {
       ...first,
       parameter('record', 'string', 'Database, clone or environment', 'Its name or its identifier', true),
       parameter('until', 'string', 'Until it is', `One of: ${states}`, true),
-      parameter(
-        'hours',
-        'integer',
-        'For at most',
-        'Hours after which the step fails: 24 if none are given, 168 at most',
-      ),
+      parameter('hours', 'integer', 'For at most', hoursAre),
     ]),
     output_parameters: byName([...outputs, parameter('state', 'string', 'State', 'The state as its record says it')]),
   };

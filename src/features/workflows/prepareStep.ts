@@ -15,7 +15,7 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type ConsentAbout, type NewConsent, noAccount } from './consent/consent.ts';
 import type { Execution } from './execution.ts';
-import { stepOperations } from './functions.ts';
+import { stepOperations, waitHours } from './functions.ts';
 import { readWaitState, type WaitState, waitStates } from './lookUntil.ts';
 import { readStepInputs, type StepInputs } from './stepInputs.ts';
 
@@ -41,10 +41,6 @@ export type PreparedStep = Readonly<{
   work: StepWork;
   needed: NewConsent;
 }>;
-
-/** The hours for which a step waits for a record. */
-const usualHours = 24;
-const mostHours = 168;
 
 /** Prepares steps: their values, their consent, and the sign-in with which they run. */
 export type StepPreparer = Doorkeeper & Desk<'account' | 'records' | 'names' | 'presets' | 'run'>;
@@ -153,9 +149,9 @@ function readWait({ title, typed }: StepInputs): Found | string {
   const { record = '', until: word = '', hours: many } = typed;
   const until = readWaitState(word);
   if (!until) return `“${cut(word, 40)}” is nothing to wait for. Choose ${Object.keys(waitStates).join(', ')}.`;
-  const hours = many === undefined ? usualHours : Number(many);
-  if (!Number.isInteger(hours) || hours < 1 || hours > mostHours)
-    return `Wait for 1 to ${mostHours} whole hours; a week is the most.`;
+  const hours = many === undefined ? waitHours.usual : Number(many);
+  if (!Number.isInteger(hours) || hours < 1 || hours > waitHours.most)
+    return `Wait for 1 to ${waitHours.most} whole hours; a week is the most.`;
   const said = { Record: record, 'Until it': waitStates[until], 'For at most': counted(hours, 'hour') };
   const asks = `look until ${record} ${waitStates[until]}`;
   const about = { title, target: null, targetName: null, asks, lines: Object.entries(said) };

@@ -104,7 +104,7 @@ export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.c
     ),
   );
   if (moved.every(state => state === undefined)) return 'There is nothing to check now.';
-  const told = moved.includes('running') ? 'I’m checking now' : 'I’m checking again, for five minutes';
+  const told = checking(moved.includes('running'));
   // A batch that has ended has begun all that it has.
   const isLeft = plan.endedAt !== null && !isBatch(plan) && plan.step < plan.steps.length - 1;
   const bar = isLeft ? barTo(plan, parts.clock.now()) : undefined;
@@ -124,4 +124,9 @@ export async function stopLookingAtStep(parts: Mover, plan: Plan, channel = plan
   return moved
     ? 'I stopped checking, and begin nothing further. The service may still be working on it.'
     : 'There is nothing under way to check.';
+}
+
+/** Says that a look follows: at a job that is running, or once more at one that ended (`secondLook` in machine/effects.ts). */
+export function checking(isRunning: boolean): string {
+  return isRunning ? 'I’m checking now' : 'I’m checking again, for five minutes';
 }

@@ -1,6 +1,8 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
+import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
+import { linkLifetime } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -48,7 +50,7 @@ export async function signInOffer(desk: Greeter, speaker: Speaker, intent: strin
   const url = `${desk.publicUrl}/login/${secret}`;
   const link: Button = { ...signInByLink.button('Sign in', 'link', { style: 'primary' }), url };
   return said(
-    `${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}. The link is for you alone, works once, and ends in 10 minutes.`,
+    `${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}. The link is for you alone, works once, and ends in ${linkLifetime / minute} minutes.`,
     [link],
   );
 }

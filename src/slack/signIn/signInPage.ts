@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { minute } from '../../ground/durations.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { readBody } from '../../http/body.ts';
 import { html, page, pageHeaders } from '../../http/html.ts';
-import type { Link } from '../../store/tables/links.ts';
+import { type Link, linkLifetime } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk, Greeter } from '../desk/desk.ts';
 import { type Exchanger, signIn } from './exchange.ts';
@@ -106,7 +107,7 @@ async function submitted(desk: SignInPage, secret: string, form: URLSearchParams
 const over = refusal(
   410,
   'This link is over',
-  'A sign-in link works once, for ten minutes. If you have just used it, Slack says what came of that; else ask for a new one there.',
+  `A sign-in link works once, for ${linkLifetime / minute} minutes. If you have just used it, Slack says what came of that; else ask for a new one there.`,
 );
 
 function foreign({ publicUrl }: Desk<'publicUrl'>): string {

@@ -5,7 +5,7 @@ import type { Owner, Vault } from '../vault.ts';
 import type { LinkRow } from './rows.ts';
 
 /** Lifetime of a sign-in link, in milliseconds, and max passwords that may be tried with it. */
-const lifetime = 10 * minute;
+export const linkLifetime = 10 * minute;
 const maxTries = 5;
 
 /** The place where a sign-in was asked for, and the command to go on with. */
@@ -44,7 +44,7 @@ export function linksIn(store: Store, vault: Vault) {
         channel: link.channel,
         thread: link.thread ?? null,
         intent: link.intent === null ? null : await vault.seal({ team: link.team, person: link.person }, link.intent),
-        expiresAt: now + lifetime,
+        expiresAt: now + linkLifetime,
         tries: 0,
       };
       await store.deleteFrom('links').where('expiresAt', '<=', now).execute();

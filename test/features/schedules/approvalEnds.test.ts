@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { endApprovalsOfOthers } from '../../../src/features/schedules/run/scheduleLapse.ts';
-import { changeSchedule, deleteSchedule, pauseSchedule, resumeSchedule } from '../../../src/features/schedules/scheduleActs.ts';
+import {
+  changeSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  resumeSchedule,
+} from '../../../src/features/schedules/scheduleActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { approve, deny } from '../../../src/jobs/approval/decide.ts';
 import type { Job } from '../../../src/store/jobs/rows/job.ts';

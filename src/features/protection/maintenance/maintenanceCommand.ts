@@ -51,7 +51,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const end = until === undefined ? undefined : readEnd(until, zone, now);
   if (end === undefined || end <= now || end > now + longest.time)
     return said(
-      `Say until when, within 30 days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. Nothing was done.`,
+      `Say until when, within ${longest.time / day} days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. Nothing was done.`,
     );
   if (!canBeRead(why))
     return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. Nothing was done.`);
