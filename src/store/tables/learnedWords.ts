@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import { asAdded } from '../lists.ts';
@@ -9,19 +10,31 @@ export type LearnedWords = ReturnType<typeof learnedWordsIn>;
 export function learnedWordsIn(store: Store) {
   return {
     of: (service: string) => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
-    /** Writes the counts of these words over those before. */
+    /**
+     * Writes the counts of these words, which only grow. Each process counts by itself: what another one wrote that counted
+     * more stands.
+     */
     async keep(rows: readonly WordRow[]) {
       if (rows.length === 0) return;
       await store
         .insertInto('words')
         .values([...rows])
         .onConflict(conflict =>
-          conflict
-            .columns(['service', 'team', 'kind', 'word'])
-            .doUpdateSet(asAdded('stood', 'rested', 'passed', 'seenAt')),
+          conflict.columns(['service', 'team', 'kind', 'word']).doUpdateSet({
+            stood: larger('stood'),
+            rested: larger('rested'),
+            passed: larger('passed'),
+            ...asAdded('seenAt'),
+          }),
         )
         .modifyEnd(light)
         .execute();
     },
   };
+}
+
+/** The larger one of a count that is written and the one that stands. */
+function larger(count: 'stood' | 'rested' | 'passed') {
+  const [added, before] = [sql.ref(`excluded.${count}`), sql.ref(`words.${count}`)];
+  return sql<number>`case when ${added} > ${before} then ${added} else ${before} end`;
 }
