@@ -75,7 +75,7 @@ function filled(operation: WriteOperation, vendor: (typeof vendors)[number], at:
   let inputs: Record<string, string> = {};
   for (const field of operation.fields) {
     const { widget, name } = field;
-    if (!fieldsFor(operation, inputs).includes(field)) continue;
+    if (!fieldsFor(operation, inputs).some(one => one.name === name)) continue;
     const fitting = widget.type === 'choice' ? widget.options.filter(one => one.vendors?.includes(vendor) ?? true) : [];
     const text =
       widget.type === 'record'
