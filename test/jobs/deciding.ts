@@ -12,6 +12,7 @@ import type { Store } from '../../src/store/database.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import type { Job, JobState, NewJob } from '../../src/store/jobs/rows/job.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
+import { takeUpSignedIn } from '../../src/store/things/takeUpSignedIn.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 import { additionsTo } from '../house.ts';
@@ -40,7 +41,7 @@ export async function board(
   });
   const service = connectService({ url: running.url, prefix: '/service', ca: undefined, clock });
   const jobs = jobsIn(store, { knows: knowsRequest });
-  const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
+  const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]), undefined, takeUpSignedIn);
   /** What Slack tells of the group; what it does not is left out. */
   const group = new Map<string, boolean | undefined>([
     ['U0ANA', true],
