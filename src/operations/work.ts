@@ -75,6 +75,13 @@ export function mayReport(kind: string, work: Work): boolean {
   return speaks === 'yes' || (speaks === 'open' && partsOf(kind).every(part => plainWork.test(part)));
 }
 
+/** Whether the kind of a report names a check, by which a service looks at a record and changes nothing. */
+export function isCheck(kind: string): boolean {
+  return (
+    spokenOf(kind, known).length === 0 && partsOf(kind).some(part => /^(health|check|monitor|heartbeat)/.test(part))
+  );
+}
+
 /** What the word of a state speaks of, as `speaksOf` says it. A past form, such as MOUNTED or RESTORED, is no work in progress. */
 export function stateSpeaksOf(word: string, work: Work): 'yes' | 'no' | 'open' {
   const passing = partsOf(word).filter(part => !part.endsWith('ed'));

@@ -98,7 +98,7 @@ beforeEach(() => {
 /** Lets a minute pass, and so many reads that one look at least, of two reads, has seen and kept what stands there now. */
 async function aMinute(): Promise<void> {
   const [end, from] = [earth.clock.now() + minute, reads];
-  await earth.until(() => earth.clock.now() >= end && reads >= from + 5, 'the looks of a minute');
+  await earth.until(() => earth.clock.now() >= end && reads >= from + 9, 'the looks of a minute');
 }
 
 /** What the message of a command says at its end. */
@@ -450,6 +450,23 @@ test('a state that a colleague’s work explains does not show that a request in
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
+test('a state that a colleague’s work explains shows no arrival where a check has taken the place of their report', async () => {
+  lost = '/database/refresh';
+  const check = { type: 'HEALTH_CHECK', user: 'system' };
+  let lastJob: Json = { ...check, number: 8, status: 'COMPLETED' };
+  let [state, refreshedAt] = ['RUNNING', '2026-11-20T08:30:00Z'];
+  shows = ({ id, name, ...record }) =>
+    name === 'slow_reports' ? { id, name, state, refreshedAt, lastJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh slow_reports');
+  lastJob = { ...check, number: 9, status: 'RUNNING' };
+  state = 'REFRESHING';
+  await aMinute();
+  expect(earth.text(card)).toContain('· Sent, no answer yet');
+  lastJob = { ...check, number: 10, status: 'COMPLETED' };
+  [state, refreshedAt] = ['RUNNING', new Date(earth.clock.now()).toISOString()];
+  expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose work it was');
+});
+
 test('a record that was made before the next request is of the one before it', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let isShown = false;
@@ -736,6 +753,18 @@ test('an error is of nobody for sure where work that was reported before the cal
   await earth.clock.advance(minute);
   error = 'E-17: disk full';
   expect(await comesToAnEnd(earth, card)).toContain('E-17: disk full. Other work was under way there (REPLICATION)');
+});
+
+test('an error is of a job where the report before it told of a check alone', async () => {
+  let lastJob: object = { number: 8, type: 'HEALTH_CHECK', status: 'RUNNING' };
+  let error: string | undefined;
+  shows = ({ id, name, state }) =>
+    name === 'archive_2023' ? { id, name, state: 'RUNNING', lastJob, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh archive_2023');
+  lastJob = { number: 9, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  await earth.clock.advance(minute);
+  error = 'E-17: disk full';
+  expect(await comesToAnEnd(earth, card)).toMatch(/· Failed[\s\S]*E-17: disk full/);
 });
 
 test('an error is of nobody for sure where work went on after it', async () => {

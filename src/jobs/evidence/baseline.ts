@@ -1,6 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { kindInIdentity, type Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
+import { isCheck } from '../../operations/work.ts';
 import { marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline, Before } from '../../store/jobs/rows/data.ts';
@@ -39,10 +40,10 @@ export function isUnderWay(standing: string): boolean {
 /** The kind of work that a report told of as under way before the call, where other reports have taken its place since. */
 export function hiddenWork(before: Before | undefined, reports: readonly Report[]): string | undefined {
   const isGone = (identity: string) => !reports.some(report => report.identity === identity);
-  const hidden = Object.entries(before?.reports ?? {}).find(
-    ([identity, standing]) => isUnderWay(standing) && isGone(identity),
+  const hidden = Object.entries(before?.reports ?? {}).flatMap(([identity, standing]) =>
+    isUnderWay(standing) && isGone(identity) ? [kindInIdentity(identity) ?? 'work'] : [],
   );
-  return hidden && (kindInIdentity(hidden[0]) ?? 'work');
+  return hidden.find(kind => !isCheck(kind));
 }
 
 /** Whether a report stood there before the call, with the same progress. */

@@ -49,7 +49,9 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
   const doubt = doubtOn(look);
   if (doubt === undefined) return undefined;
   const by = `The record shows a failure: ${asClause(failure)}. ${doubt}`;
-  const isOpen = look.isShared || look.mayBeAnother !== undefined || look.isWorkedOn === true;
+  // So may the record itself, while it is in a word that such records leave.
+  const isAtWork = look.isWorkedOn === true || look.learned === 'passing';
+  const isOpen = look.isShared || look.mayBeAnother !== undefined || isAtWork;
   const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
   if (!isOpen || look.seen.stateClass === 'failed') return verdict;
   return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };

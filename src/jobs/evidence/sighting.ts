@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { isCheck, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
@@ -12,6 +12,7 @@ import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
 import { goesOn, hasStood, isWorkedOn, rests, type Sighting, settles } from './judgement.ts';
+import { agreesWithLogin } from './login.ts';
 import { reportsName } from './newRecords/likeness.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import { type LearnedVocabulary, mostLearnedFrom } from './words/stateVocabulary.ts';
@@ -99,7 +100,9 @@ export async function otherWorkOn(
   const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
   const passing = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing');
   // A word of work beside the state that stands there as it stood before the call.
-  const beside = reports.find(one => goesOn(one) && stoodBefore(before, one));
+  const beside = reports.find(
+    one => goesOn(one) && stoodBefore(before, one) && (one.kind === undefined || !isCheck(one.kind)),
+  );
   const found = passing?.word ?? beside?.kind ?? beside?.word ?? hiddenWork(before, reports);
   return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
 }
@@ -183,7 +186,7 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   // Other work by whose name a service may call this one does not say that a request in doubt arrived.
   const work = job.noAnswer !== null ? { ...operation.work, alsoCalled: [] } : operation.work;
   const speaks = stateSpeaksOf(state.word, work);
-  if (speaks === 'no' || (job.noAnswer !== null && (speaks === 'open' || isOfColleague(here, record, before))))
+  if (speaks === 'no' || (job.noAnswer !== null && (speaks === 'open' || mayBeOfColleague(here, record, before))))
     return false;
   if (!before) return true;
   const others = await othersAround(here);
@@ -191,10 +194,17 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
 }
 
-/** Whether a report names somebody else who does the same work: the state may be of that. */
-function isOfColleague({ job, operation }: Case, { reports }: RecordView, before: Before | undefined): boolean {
-  const asked = { work: operation.work, login: job.login, inDoubt: true };
-  return workOfOthers(asked, before, reports).doneBy !== undefined;
+/**
+ * Whether a state may be of somebody else's work: a report tells of the same work for them, or reports name people, and none
+ * the person of this job, whose own report would.
+ */
+function mayBeOfColleague({ job, operation }: Case, { reports }: RecordView, before: Before | undefined): boolean {
+  const { login } = job;
+  const named = reports.flatMap(({ by }) => by ?? []);
+  const isUnnamed = login !== null && named.length > 0 && named.every(by => agreesWithLogin(by, login) === false);
+  return (
+    isUnnamed || workOfOthers({ work: operation.work, login, inDoubt: true }, before, reports).doneBy !== undefined
+  );
 }
 
 /**

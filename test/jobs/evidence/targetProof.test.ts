@@ -41,6 +41,8 @@ describe('a target', () => {
     isDenied?: boolean;
     /** Whether a report that was not there before is of somebody else. */
     isOthers?: boolean;
+    /** What the word means in other records, where this one is as before the call. */
+    learned?: StateMeaning;
   }>;
 
   /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
@@ -60,6 +62,7 @@ describe('a target', () => {
       showsWanted = true,
       isDenied = false,
       isOthers = false,
+      learned,
     }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
@@ -95,7 +98,7 @@ describe('a target', () => {
           ahead: 0,
         },
         meaning: look?.meaning ?? 'unseen',
-        learned: look?.meaning ?? 'unseen',
+        learned: learned ?? look?.meaning ?? 'unseen',
       });
     }
     return verdict;
@@ -185,6 +188,16 @@ describe('a target', () => {
       expect(judged(proof, running, [busy('RESTORING', 500), ...looks], { otherWork: 'BACKING_UP' }).type).toBe(
         'failed',
       );
+    });
+    test('is not told of it while the record still is in the word that such records leave', () => {
+      const mounted = { name: 'qa', state: 'MOUNTED' };
+      const looks = [90_000, late].map(at => shows({ ...mounted, error: 'disk full' }, at));
+      const here = { otherWork: 'MOUNTED' };
+      expect(judged(proof, mounted, looks, { ...here, learned: 'passing' })).toMatchObject({
+        type: 'waiting',
+        atLast: expect.stringContaining('disk full'),
+      });
+      expect(judged(proof, mounted, looks, here)).toMatchObject({ type: 'finished' });
     });
     test('is told of that failure though it was in a word that speaks of its work, in which it rests now', () => {
       const shown = { name: 'qa', state: 'RECOVERED', error: 'disk full' };
