@@ -759,8 +759,8 @@ test('an error is of a job where the report before it told of a check alone', as
   let lastJob: object = { number: 8, type: 'HEALTH_CHECK', status: 'RUNNING' };
   let error: string | undefined;
   shows = ({ id, name, state }) =>
-    name === 'archive_2023' ? { id, name, state: 'RUNNING', lastJob, error } : { id, name, state };
-  const card = await asks(earth, ana, '/db refresh archive_2023');
+    name === 'payroll' ? { id, name, state: 'RUNNING', lastJob, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh payroll');
   lastJob = { number: 9, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   await earth.clock.advance(minute);
   error = 'E-17: disk full';
