@@ -13,28 +13,28 @@ import { ben, jobsOf, stores } from './folder.ts';
 test.each(stores)('the other jobs on a record in %s are looked up, however many have ended there', async (_, open) => {
   const store = await open();
   const record = 'MYSQL_LIVE_SERVER-1';
-  // Each ran for 10 ms. The last ones: one is under way, one ended lately, and one may take effect late.
+  // One began each second, and ran for ten. The last ones: one is under way, one ended just before, and one may take effect late.
   const state = sql`case when n = 4998 then 'running' when n = 5000 or n < 1000 then 'unconfirmed' else 'succeeded' end`;
   await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
       sent_at, ended_at)
-    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record}, ${state}, n, 'C1', n,
-      case when n <> 4998 then n + 10 end from ${many}`.execute(store);
+    select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record}, ${state}, n, 'C1', n * 1000,
+      case when n <> 4998 then n * 1000 + 10000 end from ${many}`.execute(store);
   await sql`analyze`.execute(store);
   const jobs = jobsOf(store);
   const plans = await plansIn(store, /./, async () => {
-    const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_009 }]);
+    const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_011_000 }]);
     expect(
       found
         .get('job')
         ?.map(({ id }) => id)
         .toSorted(),
     ).toEqual(['job-4998', 'job-4999', 'job-5000']);
-    const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015 });
+    const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015_000 });
     expect(later.map(({ id, isLate }) => [id, isLate]).toSorted()).toEqual([
       ['job-4998', false],
       ['job-5000', true],
     ]);
-    const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015 }, []);
+    const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015_000 }, []);
     expect(others.map(({ id }) => id).toSorted()).toEqual(['job-4998', 'job-5000']);
     expect(await jobs.inHand([record, 'MYSQL_LIVE_SERVER-2'])).toEqual(new Set([record]));
   });
