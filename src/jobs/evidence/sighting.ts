@@ -148,7 +148,9 @@ export async function sightingOf(
 async function isShared(here: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
   if (stateClass !== 'failed' && error === undefined) return false;
   const all = [...(await othersAround(here)), ...(await othersInside(here))];
-  const others = all.filter(({ isProved, isLate }) => !isProved && !isLate);
+  // The failure of a job that was over stood there before this one was sent.
+  const wasOver = ({ endedAt }: Overlap) => endedAt !== null && endedAt < here.job.sentAt;
+  const others = all.filter(other => !other.isProved && !wasOver(other));
   const said = `${state ?? ''} ${error ?? ''}`;
   const speaks = speaksOf(said, here.operation.work);
   return others.some(other => {
