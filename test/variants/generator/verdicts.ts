@@ -65,7 +65,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
-    tell('finished, but the record shows that it still runs', excuse === blank && blank);
+    tell('finished, but the record shows that it still runs', isBlankBeside(known, said.at) && blank);
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
     tell(
@@ -140,10 +140,19 @@ function isExcused(known: Known, at: number): string | undefined {
   const word = atWork && typeof dialect.vocabulary === 'object' ? passingWord(dialect.vocabulary, atWork, at) : '';
   if (!dialect.hasClones && /^(started|open|running|active)$/i.test(String(word)))
     return 'no other clone shows that the word does not mean that it is ready';
-  if (atWork && dialect.besideKey !== undefined && word === '') return blank;
+  if (isBlankBeside(known, at)) return blank;
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
+}
+
+/** Whether the new record shows the word for rest, and a blank beside it where another word would tell of the work. */
+function isBlankBeside(known: Known, at: number): boolean {
+  const { work, dialect } = known;
+  const own = creates(work.kind) ? madeBy(known, work) : undefined;
+  const atWork = own && stateOf(own, dialect, at).work;
+  if (!atWork || dialect.besideKey === undefined || typeof dialect.vocabulary !== 'object') return false;
+  return passingWord(dialect.vocabulary, atWork, at) === '';
 }
 
 /** Whether the record shows the work of somebody else before its own state. */
