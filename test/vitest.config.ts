@@ -6,9 +6,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute and more. They mostly wait, while others compute. */
 const slow = [
+  'steps/steps',
   'simulate/simulate',
   'kills/kills',
   'variants/journeys',
+  'variants/attribution',
+  'journeys/leaseWarnings',
   'faults/threeReplicas',
   'browser/mariadb',
   'journeys/toldForSure',
