@@ -45,8 +45,9 @@ async function reportAtSource(here: Case, proof: Appears) {
   const { report } = found;
   if (!report || job.noAnswer === null || report.by !== undefined) return found;
   // A list may be late to show what somebody made by whom the report names nobody.
-  const at = report.isZoned ? (report.endedAt ?? report.beganAt) : undefined;
-  const age = parts.clock.now() + (job.baseline?.ahead ?? 0) - (at ?? job.sentAt);
+  const ahead = job.baseline?.ahead ?? 0;
+  const told = report.isZoned ? (report.endedAt ?? report.beganAt) : undefined;
+  const age = parts.clock.now() + ahead - (told ?? job.sentAt + ahead);
   return age < settles.long ? { report: undefined, claims: [] } : found;
 }
 
