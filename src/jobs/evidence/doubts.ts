@@ -49,7 +49,7 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
   const doubt = doubtOn(look);
   if (doubt === undefined) return undefined;
   const by = `The record shows a failure: ${asClause(failure)}. ${doubt}`;
-  // So may the record itself, while it is in a word that such records leave.
+  // A record in a word that such records leave may show more, too.
   const isAtWork = look.isWorkedOn === true || look.learned === 'passing';
   const isOpen = look.isShared || look.mayBeAnother !== undefined || isAtWork;
   const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);

@@ -10,7 +10,7 @@ import { madeAtOf } from './baseline.ts';
 export type SentJob = Readonly<{ sentAt: number; baseline: Pick<Baseline, 'ahead'> | undefined; now: number }>;
 
 /** The time of its making as a record shows it; `text` is that time as it came, in UTC or in a zone that is not known. */
-export type ShownMaking = Readonly<{ at: number; text: string; isZoned: boolean }>;
+type ShownMaking = Readonly<{ at: number; text: string; isZoned: boolean }>;
 
 /** The time at which a record was made, or a snapshot taken, where the record shows it under a key that says so. */
 export function makingOf(record: RecordView): ShownMaking | undefined {
