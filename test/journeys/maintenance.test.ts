@@ -10,10 +10,13 @@ import { answerTo } from './asking.ts';
 let earth: World;
 /** The status with which the service refuses to list databases. */
 let refusal: number | undefined;
-const refusing: Middleware = (request, next) =>
-  refusal !== undefined && request.url.endsWith('/database/list')
-    ? Response.json({ message: 'Not now.' }, { status: refusal })
-    : next();
+/** Whether the service lists no database, and says that there are more. */
+let isCut = false;
+const refusing: Middleware = (request, next) => {
+  if (!request.url.endsWith('/database/list')) return next();
+  if (isCut) return Response.json({ items: [], hasMore: true });
+  return refusal === undefined ? next() : Response.json({ message: 'Not now.' }, { status: refusal });
+};
 beforeAll(async () => {
   const service = { tokenLifetime: 30 * day, middleware: refusing };
   earth = await world({ environment: { APPROVERS: 'U0DEV00001' }, service });
@@ -100,6 +103,7 @@ test('it is ended by those who approve, before its time', async () => {
 describe('where nobody can look at its end', () => {
   afterEach(() => {
     refusal = undefined;
+    isCut = false;
   });
   const cardOf = (why: string) => earth.cards(channel).find(card => earth.text(card).includes(why));
   const begins = async (why: string) => {
@@ -118,6 +122,16 @@ describe('where nobody can look at its end', () => {
     await earth.clock.leap(hour);
     await earth.until(() => earth.replies(card).length > 0, 'the end', within);
     expect(earth.text(card)).toContain('that is over');
+    expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
+      expect.stringContaining('Alerts and reports count this environment again.'),
+    ]);
+  });
+
+  test('nobody hears that all is well where the service shows only some of its records', async () => {
+    const card = await begins('the lists are cut');
+    isCut = true;
+    await earth.clock.leap(hour);
+    await earth.until(() => earth.replies(card).length > 0, 'the end', 5 * minute);
     expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
       expect.stringContaining('Alerts and reports count this environment again.'),
     ]);

@@ -75,7 +75,7 @@ export async function meantIn(
 }
 
 /**
- * The same for the records that a sign-in sees now; `undefined` also where the service shows only a part of them.
+ * The same for the records that a sign-in sees now; `undefined` also where it cannot read all of them.
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function meantNow(
@@ -89,8 +89,8 @@ export async function meantNow(
     seen.list(['live', 'clone']),
     seen.list(['environment']).catch(() => undefined),
   ]);
-  if (databases.cut) return undefined;
-  return meantIn({ live: databases.records, clones: [], environments: environments?.records }, words);
+  if (databases.cut || environments?.cut !== false) return undefined;
+  return meantIn({ live: databases.records, clones: [], environments: environments.records }, words);
 }
 
 /** The part of a report whose records match all words, with their identifiers. */

@@ -85,7 +85,7 @@ async function checkTarget({ target, name, reading, verdict }: Inquiry): Promise
 
 function shownTarget(target: Identifier, name: string | undefined, { record }: Inspection): Finding {
   if (!record)
-    return { gate: 'target', result: 'hidden', sentence: `No record shows ${target.text}; it is used as typed.` };
+    return { gate: 'target', result: 'hidden', sentence: `I see no record of ${target.text}; it is used as typed.` };
   const called = record.id.text === target.text ? (record.name ?? name) : name;
   return { gate: 'target', result: 'passed', sentence: `${nameAndId(target, called)}.` };
 }

@@ -211,7 +211,7 @@ export async function blockerOf(
 async function dependentInTheWay(steps: readonly PlanStep[], records: RecordReader): Promise<string | undefined> {
   const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? targetOfStep(step) : undefined));
   if (deletions.every(target => target === undefined)) return undefined;
-  const listed = (await listIfShown(records, 'live')) ?? [];
+  const listed = (await listIfShown(records, 'live'))?.records ?? [];
   const standing = await mapInSlices(listed, one => (isDeleted(one) ? [] : [lineageOf(one)]));
   const lineages = new Map(standing.flat().map(one => [one.id, one]));
   const dependents = directDependents([...lineages.values()]);

@@ -39,7 +39,7 @@ export async function obstacleToSteps(
 ): Promise<string | undefined> {
   if (steps.length === 0) return undefined;
   const lists = await Promise.all((['live', 'clone', 'environment'] as const).map(noun => listIfShown(records, noun)));
-  const around: Around = new Map(lists.flatMap(list => list ?? []).map(record => [record.id.text, record]));
+  const around: Around = new Map(lists.flatMap(list => list?.records ?? []).map(record => [record.id.text, record]));
   for (const [at, step] of steps.entries()) {
     const operation = at < (approvedFrom ?? 0) ? undefined : writeOperation(step.operation);
     if (!operation) continue;
@@ -137,7 +137,7 @@ async function faultOfProject({ step: { values }, records }: Turn): Promise<stri
   const ids = Object.values(values).flatMap(value => parseIdentifier(String(value)) ?? []);
   const id = ids.find(({ noun }) => noun === 'project');
   if (!id) return undefined;
-  if (!(await listIfShown(records, 'project'))?.length) return undefined;
+  if (!(await listIfShown(records, 'project'))?.records.length) return undefined;
   const isGone = await records.one(id).then(record => !record, unlessHidden);
   return isGone ? `${id.text} is not among the projects of the service any more.` : undefined;
 }

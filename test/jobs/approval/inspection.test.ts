@@ -41,8 +41,8 @@ const environments: readonly Fields[] = [
   { id: 'HOST_ENVIRONMENT-4', name: 'dev' },
 ];
 
-/** The records that there are, and which lists are not to be read. */
-type Answers = { databases?: readonly Fields[]; hidden?: string };
+/** The records that there are, which lists are not to be read, and whether the service says that there are more. */
+type Answers = { databases?: readonly Fields[]; hidden?: string; isCut?: boolean };
 
 /** What a target shows, read from a service that has these records. */
 function seen(id: string, answers: Answers = {}, values: Record<string, string> = {}): Promise<Inspection> {
@@ -58,7 +58,7 @@ function seen(id: string, answers: Answers = {}, values: Record<string, string> 
     if (path === answers.hidden) throw new Failure('forbidden', 'This is not yours to see.');
     const found = lists[path] ?? databases.find(one => path.endsWith(`/${one.id}`));
     if (!found) throw new Failure('missing', 'There is no such record.');
-    return found;
+    return answers.isCut && lists[path] ? { items: lists[path], hasMore: true } : found;
   };
   return inspect(recordReader(fetch, {}), target, values);
 }
@@ -123,6 +123,18 @@ describe('what was approved is another thing', () => {
     expect(await differs({}, [qa, clone])).toEqual([
       'Dependents was none that the records show, and is new (MYSQL_CLONE_SERVER-2).',
     ]);
+  });
+
+  test('not for a list that is cut: it shows no dependents, and nobody says that there are none', async () => {
+    const dependents = ({ facts }: Inspection) => facts.find(({ label }) => label === 'Dependents')?.value;
+    const [whole, cut] = [await seen('MYSQL_LIVE_SERVER-1'), await seen('MYSQL_LIVE_SERVER-1', { isCut: true })];
+    expect(dependents(whole)).toBe('none that the records show');
+    expect(dependents(cut)).toBe('not visible in the records');
+    expect(digest(cut)).toBe(digest(whole));
+    const clone = { ...qa, id: 'MYSQL_CLONE_SERVER-2', name: 'new', cloneType: 'VIRTUALCLONE' };
+    expect(dependents(await seen('MYSQL_LIVE_SERVER-1', { isCut: true, databases: [orders, clone] }))).toBe(
+      'new (MYSQL_CLONE_SERVER-2), and perhaps others that the service did not list',
+    );
   });
 
   test('once it cannot be seen what depends on it', async () => {

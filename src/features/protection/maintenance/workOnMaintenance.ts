@@ -52,6 +52,8 @@ async function standingOn(looker: MaintenanceLooker, { team, person, environment
       id.text === environment || place?.id.text === environment ? [`${name ?? id.text}: ${word}`] : [],
     ),
   );
+  // Of records that were not shown, nobody can say that all is well.
+  if (named.length === 0 && (inventory.isPart || !environments)) return undefined;
   return { names: named.slice(0, maxNamed), more: Math.max(0, named.length - maxNamed) };
 }
 

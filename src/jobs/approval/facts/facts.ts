@@ -1,6 +1,7 @@
 import { type Identifier, vendorNames } from '../../../api/identifiers.ts';
 import type { Names } from '../../../api/reading/labels.ts';
 import type { Mention } from '../../../api/reading/mentions.ts';
+import type { RecordList } from '../../../api/reading/recordList.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { isCreation } from '../../../api/reading/times.ts';
 import { maskValue } from '../../../api/secrets/passwords.ts';
@@ -21,8 +22,8 @@ export type TargetReading = Readonly<{
   part: RecordView | undefined;
   /** The names of the target's environment, project and source, by identifier. */
   names: Names;
-  /** All databases; absent where the list cannot be read. */
-  databases: readonly RecordView[] | undefined;
+  /** The list of all databases; absent where it cannot be read. */
+  databases: RecordList | undefined;
 }>;
 
 /** The values of the fact about dependents where none is named. */
@@ -55,7 +56,7 @@ export async function factsOf({ target, record, part, names, databases }: Target
     ...(isDatabase ? snapshots(record) : []),
     await dependents(target, databases),
     ...tellingValues(part),
-    await warnOfName(part, databases, names),
+    await warnOfName(part, databases?.records, names),
   ];
   return facts.filter(({ value }) => value !== '');
 }
@@ -122,14 +123,15 @@ async function warnOfName(part: RecordView | undefined, all: readonly RecordView
   return factOf('beware', sentences.filter(Boolean).join(' '), '');
 }
 
-async function dependents(target: Identifier, all: readonly RecordView[] | undefined): Promise<Fact> {
+async function dependents(target: Identifier, all: RecordList | undefined): Promise<Fact> {
   if (all === undefined) return factOf('dependents', noDependents.hidden);
-  const found = await dependentsOf(target, all);
-  if (found.length === 0) return factOf('dependents', noDependents.none, '');
+  const found = await dependentsOf(target, all.records);
+  if (found.length === 0) return factOf('dependents', all.cut ? noDependents.hidden : noDependents.none, '');
   // All of them: those who approve read each that their approval binds.
   const list = found.map(({ id, name }) => nameAndId(name, id.text));
   const ids = found.map(({ id }) => id.text).sort();
-  return { ...factOf('dependents', undefined, ids.join(' ')), value: list.join(', ') };
+  const rest = all.cut ? ', and perhaps others that the service did not list' : '';
+  return { ...factOf('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${rest}` };
 }
 
 function tellingValues(record: RecordView | undefined): Fact[] {

@@ -53,7 +53,7 @@ export async function listIfShown(
   records: Pick<RecordReader, 'list'>,
   noun: 'live' | 'clone' | 'environment' | 'project',
 ) {
-  return (await records.list(noun).catch(nothingBut('signed-out', 'busy')))?.records;
+  return records.list(noun).catch(nothingBut('signed-out', 'busy'));
 }
 
 /**
@@ -88,7 +88,7 @@ async function touchedNames(records: RecordReader, { target, record, part, datab
   );
   // A database is in an environment, shown or not; users and projects are in none.
   const isPlaced = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
-  const showsProjects = databases?.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project'));
+  const showsProjects = databases?.records.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project'));
   return {
     names:
       record?.name === undefined || isPlace(record) ? undefined : [target.text, record.id.text, record.name, ...labels],

@@ -83,7 +83,10 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
 
 async function environmentIn(records: RecordReader, id: Identifier): Promise<RecordView | Failure | undefined> {
   const list = await records.list('environment').catch(failureBut());
-  return list instanceof Failure ? list : list.records.find(record => record.id.text === id.text);
+  if (list instanceof Failure) return list;
+  const listed = list.records.find(record => record.id.text === id.text);
+  // A list that is cut leaves records out, which their own GETs show.
+  return listed ?? (list.cut ? records.one(id).catch(failureBut()) : undefined);
 }
 
 /** Checks rules 2 and 3: a record on which clones depend cannot be deleted. */
@@ -127,7 +130,8 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   const { operation, values, target, record } = seen;
   const all = record ? snapshotsOf(record) : [];
   if (target.noun === 'snapshot') {
-    if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'No record shows whose snapshot it is.')];
+    if (!record || all.length === 0)
+      return [finding('snapshot', 'hidden', 'I see no record that shows whose snapshot it is.')];
     const holder = nameAndId(record.name, record.id.text);
     return obstaclesTo(operation, { id: target, snapshots: all.length }).some(({ about }) => about === 'snapshot')
       ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
