@@ -1,16 +1,27 @@
 import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
+import type { Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import { closest } from '../ground/closest.ts';
+import { counted } from '../ground/wording.ts';
 import { legible } from './legible.ts';
 
 /** The facts of a record that a search by name needs. */
 export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;
 
-/** The result of a search for a typed name or identifier. `close` are the records with a similar name. */
+/** The records among which a name is looked for; `cut` where there may be more than these. */
+export type NamedList = Readonly<{ records: readonly Named[]; cut: boolean }>;
+
+/** The list in place of one that was not read. */
+export const unread: NamedList = { records: [], cut: true };
+
+/**
+ * The result of a search for a typed name or identifier. `close` are the records with a similar name. That there is
+ * `none` is said by {@link noneAmong} alone: the list may have been cut.
+ */
 export type Found =
   | { type: 'one'; id: string; name: string | undefined }
   | { type: 'several'; records: readonly Named[] }
-  | { type: 'none'; close: readonly Named[] }
+  | { type: 'none'; close: readonly Named[]; among: NamedList }
   | { type: 'wrong'; sentence: string; noun: Noun | undefined };
 
 /**
@@ -18,7 +29,8 @@ export type Found =
  * shows it: the service knows best. A name may look like an identifier (`orders-3320`). The name of a record of another
  * noun is `wrong`, with a sentence that says so.
  */
-export function find(typed: string, nouns: readonly Noun[], records: readonly Named[]): Found {
+export function find(typed: string, nouns: readonly Noun[], among: NamedList): Found {
+  const { records } = among;
   const id = typedIdentifier(typed);
   if (id && isOneOf(id, nouns)) {
     const record = records.find(({ id: { text } }) => text === id.text);
@@ -34,7 +46,28 @@ export function find(typed: string, nouns: readonly Noun[], records: readonly Na
   const other = records.find(isCalled);
   if (other) return wrong(`${other.name} (${other.id.text})`, other.id, nouns);
   if (id && (id.noun || id.text === typed.trim())) return wrong(id.text, id, nouns);
-  return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+  return { type: 'none', close: closest(wanted, named, record => record.name ?? ''), among };
+}
+
+/**
+ * Says that there is none of something in a list. Of a list that was cut, nobody knows what else there is. Its other
+ * records are still there for whoever knows their identifiers, each by its own GET (spec §4).
+ */
+export function noneAmong(
+  none: string,
+  { records, cut }: Readonly<{ records: readonly unknown[]; cut: boolean }>,
+): string {
+  if (!cut) return `${none}.`;
+  return `${none} among the ${counted(records.length, 'record')} that I could read. There may be more: name one by its identifier.`;
+}
+
+/** Parts of records, such as snapshots; `cut` where there may be more than these. */
+export type PartsInside = Readonly<{ parts: readonly Mention[]; cut: boolean }>;
+
+/** Parts of records as a list to look into. Records that show none of them may have some. */
+export function partsAsList({ parts, cut }: PartsInside): NamedList {
+  const records = parts.map(({ id, label }) => ({ id, name: label, environment: undefined }));
+  return { records, cut: cut || records.length === 0 };
 }
 
 /** A name for comparison: as it is shown, since a person types it like that, in lower case and with single blanks. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Call, listCall, lists, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
-import { mentionsInAny, readAnyList } from '../api/longLists/listAnswer.ts';
+import { isCut, mentionsInAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import type { Names } from '../api/reading/labels.ts';
 import { mentionsIn } from '../api/reading/mentions.ts';
 import { type RecordList, readRecord } from '../api/reading/recordList.ts';
@@ -11,7 +11,7 @@ import type { Clock } from '../ground/clock.ts';
 import { notedIn } from '../ground/failure.ts';
 import { within } from '../ground/remembered.ts';
 import { mapInSlices } from '../ground/slices.ts';
-import { find, type Named } from './find.ts';
+import { find, type NamedList, type PartsInside, partsAsList } from './find.ts';
 
 /**
  * Records as one person sees them in pickers, lists and Home: with the names of the records that they mention, and a
@@ -72,15 +72,11 @@ export function personalRecords(source: Source) {
     return call && answerTo(call).catch(notedIn(log, 'a record could not be read on its own', { record: id.text }));
   }
 
-  async function named([noun]: readonly Noun[]): Promise<readonly Named[]> {
-    if (noun === undefined) return [];
-    if (listCall(noun)) return (await list(databases.includes(noun) ? databases : [noun])).records;
-    const outer = noun === 'snapshot' ? lists.databases : lists.environments;
-    return (await mentionsInAny(await answerTo(outer), noun)).map(({ id, label }) => ({
-      id,
-      name: label,
-      environment: undefined,
-    }));
+  async function named([noun]: readonly Noun[]): Promise<NamedList> {
+    if (noun === undefined) return { records: [], cut: false };
+    if (listCall(noun)) return list(databases.includes(noun) ? databases : [noun]);
+    const outer = await answerTo(noun === 'snapshot' ? lists.databases : lists.environments);
+    return partsAsList({ parts: await mentionsInAny(outer, noun), cut: isCut(outer) });
   }
 
   return {
@@ -109,21 +105,25 @@ export function personalRecords(source: Source) {
       const [answer, called] = await Promise.all([answerTo(call), names]);
       return readRecord(answer, id, mapping, called);
     },
-    /** The parts inside a record: the snapshots of a database, the installations and users of an environment. */
-    async parts(id: Identifier, noun: Noun) {
+    /**
+     * The parts inside a record: the snapshots of a database, the installations and users of an environment. `cut` where
+     * its own GET shows none: then there may be more than these.
+     */
+    async parts(id: Identifier, noun: Noun): Promise<PartsInside> {
       const answer = await answerOf(id);
       const own = new Set(readRecord(answer, id)?.mentions.map(mention => mention.id.text));
       const labelled = mentionsIn(answer, noun).filter(mention => own.has(mention.id.text));
-      if (labelled.length > 0) return labelled;
+      if (labelled.length > 0) return { parts: labelled, cut: false };
       const listed = (await inList(id))?.mentions.filter(mention => mention.id.noun === noun) ?? [];
-      if (listed.length > 0 || id.noun !== 'environment') return listed;
+      if (listed.length > 0 || id.noun !== 'environment') return { parts: listed, cut: true };
       // An environment that shows none has at least those that databases on it use, and never those of another
       // environment.
       const answers = await answerTo(lists.databases).catch(() => undefined);
       const { records } = await list(databases).catch(() => ({ records: [] }));
       const here = records.filter(({ environment }) => environment?.id.text === id.text);
       const used = new Set(here.flatMap(({ mentions }) => mentions.map(mention => mention.id.text)));
-      return (await mentionsInAny(answers, noun)).filter(mention => used.has(mention.id.text));
+      const all = await mentionsInAny(answers, noun);
+      return { parts: all.filter(mention => used.has(mention.id.text)), cut: true };
     },
     /**
      * Finds a record by a typed name or identifier. A name that is not in a remembered list is searched in a new one,

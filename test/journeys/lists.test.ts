@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, minute } from '../../src/ground/durations.ts';
+import { day } from '../../src/ground/durations.ts';
 import { recordsOf } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerAfter, answerTo } from './asking.ts';
 import { ends, quickClone } from './clones.ts';
-import { crossing } from './crossing.ts';
 
 let earth: World;
 let ana: Someone;
 
-const road = crossing();
-
 beforeAll(async () => {
-  earth = await world({ service: { tokenLifetime: 900 * day, middleware: road.middleware } });
+  earth = await world({ service: { tokenLifetime: 900 * day } });
   ana = await earth.enters('Ana', 'ana');
 });
 afterAll(() => earth.close());
@@ -60,15 +57,6 @@ describe('where Slack takes tables', () => {
     await ana.chooses('Keep one for…', 'shop-3401', { message });
     expect((await ana.modal()).text).toMatch(/MYSQL_CLONE_SERVER-\d+\* has no lease yet/);
     await ana.cancels();
-  });
-
-  test('no clone is said not to be there where the service shows only some of its records', async () => {
-    await earth.clock.advance(minute);
-    const cut = road.meets('/database/list', () => Response.json({ items: [], hasMore: true }));
-    const said = [await told('/db leases'), await told('/db leases shop-3401')];
-    cut.leave();
-    await earth.clock.advance(minute);
-    for (const words of said) expect(words).toContain('The service shows only some of its records.');
   });
 
   test('the audit trail is a table, with its people', async () => {

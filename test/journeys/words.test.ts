@@ -187,7 +187,7 @@ describe('a picker offers what belongs to what is chosen', () => {
 
   test('or says that there is nothing, before anybody types', async () => {
     await opensForm(ana, '#dev', '/clone orders');
-    expect(await ana.choices('targetEnvironment', 'xyz')).toEqual(['No environments fit these words']);
+    expect(await ana.choices('targetEnvironment', 'xyz')).toEqual(['I see no environments with these words']);
     await ana.cancels(true);
     await opensForm(ana, '#dev', '/restore loadtest');
     expect((await ana.choices('snapshot', '')).length).toBeGreaterThan(0);

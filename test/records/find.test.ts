@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closest } from '../../src/ground/closest.ts';
-import { find, matches } from '../../src/records/find.ts';
+import { find, matches, noneAmong, partsAsList } from '../../src/records/find.ts';
 import { recordOf } from '../jobs/rows.ts';
 
 const records = [
@@ -17,21 +17,25 @@ const records = [
   recordOf('MYSQL_LIVE_SERVER-5', { name: 'my orders' }),
   recordOf('MYSQL_LIVE_SERVER-6'),
 ];
+const list = { records, cut: false };
 const idsOf = (found: readonly { id: { text: string } }[]) => found.map(({ id }) => id.text);
 
 describe('what is typed stands for', () => {
   test.each(['orders', 'ORDERS', ' orders '])('the only record of the noun that is called %j', typed => {
-    expect(find(typed, ['live'], records)).toEqual({ type: 'one', id: 'MYSQL_LIVE_SERVER-1', name: 'orders' });
-    expect(find(typed, ['clone'], records)).toMatchObject({ id: 'MYSQL_CLONE_SERVER-4' });
+    expect(find(typed, ['live'], list)).toEqual({ type: 'one', id: 'MYSQL_LIVE_SERVER-1', name: 'orders' });
+    expect(find(typed, ['clone'], list)).toMatchObject({ id: 'MYSQL_CLONE_SERVER-4' });
   });
 
   test('a record by its name as it is shown: without what cannot be seen', () => {
     const odd = [recordOf('MYSQL_LIVE_SERVER-7', { name: '\u202esale\u202c  north\u0007' })];
-    expect(find('sale north', ['live'], odd)).toMatchObject({ type: 'one', id: 'MYSQL_LIVE_SERVER-7' });
+    expect(find('sale north', ['live'], { records: odd, cut: false })).toMatchObject({
+      type: 'one',
+      id: 'MYSQL_LIVE_SERVER-7',
+    });
   });
 
   test('a record by its identifier, in any case, with its name', () => {
-    expect(find(' mysql_live_server-2 ', ['live'], records)).toEqual({
+    expect(find(' mysql_live_server-2 ', ['live'], list)).toEqual({
       type: 'one',
       id: 'MYSQL_LIVE_SERVER-2',
       name: 'Billing',
@@ -39,7 +43,7 @@ describe('what is typed stands for', () => {
   });
 
   test('an identifier that no record shows', () => {
-    expect(find('MYSQL_LIVE_SERVER-99', ['live'], records)).toEqual({
+    expect(find('MYSQL_LIVE_SERVER-99', ['live'], list)).toEqual({
       type: 'one',
       id: 'MYSQL_LIVE_SERVER-99',
       name: undefined,
@@ -47,7 +51,7 @@ describe('what is typed stands for', () => {
   });
 
   test('several records of one name, for a person to choose', () => {
-    const found = find('BILLING', ['live'], records);
+    const found = find('BILLING', ['live'], list);
     expect(found).toMatchObject({ type: 'several' });
     if (found.type === 'several')
       expect(idsOf(found.records)).toEqual(['MYSQL_LIVE_SERVER-2', 'MARIADB_LIVE_SERVER-3']);
@@ -57,11 +61,11 @@ describe('what is typed stands for', () => {
     ['MYSQL_CLONE_SERVER-4', 'MYSQL_CLONE_SERVER-4 is a clone; this needs a live database.'],
     ['WHATEVER-4', 'WHATEVER-4 is of an unknown kind; this needs a live database.'],
   ])('nothing, where %s is of another noun', (typed, sentence) => {
-    expect(find(typed, ['live'], records)).toMatchObject({ type: 'wrong', sentence });
+    expect(find(typed, ['live'], list)).toMatchObject({ type: 'wrong', sentence });
   });
 
   test('nothing, where the name is that of another noun, and says so', () => {
-    expect(find('My Orders', ['clone'], records)).toMatchObject({
+    expect(find('My Orders', ['clone'], list)).toMatchObject({
       type: 'wrong',
       sentence: 'my orders (MYSQL_LIVE_SERVER-5) is a live database; this needs a clone.',
     });
@@ -73,25 +77,34 @@ describe('what is typed stands for', () => {
     ['order', 'MYSQL_LIVE_SERVER-1'],
     ['biling', 'MYSQL_LIVE_SERVER-2'],
   ])('nothing, where %s is misspelt, but the likest comes first', (typed, likest) => {
-    const found = find(typed, ['live'], records);
+    const found = find(typed, ['live'], list);
     if (found.type !== 'none') throw new Error(`found ${found.type}`);
     expect(found.close[0]?.id.text).toBe(likest);
   });
 
   test.each(['zzzzzz', '', '%'])('nothing, and nothing is like %j', typed => {
-    expect(find(typed, ['live'], records)).toEqual({ type: 'none', close: [] });
+    expect(find(typed, ['live'], list)).toEqual({ type: 'none', close: [], among: list });
   });
 
   test('one of the records, or a choice of them, or none: nothing else, and nothing is thrown', () => {
     const all = idsOf(records);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), typed => {
-        const found = find(typed, ['live', 'clone'], records);
+        const found = find(typed, ['live', 'clone'], list);
         if (found.type === 'several') expect(all).toEqual(expect.arrayContaining(idsOf(found.records)));
         if (found.type === 'none') expect(all).toEqual(expect.arrayContaining(idsOf(found.close)));
       }),
     );
   });
+});
+
+test('of a list that is cut, nobody hears that there is none, and of parts where none is shown', () => {
+  const say = (cut: boolean) => noneAmong('Nothing is called `x`', { records, cut });
+  expect(say(false)).toBe('Nothing is called `x`.');
+  expect(say(true)).toBe(
+    'Nothing is called `x` among the 6 records that I could read. There may be more: name one by its identifier.',
+  );
+  expect(partsAsList({ parts: [], cut: false }).cut).toBe(true);
 });
 
 test('at most five entries are close, whatever there is', () => {

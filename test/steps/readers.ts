@@ -53,6 +53,7 @@ const refused = (status: number, body: unknown) => refusalOf({ status, headers: 
 const clone = jobOperation('clone.create');
 const live = identifier('MYSQL_LIVE_SERVER-1');
 const someone = (text: string) => [{ id: live, name: text, environment: undefined }];
+const listOf = (text: string) => ({ records: someone(text), cut: false });
 const recordOf = (body: object) => readRecord({ id: live.text, ...body }, live);
 const read = (name: string, longest: number, reading: (text: string) => unknown): Reader => ({
   name,
@@ -127,9 +128,9 @@ export const readers: readonly Reader[] = [
   read('helpAbout', typed, text => helpAbout(lexicon, readCommand(text).words)),
   read('unknown', typed, text => unknown(lexicon, readCommand(text))),
   read('closest', typed, text => closest(text, ['shop', 'orders-3310'], one => one)),
-  read('find', typed, text => find(text, ['live'], someone('shop-users'))),
-  read('find in names', value, text => find('shop', ['live'], someone(text))),
-  read('find both', value, text => find(text, ['live'], someone(`${text}x`))),
+  read('find', typed, text => find(text, ['live'], listOf('shop-users'))),
+  read('find in names', value, text => find('shop', ['live'], listOf(text))),
+  read('find both', value, text => find(text, ['live'], listOf(`${text}x`))),
   read('identifiersIn', 100_000, identifiersIn),
   read('namedInText', 100_000, text => namedInText(text, someone('shop'))),
   read('namedInText names', 4_000, text => namedInText(text.repeat(4), someone(text))),

@@ -1,7 +1,7 @@
 import type { Noun } from '../identifiers.ts';
 import type { Names } from '../reading/labels.ts';
 import { type Mention, mentionsIn } from '../reading/mentions.ts';
-import { type RecordList, readLongList } from '../reading/recordList.ts';
+import { type RecordList, readLongList, saysMore } from '../reading/recordList.ts';
 import type { Mapping } from '../reading/recordMapping.ts';
 import { digestOfAnswer } from '../secrets/conceal.ts';
 import { LongList } from './longList.ts';
@@ -14,6 +14,11 @@ export async function readAnyList(
   names: Names = new Map(),
 ): Promise<RecordList> {
   return answer instanceof LongList ? answer.read(names) : readLongList(answer, nouns, mapping, names);
+}
+
+/** Whether the answer to a GET of a list says that there are more records than it holds. */
+export function isCut(answer: unknown): boolean {
+  return answer instanceof LongList ? answer.isCut : saysMore(answer);
 }
 
 /** The digest of an answer to a GET, by which the same bytes are known; `undefined` where it has none. */

@@ -27,6 +27,11 @@ export class LongList {
     this.#mapping = mapping;
   }
 
+  /** Whether it says that there are more records than it holds. */
+  get isCut(): boolean {
+    return this.#packed.cut;
+  }
+
   /** Its records, in slices. `names` gives the names of other records. */
   async read(names: Names): Promise<RecordList> {
     const { ids, cut } = this.#packed;

@@ -12,7 +12,7 @@ import { isBackup } from '../../operations/databases.ts';
 import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { batchNameOf, batchSteps, isForBatches } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
-import { byName, matches } from '../../records/find.ts';
+import { byName, matches, noneAmong } from '../../records/find.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import { type Content, notice, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
@@ -95,10 +95,10 @@ export function chooseSeveral(
 
 /** The databases and clones that have all of the words, as this person sees them. */
 async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonly string[]): Promise<Eligibles> {
-  const { records: all } = await records.of(owner).list(['live', 'clone']);
-  const fitting = await mapInSlices(all, one => (matches(one, words) && !isDeleted(one) ? [one] : []));
+  const list = await records.of(owner).list(['live', 'clone']);
+  const fitting = await mapInSlices(list.records, one => (matches(one, words) && !isDeleted(one) ? [one] : []));
   const sorted = await sortInSlices(fitting.flat(), byName);
-  if (sorted.length === 0) return { answer: said('No databases or clones match these words.') };
+  if (sorted.length === 0) return { answer: said(noneAmong('No databases or clones match these words', list)) };
   const left = sorted.length - mostSteps;
   const notes = left > 0 ? [`${left} more match: use words to find them.`] : [];
   return { targets: sorted.slice(0, mostSteps).map(eligibleOf), notes };
@@ -106,14 +106,15 @@ async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonl
 
 /** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
 async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<ReadEligibles> {
-  const { late, disabled, unseen } = await lateDatabases(desk, owner, operation.name);
+  const { late, disabled, unseen, among } = await lateDatabases(desk, owner, operation.name);
   const rest = late.length - mostSteps;
   const notes = [
     ...(rest > 0 ? [`${rest} more are late: ask again once these are done.`] : []),
     ...named('Late, but disabled', disabled),
     ...named('Not visible in the records, so nobody knows whether they are late', unseen),
   ];
-  if (late.length === 0) return { answer: said(['Nothing is late that you could back up.', ...notes].join('\n')) };
+  if (late.length === 0)
+    return { answer: said([noneAmong('Nothing is late that you could back up', among), ...notes].join('\n')) };
   return { targets: late.slice(0, mostSteps).map(eligibleOf), notes };
 }
 

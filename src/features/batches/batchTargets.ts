@@ -4,7 +4,7 @@ import { mostSteps } from '../../operations/plans/plan.ts';
 import { findSeveral, namesInWords } from '../../records/find.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
-import { notOne } from '../../slack/forms/fill/inputsInWords.ts';
+import { notOne } from '../../slack/records/foundOne.ts';
 import { meantBy } from '../../slack/words/otherCommands.ts';
 import type { Owner } from '../../store/vault.ts';
 

@@ -26,7 +26,7 @@ export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, 
   if (until !== undefined && readKeepFor(until) === undefined)
     return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
   const found = foundOne(await desk.records.of(interaction).find(typed, ['clone']), {
-    ...{ typed, noun: 'clone', nouns: 'clones', usage: usage(desk) },
+    ...{ typed, nouns: ['clone'], usage: usage(desk) },
   });
   if (!('id' in found)) return found;
   const text = until ?? (isTime ? last : undefined);

@@ -5,7 +5,7 @@ import { counted } from '../../ground/wording.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { type CloneOwner, ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import { byName, matches } from '../../records/find.ts';
+import { byName, matches, noneAmong } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
@@ -33,28 +33,28 @@ export async function leaseList(
   interaction: Interaction,
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
-  const [{ records, cut: isCut }, open] = await Promise.all([
+  const [list, open] = await Promise.all([
     desk.records.of(interaction).list(['clone']),
     desk.things.list(leases, { team: interaction.team }),
   ]);
   const byRecord = new Map(open.map(lease => [lease.record, lease]));
-  const fitting = await mapInSlices(records, record =>
+  const fitting = await mapInSlices(list.records, record =>
     matches(record, words) ? [{ record, lease: byRecord.get(record.id.text) }] : [],
   );
   const rows = await sortInSlices(
     fitting.flat(),
     (a, b) => orderOf(a.lease) - orderOf(b.lease) || byName(a.record, b.record),
   );
-  const part = isCut ? ' The service shows only some of its records.' : '';
   if (rows.length === 0)
     return words.length === 0
-      ? said(`There are no clones that you can see.${part}`)
+      ? said(noneAmong('There are no clones that you can see', list))
       : saidVain(
-          `No clone matches ${code(words.join(' '), 80)}.${part}`,
-          meantButtons({ command: ['leases'], words }, await namesOfAll(records)),
+          noneAmong(`No clone matches ${code(words.join(' '), 80)}`, list),
+          meantButtons({ command: ['leases'], words }, await namesOfAll(list.records)),
         );
   const now = desk.clock.now();
   const end = (shown: number) => {
+    const part = list.cut ? ' The service shows only some of its records.' : '';
     const more = rows.length > shown ? ` ${rows.length - shown} more match: add words to find them.` : '';
     return context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`);
   };

@@ -1,22 +1,18 @@
-import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';
 import { readInventory } from './inventory.ts';
 import { type ProtectedDatabase, protectionReport } from './report.ts';
 
-/** What is late now: what an operation mends, what is disabled, and what the records do not show a backup of. */
-export type LateDatabases = Readonly<Record<'late' | 'disabled' | 'unseen', readonly RecordView[]>>;
-
 /**
- * Reads which databases are late or were never backed up, as this person sees them now, and which of them this operation
- * mends.
+ * Reads which databases are late or were never backed up, as this person sees them now: those that this operation mends,
+ * those that are disabled, and those of which the records show no backup. `among` are the databases that were read.
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function lateDatabases(
   parts: Pick<Judge, 'policy'> & Parts<'things' | 'records' | 'clock'>,
   reader: Owner,
   operation: string,
-): Promise<LateDatabases> {
+) {
   const records = parts.records.of(reader, parts.clock.now());
   const inventory = await readInventory(parts, { team: reader.team, records, turn: 0 });
   const { databases } = await protectionReport(parts.policy, inventory);
@@ -24,6 +20,7 @@ export async function lateDatabases(
   return {
     late: some(({ mend }) => mend === operation),
     disabled: some(({ mend, standing }) => mend === null && (standing === 'never' || standing === 'late')),
+    among: { records: inventory.live, cut: inventory.isPart },
     unseen: some(({ standing }) => standing === 'unseen'),
   };
 }

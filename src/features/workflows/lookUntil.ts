@@ -71,11 +71,12 @@ async function recordOf(records: RecordReader, { record, seen }: Awaited): Promi
     return records.one(typed).catch(nothingOn('missing'));
   const lists = await Promise.all([records.list('live'), records.list('environment')]);
   const all = lists.flatMap(list => list.records);
-  const found = find(record, nouns, all);
+  const cut = lists.some(list => list.cut);
+  const found = find(record, nouns, { records: all, cut });
   if (found.type === 'several') return 'several';
   if (found.type !== 'one') {
     // Of a list that is not whole, nobody knows what else there is.
-    if (lists.some(({ cut }) => cut)) throw new Failure('unreadable', 'The service does not list all of its records.');
+    if (cut) throw new Failure('unreadable', 'The service does not list all of its records.');
     return undefined;
   }
   return all.find(({ id }) => id.text === found.id);

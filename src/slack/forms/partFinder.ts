@@ -72,7 +72,7 @@ export async function partChoices(
     ...fitting.map(part => optionOf(part)),
     ...inner.filter(part => !isListed(part)).map(part => optionOf(part, usedAsTyped)),
   ].flat();
-  if (options.length === 0) return [option('-', 'Its record shows no parts', 'Type a name')];
+  if (options.length === 0) return [option('-', 'I see no parts in it', 'Type a name')];
   return cutOptions(options, options.length, false);
 }
 

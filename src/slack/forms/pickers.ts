@@ -125,7 +125,7 @@ async function parts(
   const options = fitting.toSorted(compareNames).map(one => option(one, one));
   const isNew = name !== '' && name.length <= limits.optionValue && !fitting.includes(name);
   const all = isNew ? [typedOption(name), ...options] : options;
-  if (all.length === 0) return [option('-', `Its record shows no ${part}`, 'Type the name')];
+  if (all.length === 0) return [option('-', `I see no ${part} in it`, 'Type the name')];
   return cutOptions(all, all.length, false);
 }
 
@@ -158,7 +158,7 @@ function times(typed: string): PlainTextOption[] {
 function nothing(many: string, typed: string): PlainTextOption {
   return typed.trim() === ''
     ? option('-', `I see no ${many} here`, 'Or type an identifier')
-    : option('-', `No ${many} fit these words`, 'Type fewer letters, or an identifier');
+    : option('-', `I see no ${many} with these words`, 'Type fewer letters, or an identifier');
 }
 
 /** The first options of `total` up to Slack's limit; the last one says that there are more. */
@@ -191,7 +191,7 @@ async function choicesOf(desk: Desk<'people' | 'records'>, { owner, operation, f
   const [holder] = holdersOf(field, chosen);
   if (holder) {
     const [zone, found] = await Promise.all([desk.people.zoneOf(owner), desk.records.of(owner).parts(holder, noun)]);
-    return { choices: found.map(mention => mentioned(mention, zone)), cut: false };
+    return { choices: found.parts.map(mention => mentioned(mention, zone)), cut: false };
   }
   const { records, cut } = await desk.records.of(owner).list([noun]);
   const vendor = vendorFor(operation, field, chosen);
@@ -276,8 +276,8 @@ function typedOption(text: string): PlainTextOption {
   return option(text, text, usedAsTyped);
 }
 
-/** What a choice says that no record shows. */
-export const usedAsTyped = 'No record shows it; it is used as typed';
+/** What a choice says that is in no list. A record may have it all the same: the list may be cut. */
+export const usedAsTyped = 'Not listed; it is used as typed';
 
 function wordsIn(typed: string): string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean);

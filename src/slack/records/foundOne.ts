@@ -1,27 +1,34 @@
-import type { Found } from '../../records/find.ts';
+import { type Noun, nounNames } from '../../api/identifiers.ts';
+import { type Found, noneAmong } from '../../records/find.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 
-/** The one record that typed words name; else what to say about them. `nouns` are such records in words, as in “clones”. */
+type FoundOne = Extract<Found, { type: 'one' }>;
+
+/** The one record that typed words name; else what to say about them, with the `usage` where nothing is like them. */
 export function foundOne(
   found: Found,
-  { typed, noun, nouns, usage }: Readonly<{ typed: string; noun: string; nouns: string; usage: string }>,
-): Extract<Found, { type: 'one' }> | Content {
-  switch (found.type) {
-    case 'one':
-      return found;
-    case 'wrong':
-      return said(plain(found.sentence, 500));
-    case 'several': {
-      const ids = found.records.slice(0, 8).map(({ id }) => code(id.text));
-      return said(
-        `${found.records.length} ${nouns} are called ${code(typed, 60)}. Name one by its identifier: ${ids.join(', ')}.`,
+  { typed, nouns, usage }: Readonly<{ typed: string; nouns: readonly Noun[]; usage: string }>,
+): FoundOne | Content {
+  if (found.type === 'one') return found;
+  const isUnlike = found.type === 'none' && found.close.length === 0;
+  const next = found.type === 'several' ? ' Name one by its identifier.' : isUnlike ? ` ${usage}` : '';
+  return said(`${notOne(found, typed, nouns)}${next}`);
+}
+
+/** Says in mrkdwn why a text does not name exactly one record. */
+export function notOne(found: Exclude<Found, FoundOne>, text: string, nouns: readonly Noun[]): string {
+  if (found.type === 'wrong') return plain(found.sentence, 500);
+  if (found.type === 'several') {
+    const ids = found.records
+      .slice(0, 8)
+      .map(
+        record =>
+          `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
       );
-    }
-    case 'none': {
-      const close = found.close.map(({ id, name }) => code(name ?? id.text, 60));
-      const offer = close.length > 0 ? `Did you mean ${close.join(' or ')}?` : usage;
-      return said(`No ${noun} is called ${code(typed, 60)}. ${offer}`);
-    }
+    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}.`;
   }
+  const close = found.close.map(record => code(record.name ?? record.id.text, 60));
+  const meant = close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : '';
+  return `${noneAmong(`Nothing is called ${code(text, 60)}`, found.among)}${meant}`;
 }

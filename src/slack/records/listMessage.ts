@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
+import { noneAmong } from '../../records/find.ts';
 import { asJson, choiceMenu, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, withoutNumber } from '../blocks/dataTable.ts';
@@ -106,10 +107,10 @@ export function manyOf(nouns: readonly Noun[]): string {
   return nouns.length > 1 ? 'databases' : nounNames[noun].many;
 }
 
-function headingOf(many: number, { words, nouns }: AskedList): string {
+function headingOf(many: number, { words, nouns, cut }: AskedList): string {
   const plural = manyOf(nouns);
   const wanted = plain(words.join(' '), 100);
-  if (many === 0) return words.length > 0 ? `No ${plural} match ${wanted}.` : `There are no ${plural}.`;
+  if (many === 0) return noneAmong(`There are no ${plural}`, { records: [], cut });
   const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${wanted}` : '';
   const count = `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
   return `${count}${matching}`;

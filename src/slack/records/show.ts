@@ -5,7 +5,17 @@ import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
-import { byName, find, findSeveral, isOneOf, matches, type Named } from '../../records/find.ts';
+import {
+  byName,
+  type Found,
+  find,
+  findSeveral,
+  isOneOf,
+  matches,
+  type Named,
+  noneAmong,
+  unread,
+} from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -37,9 +47,9 @@ export async function showList(
   const list = await desk.records.of(owner, now).list(operation.nouns);
   const { words } = readCommand(query);
   const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
-  if (words.length > 0 && !list.cut && fitting.every(found => found.length === 0))
+  if (words.length > 0 && fitting.every(found => found.length === 0))
     return saidVain(
-      `No ${manyOf(operation.nouns)} match ${plain(words.join(' '), 100)}.`,
+      noneAmong(`No ${manyOf(operation.nouns)} match ${plain(words.join(' '), 100)}`, list),
       meantButtons({ command: operation.words, words }, await namesOfAll(list.records)),
     );
   const sorted = await sortInSlices(fitting.flat(), byName);
@@ -57,11 +67,11 @@ export async function showOne(
 ): Promise<Content> {
   // Read it now: somebody may act on it.
   const records = desk.records.of(owner, desk.clock.now());
-  if (typed === '') return chooseOne(desk, operation, await records.named(operation.nouns));
+  if (typed === '') return chooseOne(desk, operation, (await records.named(operation.nouns)).records);
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
-  const found = isIdentifier ? find(typed, operation.nouns, []) : await records.find(typed, operation.nouns);
+  const found = isIdentifier ? find(typed, operation.nouns, unread) : await records.find(typed, operation.nouns);
   if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
-  if (found.type === 'none') return saidNone(operation, typed, found.close, await records.named(operation.nouns));
+  if (found.type === 'none') return saidNone(operation, typed, found);
   if (found.type === 'several')
     return said(
       `${found.records.length} records are called ${code(typed)}. Which one?`,
@@ -84,14 +94,13 @@ export async function showOne(
 async function saidNone(
   { words, nouns }: ReadOperation,
   typed: string,
-  close: readonly Named[],
-  all: readonly Named[],
+  { close, among }: Extract<Found, { type: 'none' }>,
 ): Promise<Content> {
-  const each = await findSeveral(readCommand(typed).words, word => find(word, nouns, all));
+  const each = await findSeveral(readCommand(typed).words, word => find(word, nouns, among));
   const ids = each.type === 'several' ? each.records.map(({ id }) => id) : [];
-  const named = all.filter(({ id }) => ids.includes(id.text));
+  const named = among.records.filter(({ id }) => ids.includes(id.text));
   if (named.length > 1) return said('One at a time. Which one?', chooser(words, named));
-  return saidVain(`Nothing is called ${code(typed)}.`, chooser(words, close));
+  return saidVain(noneAmong(`Nothing is called ${code(typed)}`, among), chooser(words, close));
 }
 
 /** The records of which none was named, in a menu. */

@@ -37,7 +37,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const isOff = typed.length > 1 && typed.at(-1)?.toLowerCase() === 'off' && until === undefined;
   const name = (isOff ? typed.slice(0, -1) : typed).join(' ');
   const found = foundOne(await desk.records.of(interaction).find(name, ['environment']), {
-    ...{ typed: name, noun: 'environment', nouns: 'environments', usage: usage(desk) },
+    ...{ typed: name, nouns: ['environment'], usage: usage(desk) },
   });
   if (!('id' in found)) return found;
   const id = maintenanceId(team, found.id);

@@ -9,7 +9,7 @@ import { jobOperation } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { isOfEnvironment } from '../../../operations/plans/batch.ts';
 import { mostSteps } from '../../../operations/plans/plan.ts';
-import type { Named } from '../../../records/find.ts';
+import { type Named, noneAmong } from '../../../records/find.ts';
 import { asJson, defineAction } from '../../../slack/blocks/action.ts';
 import { type Content, context, message, said, section } from '../../../slack/blocks/blocks.ts';
 import { bold, limits, moment, plain } from '../../../slack/blocks/limits.ts';
@@ -108,11 +108,11 @@ async function workOf(desk: ScheduleSetter, interaction: Interaction, asked: Ask
 /** The work with the rule, the members as this person sees them now, and the ceiling, which an approval shows and binds. */
 async function withMembers(desk: ScheduleSetter, { team, person }: Owner, work: FoundWork) {
   const environment = String(work.values[work.operation.target]);
-  const { records } = await desk.work.records.of({ team, person }, desk.clock.now()).list(['live']);
-  const members = membersIn(records, environment);
+  const list = await desk.work.records.of({ team, person }, desk.clock.now()).list(['live']);
+  const members = membersIn(list.records, environment);
   const many = Object.keys(members).length;
-  if (many === 0 || many > mostSteps)
-    return said(`${many === 0 ? 'No live database' : `${many} databases`} on it: nothing was scheduled.`);
+  if (many === 0) return said(`${noneAmong('No live database is on it', list)} Nothing was scheduled.`);
+  if (many > mostSteps) return said(`${many} databases on it: nothing was scheduled.`);
   return { ...work, values: { ...work.values, ...boundValues(members) }, labels: { ...members, ...work.labels } };
 }
 

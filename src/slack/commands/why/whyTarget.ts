@@ -2,7 +2,17 @@ import { type Identifier, type Noun, typedIdentifier } from '../../../api/identi
 import { Failure, failureBut } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { Finding } from '../../../jobs/approval/facts/findings.ts';
-import { type FoundSeveral, find, findSeveral, isOneOf, type Named } from '../../../records/find.ts';
+import {
+  type FoundSeveral,
+  find,
+  findSeveral,
+  isOneOf,
+  type Named,
+  type NamedList,
+  noneAmong,
+  partsAsList,
+  unread,
+} from '../../../records/find.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 
 /** A named record: its identifier and name, or the finding that there is none, with similar records. */
@@ -16,14 +26,14 @@ export async function findTarget(records: RecordReader, nouns: readonly Noun[], 
     const sentence = `“${typed}” could not be looked for: ${all.message}`;
     return { finding: { gate: 'target', result: 'hidden', sentence, stops: 'unknown' } };
   }
-  const found = find(typed, nouns, all instanceof Failure ? [] : all);
+  const found = find(typed, nouns, all instanceof Failure ? unread : all);
   switch (found.type) {
     case 'wrong':
       return { finding: targetFailure(found.sentence) };
     case 'several':
       return { finding: targetFailure(`${found.records.length} are called “${typed}”.`), near: found.records };
     case 'none':
-      return { finding: targetFailure(`Nothing is called “${typed}”.`), near: found.close };
+      return { finding: targetFailure(noneAmong(`Nothing is called “${typed}”`, found.among)), near: found.close };
     case 'one': {
       const id = typedIdentifier(found.id);
       return { ...(id ? { id } : {}), ...(found.name === undefined ? {} : { name: found.name }) };
@@ -60,12 +70,10 @@ export function targetFailure(sentence: string): Finding {
 }
 
 /** The records of a list. Snapshots have no list of their own: they come from all databases. */
-async function namesIn(records: RecordReader, nouns: readonly Noun[]): Promise<readonly Named[]> {
+async function namesIn(records: RecordReader, nouns: readonly Noun[]): Promise<NamedList> {
   const [noun = 'live'] = nouns;
-  if (noun !== 'snapshot') return (await records.list(noun)).records;
-  const mentions = await mapInSlices((await records.list('live')).records, record => record.mentions);
-  return mentions
-    .flat()
-    .filter(({ id }) => id.noun === noun)
-    .map(({ id, label }) => ({ id, name: label, environment: undefined }));
+  if (noun !== 'snapshot') return records.list(noun);
+  const { records: all, cut } = await records.list('live');
+  const mentions = await mapInSlices(all, record => record.mentions);
+  return partsAsList({ parts: mentions.flat().filter(({ id }) => id.noun === noun), cut });
 }

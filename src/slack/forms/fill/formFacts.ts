@@ -134,11 +134,11 @@ async function possibleFor(desk: Desk<'people' | 'records' | 'log'>, form: Unfil
     if (widget.type !== 'record' || !fieldsFor(operation, inputs).includes(field)) return undefined;
     const [holder] = holdersOf(field, inputs);
     if (holder) {
-      const [zone, ...mentions] = await Promise.all([
+      const [zone, ...seen] = await Promise.all([
         desk.people.zoneOf(owner),
         ...widget.nouns.map(noun => records.parts(holder, noun)),
       ]);
-      return mentions.flat().map(mention => ({ value: mention.id.text, label: labelOf(mention, zone) }));
+      return seen.flatMap(one => one.parts).map(part => ({ value: part.id.text, label: labelOf(part, zone) }));
     }
     if (dependsOn) return undefined;
     const { records: listed, cut } = await records.list(widget.nouns);

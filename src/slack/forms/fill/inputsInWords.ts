@@ -1,21 +1,15 @@
 import { listCall } from '../../../api/call.ts';
-import {
-  type Identifier,
-  type Noun,
-  nounNames,
-  typedIdentifier,
-  type Vendor,
-  vendorNames,
-} from '../../../api/identifiers.ts';
+import { type Identifier, type Noun, typedIdentifier, type Vendor, vendorNames } from '../../../api/identifiers.ts';
 import { closest } from '../../../ground/closest.ts';
 import { isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Inputs } from '../../../jobs/newJob.ts';
 import { choiceIn, faultIn } from '../../../operations/fields.ts';
 import { type Field, type JobOperation, type Operation, vendorOf } from '../../../operations/operation.ts';
-import { type Found, find, isOneOf, type Named } from '../../../records/find.ts';
+import { find, isOneOf, type Named, type NamedList, partsAsList, unread } from '../../../records/find.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
+import { notOne } from '../../records/foundOne.ts';
 import { sameFor } from '../../words/otherCommands.ts';
 import { holdersOf } from '../pickers.ts';
 
@@ -124,7 +118,7 @@ export async function lookUp(desk: Desk<'records' | 'names'>, owner: Owner, { op
     const chosen = { ...known, ...inputs };
     const field = fieldOf(name);
     const holder = field && holderOf(field, nouns, chosen);
-    let found = find(text, nouns, []);
+    let found = find(text, nouns, unread);
     try {
       found = holder
         ? find(text, nouns, await namedInside(desk, owner, { holder, nouns, vendor: vendorOf(operation, chosen) }))
@@ -162,26 +156,8 @@ async function namedInside(
   desk: Desk<'records'>,
   owner: Owner,
   { holder, nouns, vendor }: Readonly<{ holder: Identifier; nouns: readonly Noun[]; vendor: Vendor | undefined }>,
-): Promise<readonly Named[]> {
-  const mentions = await Promise.all(nouns.map(noun => desk.records.of(owner).parts(holder, noun)));
-  return mentions
-    .flat()
-    .filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor)
-    .map(({ id, label }) => ({ id, name: label, environment: undefined }));
-}
-
-/** Says in mrkdwn why a text does not name exactly one record. */
-export function notOne(found: Exclude<Found, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {
-  if (found.type === 'wrong') return plain(found.sentence);
-  if (found.type === 'several') {
-    const ids = found.records
-      .slice(0, 8)
-      .map(
-        record =>
-          `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
-      );
-    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}.`;
-  }
-  const close = found.close.map(record => code(record.name ?? record.id.text, 60));
-  return `Nothing is called ${code(text, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ''}`;
+): Promise<NamedList> {
+  const seen = await Promise.all(nouns.map(noun => desk.records.of(owner).parts(holder, noun)));
+  const parts = seen.flatMap(one => one.parts).filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor);
+  return partsAsList({ parts, cut: seen.some(({ cut }) => cut) });
 }

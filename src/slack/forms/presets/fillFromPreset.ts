@@ -122,6 +122,6 @@ async function isGone(desk: Seeker, owner: Owner, field: Field, { inputs, labels
 /** Whether a record shows a part inside of it; `true` as well where it shows no such parts at all. */
 async function isInside(desk: Seeker, owner: Owner, holder: Identifier, { text, noun }: Identifier): Promise<boolean> {
   if (noun === undefined) return true;
-  const parts = await desk.records.of(owner, desk.clock.now()).parts(holder, noun);
+  const { parts } = await desk.records.of(owner, desk.clock.now()).parts(holder, noun);
   return parts.length === 0 || parts.some(({ id }) => id.text === text);
 }
