@@ -331,6 +331,21 @@ describe('the vocabulary of a service', () => {
     expect(again.learned()).toHaveLength(60);
   });
 
+  test('is written with the next words where the store could not write it', async () => {
+    const { words, clock } = await opened();
+    let fails = true;
+    const keep = async (rows: readonly WordRow[]) => {
+      if (fails) throw new Error('the store is away');
+      await words.keep(rows);
+    };
+    const vocabulary = openVocabulary({ ...words, keep }, 'https://db.example', {}, clock).of('T1');
+    vocabulary.observe(several(4, 'ACTIVE'), nobody);
+    await expect(vocabulary.keep()).rejects.toThrow('the store is away');
+    fails = false;
+    await vocabulary.keep();
+    expect(counts(await words.of('https://db.example'))).toEqual([['ACTIVE', 4, 0, 0]]);
+  });
+
   test('is learned from a list twice a minute at most, and is new until three records were seen', async () => {
     const { vocabulary, clock } = await opened();
     const kind = wordGroupOf(clone(1, 'OPEN'));

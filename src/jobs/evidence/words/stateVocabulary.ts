@@ -205,7 +205,10 @@ function wordsOf(
     async keep() {
       const rows = [...changed];
       changed.clear();
-      await words.keep(rows);
+      await words.keep(rows).catch((error: unknown) => {
+        for (const row of rows) changed.add(row);
+        throw error;
+      });
     },
   };
 }
