@@ -5,6 +5,7 @@ import { approvesNow } from '../../jobs/approval/people/authority.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
+import { kindOfCopy } from '../../store/tables/stateAnswers.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -47,9 +48,10 @@ async function answerDoubt(
   const by = await actorOf(desk, interaction, channel);
   const { kind } = evidence.doubt;
   const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: job.id, record: evidence.id };
-  await desk.stateAnswers.add({ ...answer, says, approves: Number(approves), at: desk.clock.now() });
+  const isForAll = approves && kind !== kindOfCopy(evidence.id);
+  await desk.stateAnswers.add({ ...answer, says, approves: Number(isForAll), at: desk.clock.now() });
   await advance(desk, job, { type: 'answered', by, word, says });
-  const scope = approves ? 'for this workspace' : 'for this job';
+  const scope = isForAll ? 'for this workspace' : 'for this job';
   return said(
     `I noted ${scope}: ${code(word, 60)} means ${saidOf(says, kind)}. ${code(`${desk.names.db} doctor`)} shows it, and takes it back.`,
   );

@@ -18,6 +18,9 @@ export type StateAnswers = ReturnType<typeof stateAnswersIn>;
 /** The answer that only notes which job asks. */
 export const asking = 'asked';
 
+/** The kind of a question about one copy, and not about its word: what is said of it holds for the job that made it. */
+export const kindOfCopy = (id: string) => `the copy ${id}`;
+
 export function stateAnswersIn(store: Store, service: string) {
   const rows = (team: string) =>
     store.selectFrom('stateAnswers').selectAll().where('service', '=', service).where('team', '=', team);
@@ -77,20 +80,22 @@ export async function sweepAnswers(changes: Kysely<Schema>, jobs: readonly strin
   await changes
     .deleteFrom('stateAnswers')
     .where(isAnyOf('job', jobs))
-    .where('approves', '=', 0)
-    .where(({ or, eb, exists, selectFrom }) =>
+    .where(({ or, eb, and, exists, selectFrom }) =>
       or([
-        eb('says', '=', asking),
-        exists(
-          selectFrom('stateAnswers as same')
-            .select('same.job')
-            .whereRef('same.service', '=', 'stateAnswers.service')
-            .whereRef('same.team', '=', 'stateAnswers.team')
-            .whereRef('same.kind', '=', 'stateAnswers.kind')
-            .whereRef('same.word', '=', 'stateAnswers.word')
-            .whereRef('same.person', '=', 'stateAnswers.person')
-            .whereRef('same.says', '=', 'stateAnswers.says')
-            .where(isNoneOf('same.job', jobs)),
+        eb('kind', 'like', kindOfCopy('%')),
+        and({ approves: 0, says: asking }),
+        eb('approves', '=', 0).and(
+          exists(
+            selectFrom('stateAnswers as same')
+              .select('same.job')
+              .whereRef('same.service', '=', 'stateAnswers.service')
+              .whereRef('same.team', '=', 'stateAnswers.team')
+              .whereRef('same.kind', '=', 'stateAnswers.kind')
+              .whereRef('same.word', '=', 'stateAnswers.word')
+              .whereRef('same.person', '=', 'stateAnswers.person')
+              .whereRef('same.says', '=', 'stateAnswers.says')
+              .where(isNoneOf('same.job', jobs)),
+          ),
         ),
       ]),
     )

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../src/ground/durations.ts';
 import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
-import { isInDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/words/stateDoubt.ts';
+import { isInDoubt, settleDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/words/stateDoubt.ts';
 import { newRecord, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import { works } from '../../../src/operations/work.ts';
 import type { Before } from '../../../src/store/jobs/rows/data.ts';
-import type { StateAnswer } from '../../../src/store/tables/stateAnswers.ts';
-import { recordOf } from '../rows.ts';
+import { kindOfCopy, type StateAnswer, stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
+import { testClock } from '../../clock.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { job, recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = 1_000_000;
@@ -83,4 +85,22 @@ test('who says that the work goes on is asked again once it took as long again: 
   expect([holds(20 * second, minute - 1), holds(20 * second, minute)]).toEqual([true, false]);
   expect([holds(4 * minute, 4 * minute - 1), holds(4 * minute, 4 * minute)]).toEqual([true, false]);
   expect([holds(60 * minute, 10 * minute - 1), holds(60 * minute, 10 * minute)]).toEqual([true, false]);
+});
+
+test('what somebody says of a copy never seen at work holds for their job alone, whoever says it', async () => {
+  const stateAnswers = stateAnswersIn(await storeIn(folder()), 'https://db.example');
+  const clock = testClock(sentAt + 30 * second);
+  const proof = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'long');
+  const copy = look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false, sentAt: sentAt + 9 * second });
+  const verdictFor = async (of: string) => {
+    const mine = job({ id: of, state: 'running' });
+    return (await settleDoubt({ parts: { stateAnswers, clock }, proof, job: mine }, waits, copy)).verdict.type;
+  };
+  await stateAnswers.add({
+    ...{ team: 'T1', kind: kindOfCopy(id), word: 'RUNNING', person: 'U9', login: 'bob', job: 'job-1', record: id },
+    ...{ says: 'failed', approves: 1, at: sentAt },
+  });
+  expect(await verdictFor('job-1')).toBe('failed');
+  // Another clone, made later, has got the identifier.
+  expect(await verdictFor('job-2')).toBe('waiting');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
-import { stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
+import { kindOfCopy, stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
 import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { claimFor, moveJob } from '../steps.ts';
 
@@ -65,6 +65,25 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
       { person: 'U2', job: first },
       { person: 'U3', job: second },
     ]);
+  });
+
+  test('take along all that was said of a copy of theirs, which holds for no other', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const answers = stateAnswersIn(store, 'https://service');
+    const kind = kindOfCopy('MYSQL_CLONE_SERVER-7');
+    const [old, young] = [await ran(jobs, long, long + 1_000), await ran(jobs, cut + 1_000, cut + 2_000)];
+    for (const [job, approves] of [
+      [old, 0],
+      [old, 1],
+      [young, 0],
+    ] as const)
+      await answers.add({
+        ...{ team: 'T1', kind, word: 'RUNNING', person: `U${approves}`, login: 'ana', job, record: 'r' },
+        ...{ says: 'ready', approves, at: long },
+      });
+    while ((await jobs.sweep(cut, now)) > 0);
+    expect(await store.selectFrom('stateAnswers').select('job').execute()).toEqual([{ job: young }]);
   });
 
   test('stay while a job that was under way beside them runs, or may be looked at again', async () => {

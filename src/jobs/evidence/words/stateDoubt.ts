@@ -2,7 +2,7 @@ import { minute } from '../../../ground/durations.ts';
 import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
-import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
+import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
 import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName, settles } from '../judgement.ts';
 import type { Case } from '../sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
@@ -99,9 +99,11 @@ function verdictBy(
   return job.plan === null ? { type: 'proved', by } : { type: 'finished', by };
 }
 
+type Doubtful = Pick<Case, 'proof' | 'job'> & Readonly<{ parts: Pick<Case['parts'], 'stateAnswers' | 'clock'> }>;
+
 /** Settles a doubtful word by what people said of it, or notes the doubt in the evidence, so that they are asked. */
 export async function settleDoubt(
-  { parts, proof, job }: Case,
+  { parts, proof, job }: Doubtful,
   verdict: Judgement,
   look: Sighting,
 ): Promise<Readonly<{ verdict: Judgement; doubt?: Evidence['doubt'] }>> {
@@ -110,9 +112,11 @@ export async function settleDoubt(
   const now = parts.clock.now();
   const beside = besideState(look);
   const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
-  const kind = isOfCopy(proof, look) ? `the copy ${seen.id}` : asWished(wordGroupOf(record), wishOf(proof));
+  const isCopy = isOfCopy(proof, look);
+  const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishOf(proof));
   const asked = { team: job.team, kind, word: shown };
-  const word = wordOn(job, await parts.stateAnswers.on(asked), now);
+  const answers = await parts.stateAnswers.on(asked);
+  const word = wordOn(job, isCopy ? answers.filter(answer => answer.job === job.id) : answers, now);
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
     if (word.job !== job.id && word.says !== 'working')
