@@ -2,6 +2,7 @@ import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approvalKeys, asksToDelete } from '../journeys/approvals.ts';
+import { answerTo } from '../journeys/asking.ts';
 import { ends, opensForm, quickClone, quickLine, submitsClone, toldAlone } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
@@ -108,6 +109,19 @@ describe.each([
     await ana.types('#databases', '/db list orders');
     await ana.reads('#databases', 'orders-renamed');
   });
+});
+
+test('a clock that is set back after the job of a button has ended does not swallow the next press', async () => {
+  const message = await answerTo(ana, '/db show orders');
+  await ana.presses('Back up', { message });
+  await ends(earth, await theCard(), 'Confirmed');
+  skew = -hour;
+  await ana.presses('Back up', { message });
+  const next = await earth.until(() => earth.cards('#databases')[1], 'the next job', soon);
+  await ends(earth, next, 'Confirmed');
+  // While the clock stands behind that job too, a press counts again.
+  await ana.presses('Back up', { message });
+  await ends(earth, await earth.until(() => earth.cards('#databases')[2], 'the third job', soon), 'Confirmed');
 });
 
 describe('a clock that is set forwards by a day', () => {

@@ -66,18 +66,21 @@ type RequestOfInteraction = Readonly<{ type: 'new'; name: string } | { type: 'ou
 /**
  * Finds the request of an interaction. A button has the same name at each press: as long as the job of the last press has not
  * ended, another press asks for nothing; later it counts. A job that was made since the interaction was taken is its own: an
- * earlier process kept it before it was killed.
+ * earlier process kept it before it was killed. The clock may have been set back since: a time ahead of it then compares
+ * with none but another such time.
  */
 async function requestOf(
-  { jobs }: Desk<'jobs'>,
+  { jobs, clock }: Desk<'jobs' | 'clock'>,
   interaction: FormRequest & Pick<Interaction, 'id' | 'takenAt'>,
 ): Promise<RequestOfInteraction> {
+  const { takenAt } = interaction;
+  const now = clock.now();
+  const isOwn = (at: number) => takenAt !== undefined && at >= takenAt && (at <= now || takenAt > now);
   for (let round = 0; ; round++) {
     const name = round === 0 ? interaction.id : `${interaction.id} ${round}`;
     const job = await jobs.findByRequest(requestKeyOf(interaction, name));
     if (!job) return { type: 'new', name };
-    if (!isPress(interaction) || (interaction.takenAt !== undefined && job.createdAt >= interaction.takenAt))
-      return { type: 'ours' };
+    if (!isPress(interaction) || isOwn(job.createdAt)) return { type: 'ours' };
     if (job.state === 'unreadable' || !hasEnded(job)) return { type: 'under way' };
   }
 }
