@@ -52,6 +52,9 @@ export function usualPause(_: unknown, tries: number): number {
   return Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute);
 }
 
+/** The time between two looks at a thing that is held, in milliseconds. What releases it wakes it before. */
+export const heldFor = 15 * minute;
+
 /** Takes things on. `changed` is called with the owner of each one that changed. */
 export type ThingWorker = Parts<'things' | 'records' | 'isUninstalled' | 'heldBy' | 'clock' | 'log'> &
   Readonly<{ changed(owner: Owner): Promise<void> }>;
@@ -71,7 +74,11 @@ export function workOnThings<State extends string, Body extends object, Sight>(
     if (step === 'look') throw new Error(`the ${kind.name} ${thing.id} was not looked at`);
     if ('rest' in step) return queue.rest(due, step.rest, { now });
     // A step that makes a job is taken once nothing holds what is written by itself. Its plan says how late it is then.
-    if (step.job && (await parts.heldBy(thing.team)) !== undefined) return queue.rest(due, now + minute, { now });
+    if (step.job && (await parts.heldBy(thing.team)) !== undefined) {
+      await queue.rest(due, now + heldFor, { now });
+      // Whoever releases it meanwhile wakes nothing that did not rest yet.
+      return (await parts.heldBy(thing.team)) === undefined ? queue.rest(due, now, { now }) : undefined;
+    }
     const moved = await things.apply(kind, thing, step, { now, taken: due });
     if (!moved) {
       log.info({ [kind.name]: thing.id }, 'it has changed meanwhile, or what it needs has');

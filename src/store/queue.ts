@@ -250,13 +250,14 @@ export async function wake(changes: Kysely<Schema>, keys: readonly Key[], now: n
   for (const { kind, id } of keys.toSorted(byKey)) await setDue(changes, { kind, id }, { dueAt: now, now });
 }
 
-/** Makes everything of a team due at once that is to be done some time: the app is installed there again. */
-export async function wakeTeam(changes: Kysely<Schema>, team: string, now: number): Promise<void> {
+/** Makes everything of a team due at once that is to be done some time, or by a time: the app is installed there again, say. */
+export async function wakeTeam(changes: Kysely<Schema>, team: string, now: number, by?: number): Promise<void> {
   await changes
     .updateTable('due')
     .set({ dueAt: now, setAt: now })
     .where('team', '=', team)
     .where('dueAt', '>', now)
+    .$if(by !== undefined, query => query.where('dueAt', '<=', by ?? now))
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { heldFor } from '../../jobs/workOnThings.ts';
 import { defineKind, type ThingOf } from '../../store/things/kind.ts';
-import type { NewOf } from '../../store/things/things.ts';
+import type { NewOf, StepOf } from '../../store/things/things.ts';
 
 /*
  * The emergency brake of a team: while it is on, nothing is written to the service that nobody is asking for at this moment.
@@ -33,4 +34,9 @@ export function pulled(
 ): NewOf<typeof brakes> {
   const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
   return { id: brakeId(team), team, person, ...row, state: 'on', reason, since: now };
+}
+
+/** The release of a brake. */
+export function released(now: number): StepOf<typeof brakes> {
+  return { changes: { state: 'off', endedAt: now }, wakesTeam: heldFor };
 }

@@ -8,7 +8,7 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
-import { type Brake, brakeId, brakes, pulled } from './brake.ts';
+import { type Brake, brakeId, brakes, pulled, released } from './brake.ts';
 
 /** Max characters of a reason. */
 const longest = 300;
@@ -45,7 +45,7 @@ async function brake(desk: Braker, interaction: Interaction, { words: [, ...word
   const now = desk.clock.now();
   const by = await actorOf(desk, { team, person }, channel);
   const reason = cut(words.join(' '), longest);
-  const off = { changes: { state: 'off' as const, endedAt: now }, trail: { ...by, event: 'brake released' } };
+  const off = { ...released(now), trail: { ...by, event: 'brake released' } };
   const pull = { as: pulled({ team, person }, reason, now), trail: { ...by, event: 'brake pulled' } };
   await desk.things.act(brakes, brakeId(team), one => (isOff ? one && off : pull), now);
   await desk.homes.ask({ team, person });

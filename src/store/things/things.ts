@@ -5,7 +5,18 @@ import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
-import { addDue, type Due, type DueQueue, type Key, queueOf, readAll, removeDue, setDue, wake } from '../queue.ts';
+import {
+  addDue,
+  type Due,
+  type DueQueue,
+  type Key,
+  queueOf,
+  readAll,
+  removeDue,
+  setDue,
+  wake,
+  wakeTeam,
+} from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,
@@ -38,6 +49,8 @@ export type StepEffects = Readonly<{
   /** What else is due now, and what is of all that waits for these. */
   wakes?: readonly Key[];
   wakesWaiting?: readonly string[];
+  /** Everything of the team is due now that is due within so many milliseconds. */
+  wakesTeam?: number;
 }>;
 
 /**
@@ -272,12 +285,13 @@ async function bring<S extends string, B extends object>(
   note: Note,
   { kind, thing, effects, now }: Readonly<{ kind: Kind<S, B>; thing: Thing<S, B>; effects: StepEffects; now: number }>,
 ): Promise<void> {
-  const { trail, closed = [], notices = [], drawn = [], job, wakes = [], wakesWaiting = [] } = effects;
+  const { trail, closed = [], notices = [], drawn = [], job, wakes = [], wakesWaiting = [], wakesTeam } = effects;
   for (const end of closed) await closeNotices(changes, thing.id, { ...end, now });
   await redrawNotices(changes, drawn, now);
   await addNotices(changes, notices);
   if (job) await addJob(changes, note, job.job, job);
   await wakeWaiting(changes, wakesWaiting, now, wakes);
+  if (wakesTeam !== undefined) await wakeTeam(changes, thing.team, now, now + wakesTeam);
   const { team, person } = thing;
   if (trail) await note({ actor: 'dolly', team, person, ...kind.about(thing), at: now, ...trail });
 }
