@@ -41,7 +41,8 @@ async function reportAtSource(here: Case, proof: Appears) {
   const first = source ? await reportOf(here, undefined, source) : undefined;
   if (!source || !first?.report) return { report: undefined, claims: first?.claims ?? [] };
   // Others are looked at only where a report is there that may be of what they made.
-  const found = await reportOf(here, undefined, source, await madeByOthers(here, proof, source, first.report));
+  const made = await madeByOthers(here, proof, source, first.report);
+  const found = made.length > 0 ? await reportOf(here, undefined, source, made) : first;
   const { report } = found;
   if (!report || job.noAnswer === null || report.by !== undefined) return found;
   // A list may be late to show what somebody made by whom the report names nobody.

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { lookWithoutRecord } from '../../../src/jobs/evidence/newRecords/withoutRecord.ts';
+import { openVocabulary } from '../../../src/jobs/evidence/words/stateVocabulary.ts';
+import { requestOf } from '../../../src/jobs/request.ts';
+import { recordReader } from '../../../src/records/recordReader.ts';
+import { learnedWordsIn } from '../../../src/store/tables/learnedWords.ts';
+import { stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
+import { testClock } from '../../clock.ts';
+import { folder, jobsOf, storeIn } from '../../store/folder.ts';
+import { job } from '../rows.ts';
+
+test('the report at the source of a clone that is not there is searched once, where others made nothing', async () => {
+  const store = await storeIn(folder());
+  const mine = job({ state: 'running', login: 'ana', baseline: JSON.stringify({ ids: {} }) });
+  const clock = testClock(mine.sentAt + 60_000);
+  const failed = { id: 7, type: 'CLONE', status: 'FAILED', user: 'ana', error: 'disk full' };
+  const source = { id: 'MYSQL_LIVE_SERVER-1', lastJob: { ...failed, startedAt: mine.sentAt + 1_000 } };
+  const records = recordReader(async call => (call.path.endsWith('/list') ? [source] : source), {});
+  const real = jobsOf(store);
+  let reads = 0;
+  const jobs = {
+    ...real,
+    overlapping: async (one: Parameters<typeof real.overlapping>[0]) => {
+      reads += 1;
+      return real.overlapping(one);
+    },
+  };
+  const [words, stateAnswers] = [learnedWordsIn(store), stateAnswersIn(store, 'https://db.example')];
+  const parts = { jobs, stateAnswers, clock, vocabulary: openVocabulary(words, 'https://db.example', {}, clock) };
+  const request = requestOf(mine);
+  if (request.proof.type !== 'appears') throw new Error('a clone appears');
+  const here = { ...request, parts, job: mine, records, isWhole: true };
+  const { verdict } = await lookWithoutRecord(here, request.proof, []);
+  expect(verdict).toEqual({ type: 'failed', reason: 'disk full' });
+  expect(reads).toBe(1);
+});
