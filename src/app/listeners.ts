@@ -8,9 +8,9 @@ import { lessonReactions } from '../slack/commands/doctor/lessonReport.ts';
 import { stateReactions } from '../slack/commands/doctor/stateReport.ts';
 import { wordsBySlashCommand } from '../slack/commands/help.ts';
 import { installedReaction } from '../slack/commands/installed.ts';
-import type { Reaction } from '../slack/desk/reaction.ts';
+import type { Reaction, UseInForm } from '../slack/desk/reaction.ts';
 import type { Submission } from '../slack/desk/submission.ts';
-import { listenToForms } from '../slack/forms/listenToForms.ts';
+import { formButtons, listenToForms } from '../slack/forms/listenToForms.ts';
 import { formSubmissions } from '../slack/forms/submit/submitForm.ts';
 import { homeReactions, listenToHome } from '../slack/home/home.ts';
 import type { Doing } from '../slack/inbox/doing.ts';
@@ -20,10 +20,10 @@ import { typedReactions } from '../slack/inbox/takeTyped.ts';
 import { jobReactions } from '../slack/messages/jobClicks.ts';
 import { stateAnswerReactions } from '../slack/messages/stateClicks.ts';
 import { deletionSubmission } from '../slack/presets/deletePreset.ts';
-import { listenToPresets } from '../slack/presets/listenToPresets.ts';
 import { presetReactions } from '../slack/presets/presetClicks.ts';
+import { saveInForm } from '../slack/presets/saveInForm.ts';
 import { presetSubmission } from '../slack/presets/savePreset.ts';
-import { askSearch, listenToAsk } from '../slack/shortcuts/ask.ts';
+import { askButtons, askSearch } from '../slack/shortcuts/ask.ts';
 import { listenToShortcuts, shortcutReactions } from '../slack/shortcuts/listenToShortcuts.ts';
 import { signInReactions, signInSubmission } from '../slack/signIn/signInForm.ts';
 import { listenToTalk, talkReactions } from '../slack/talk/listenToTalk.ts';
@@ -57,19 +57,22 @@ export function allSubmissions(features: Features): readonly Submission<WholeDes
   return [...own, askSearch, signInSubmission, ...features.flatMap(({ submissions }) => submissions ?? [])];
 }
 
+/** What comes of the buttons and menus inside of modals. */
+export function allInForms(features: Features): readonly UseInForm<WholeDesk>[] {
+  return [...formButtons, ...askButtons, saveInForm, ...features.flatMap(({ inForms }) => inForms ?? [])];
+}
+
 /** What the listeners do, and with what. */
 type Heard = Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>;
 
 /** Registers every listener but the flood gate, which has to be the first. */
 export function listenToSlack(app: App, desk: WholeDesk, features: Features, { reactions, doing, hurryHomes }: Heard) {
   listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
-  listenToClicks(app, desk, doing, reactions);
+  listenToClicks(app, desk, doing, { reactions, inForms: allInForms(features) });
   listenToTalk(app, desk, doing);
   listenToShortcuts(app, desk, doing);
-  listenToAsk(app, desk);
   listenToForms(app, desk);
   listenToModals(app, desk, allSubmissions(features));
-  listenToPresets(app, desk);
   listenToHome(app, desk, hurryHomes);
   for (const { listen } of features) listen?.(app, desk);
 }

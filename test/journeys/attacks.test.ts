@@ -157,6 +157,12 @@ describe('a click', () => {
     waits(bait);
   });
 
+  test('on what another release has inside of its forms does nothing, and is told so', async () => {
+    const [id] = partsOf(approvalOf(earth, bait));
+    for (const action of ['form.dance', 'form.more', 'form.preset', 'form.details', 'form.schedule', 'form.rhythm'])
+      expect(await forges(ana, { action, value: id })).toContain('This button is from another version of Dolly');
+  });
+
   test('from another team decides nothing', async () => {
     const value = approvalOf(earth, bait);
     expect(await forges(dev, { action: approve, value, team: 'T0ANOTHER1' })).toContain(unknown);

@@ -196,6 +196,12 @@ test('/db doctor says where it cannot write, and offers a sign-in to who has non
   await eve.reads('#databases', 'Sign in to the service');
 });
 
+test('a command that only the installed manifest has is answered with those that there are', async () => {
+  await earth.restart({ SLACK_COMMANDS: '/dba,/clone,/restore' });
+  expect(await told('/db list')).toContain('I do not know `/db` here. Mine are `/dba`, `/clone`, `/restore`.');
+  await earth.restart({ SLACK_COMMANDS: '/db,/clone,/restore' });
+});
+
 test('nobody else sees what a command answers', async () => {
   const ben = await earth.enters('Ben');
   await asks('/db list orders');

@@ -1,7 +1,7 @@
 import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { listenToSchedules, scheduleSubmission } from './form/listenToSchedules.ts';
+import { listenToSchedules, scheduleInForms, scheduleSubmission } from './form/listenToSchedules.ts';
 import { scheduleHook } from './run/afterRun.ts';
 import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
 import type { ReportWork } from './run/scheduleReport.ts';
@@ -44,6 +44,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     ],
     reactions: scheduleReactions(reports.make),
     submissions: [scheduleSubmission],
+    inForms: scheduleInForms,
     listen: listenToSchedules,
     home: schedulesInHome,
     signsIn: endApprovalsOfOthers,

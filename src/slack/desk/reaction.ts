@@ -1,3 +1,4 @@
+import type { BlockAction, BlockElementAction } from '@slack/bolt';
 import type { Action } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import type { Interaction } from './interaction.ts';
@@ -37,6 +38,14 @@ export type Reaction<Needs> = Deed<string, Needs> &
     /** The use for a click with this text; `undefined` if no button of this release carries it. */
     interactionOf(text: string): Pick<Interaction, 'action' | 'value'> | undefined;
   }>;
+
+/** What comes of a button or a menu inside of a modal. It works with what the modal holds, and is never kept. */
+export type UseInForm<Needs> = Readonly<{
+  /** Its `action_id`, before the `:` of a suffix. */
+  id: string;
+  /** Begins the work; `undefined` for a modal that this release did not draw. */
+  use(desk: Needs, body: BlockAction, used: BlockElementAction): Promise<unknown> | undefined;
+}>;
 
 /** The reaction to a click on a button of this action. */
 export function reactTo<V, Needs>(action: Action<V>, deed: Deed<NoInfer<V>, Needs>): Reaction<Needs> {

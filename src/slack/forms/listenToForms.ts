@@ -4,10 +4,10 @@ import { typedIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
-import { inputAction } from '../blocks/action.ts';
+import { type Action, inputAction } from '../blocks/action.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { UseInForm } from '../desk/reaction.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { emptyForm, explainForm } from './fill/filledLine.ts';
@@ -23,11 +23,10 @@ import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget }
 import { signInLead } from './signInLead.ts';
 import { redrawLastPage } from './submit/confirmation.ts';
 
-/** Listens inside forms: to pickers, redraws and buttons. */
+/** Listens inside forms: to pickers and redraws. */
 export function listenToForms(app: App, desk: FormOpener): void {
   listenToPickers(app, desk);
   listenToRedraws(app, desk);
-  listenToFormButtons(app, desk);
 }
 
 function listenToPickers(app: App, desk: FormOpener): void {
@@ -111,28 +110,39 @@ async function redrawChanged(desk: FormOpener, opened: OpenedForm, changed: stri
   return redraw(desk, opened, await followPreset(desk, opened, before, after));
 }
 
-/** Does what the buttons inside of a form say. They need its content, which the uses of other buttons do not carry. */
-function listenToFormButtons(app: App, desk: FormDrawer & Desk<'run'>): void {
-  const listen = (id: string, work: (opened: OpenedForm, used: ButtonAction) => Promise<void>) =>
-    app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
-      await ack();
+/** A button inside of the form of a job: it draws the form anew. */
+function formButton(
+  { id }: Pick<Action<unknown>, 'id'>,
+  work: (desk: FormDrawer, opened: OpenedForm, used: ButtonAction) => Promise<void>,
+): UseInForm<FormDrawer> {
+  return {
+    id,
+    use(desk, body, used) {
       const opened = openedForm(body);
-      if (opened && action.type === 'button') desk.run('redraw a form', work(opened, action));
-    });
-  const showing = (shown: Pick<Metadata, 'all' | 'explains'>) => (opened: OpenedForm) => {
+      return opened && used.type === 'button' ? work(desk, opened, used) : undefined;
+    },
+  };
+}
+
+function showing(shown: Pick<Metadata, 'all' | 'explains'>) {
+  return (desk: FormDrawer, opened: OpenedForm) => {
     const { seen } = opened;
     const metadata = { ...seen.metadata, ...shown };
     return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
   };
-  listen(moreFields.id, showing({ all: true }));
-  listen(explainForm.id, showing({ explains: true }));
-  listen(emptyForm.id, opened => redrawAsIs(desk, opened, emptied(opened.seen)));
-  listen(takeTarget.id, (opened, { value, text }) => {
+}
+
+/** The buttons inside of forms. They need the form's content, which the uses of other buttons do not carry. */
+export const formButtons: readonly UseInForm<FormDrawer>[] = [
+  formButton(moreFields, showing({ all: true })),
+  formButton(explainForm, showing({ explains: true })),
+  formButton(emptyForm, (desk, opened) => redrawAsIs(desk, opened, emptied(opened.seen))),
+  formButton(takeTarget, (desk, opened, { value, text }) => {
     const id = typedIdentifier(value ?? '')?.text;
     if (id === undefined) return redrawAsIs(desk, opened, opened.seen);
     return redraw(desk, opened, withTarget(opened.operation, opened.seen, { id, label: text.text }));
-  });
-}
+  }),
+];
 
 /** The form in which something was used; `undefined` if this release cannot read it. */
 function openedForm(body: BlockAction): OpenedForm | undefined {

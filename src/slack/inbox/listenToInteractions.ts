@@ -2,11 +2,12 @@ import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bol
 import type { Clerk } from '../../jobs/parts.ts';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
 import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import { type Ack, type Interaction, newInteraction, type Tell } from '../desk/interaction.ts';
 import { isDirect } from '../desk/placeKinds.ts';
-import type { Reaction } from '../desk/reaction.ts';
+import type { Reaction, UseInForm } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
 import { runCommand } from '../words/commandActions.ts';
@@ -18,7 +19,7 @@ import { takeTyped } from './takeTyped.ts';
 /**
  * Listens to the slash commands. Each is an interaction of the action `command`. Its value is the words that the slash command
  * stands for, followed by the typed ones. They are taken before Bolt goes through its listeners: it asks all of them about each
- * request, which takes longer than what is done here.
+ * request, which takes longer than what is done here. One that only the installed manifest has gets a sentence, too.
  */
 export function listenToCommands(
   app: App,
@@ -27,13 +28,15 @@ export function listenToCommands(
   slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
 ): void {
   const wordsOf = new Map(slashCommands);
+  const mine = [...wordsOf.keys()].map(name => code(name)).join(', ');
   app.use(async args => {
-    const words = 'command' in args ? wordsOf.get(args.command.command) : undefined;
-    if (!('command' in args) || !words) return args.next();
+    if (!('command' in args)) return args.next();
     const { ack, command, respond } = args;
+    const words = wordsOf.get(command.command);
+    const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
+    if (!words) return refuse(`I do not know ${code(command.command, 40)} here. Mine are ${mine}.`);
     const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
     desk.responseUrls.remember(by, privately(desk, by.team, respond));
-    const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
     await takeTyped(desk, doing, {
       ...{ by, text: command.text, action: 'command', isRead: false },
       read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
@@ -45,18 +48,18 @@ export function listenToCommands(
 }
 
 /**
- * Listens to every button and menu that is no input of a form. A click that no reaction knows does nothing, and the
+ * Listens to every button and menu that is no input of a form. A click that nothing here knows does nothing, and the
  * person is told so.
  */
-export function listenToClicks(
+export function listenToClicks<Needs>(
   app: App,
-  desk: Clerk & Voice & InteractionTaker & Desk<'responseUrls'>,
+  desk: Needs & Clerk & Voice & InteractionTaker & Desk<'responseUrls'>,
   doing: Doing,
-  reactions: readonly Reaction<never>[],
+  { reactions, inForms }: Readonly<{ reactions: readonly Reaction<never>[]; inForms: readonly UseInForm<Needs>[] }>,
 ): void {
   app.action({ action_id: /(?:)/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    // What is used inside of a form has listeners of its own (forms/listenToForms.ts).
-    if (action.action_id === inputAction || action.action_id.startsWith('form.')) return;
+    // The inputs of a form have listeners of their own (forms/listenToForms.ts).
+    if (action.action_id === inputAction) return;
     const reaction = reactionTo(reactions, action.action_id);
     const asked = reaction?.interactionOf(textOf(action));
     const replaces = reaction?.replaces ?? false;
@@ -65,6 +68,9 @@ export function listenToClicks(
     const tell = (content: Content) => answerClick(desk, { body, respond }, content, { replaces, thread });
     if (!asked) {
       await ack();
+      const [name] = action.action_id.split(':');
+      const work = inForms.find(({ id }) => id === name)?.use(desk, body, action);
+      if (work) return desk.run('use what is in a form', work);
       const interaction = clicked(body, { action: action.action_id, value: '', thread });
       const noted = noteTurnedAway(desk, interaction, action.action_id, 'there is no such button');
       const answered = () => tell(said(ofAnotherRelease));

@@ -1,13 +1,14 @@
-import type { App, BlockAction } from '@slack/bolt';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
 import type { Judge } from '../../jobs/parts.ts';
+import type { Action } from '../blocks/action.ts';
 import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { readSent } from '../blocks/modal.ts';
 import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import type { Interaction, Speaker } from '../desk/interaction.ts';
+import type { UseInForm } from '../desk/reaction.ts';
 import { faultAt, onSubmit } from '../desk/submission.ts';
 import { whoIn } from '../desk/who.ts';
 import { showOf } from '../records/recordBlocks.ts';
@@ -111,22 +112,28 @@ export const askSearch = onSubmit(
   },
 );
 
-/** Listens inside the modal: to the details of a record, and to the way back. */
-export function listenToAsk(app: App, desk: Voice & Desk<'run'> & Readonly<{ asks: Asks }>): void {
-  const listen = (id: string, lookFor: (asker: Asker, value: string) => ModalLook) =>
-    app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
-      await ack();
+/** A button inside the modal, which looks something up in its place. */
+function look(
+  { id }: Pick<Action<unknown>, 'id'>,
+  lookFor: (desk: Asks, asker: Asker, value: string) => ModalLook,
+): UseInForm<Voice & Readonly<{ asks: Asks }>> {
+  return {
+    id,
+    use(desk, body, used) {
       const { view } = body;
       const place = askModal.read(readSent(view))?.carried;
-      if (!view || !place || action.type !== 'button') return;
+      if (!view || !place || used.type !== 'button') return undefined;
       const { team, person } = whoIn(body);
-      const look = lookFor({ team, person, place }, action.value ?? '');
-      desk.run('look in a modal', lookInPlace(desk, { team, id: view.id, hash: view.hash }, look));
-    });
-  listen(showDetails.id, (asker, record) => lookAtOne(desk.asks, asker, record));
-  listen(backToFound.id, asker =>
-    lookAt(desk.asks, asker, () =>
-      lookUpText(desk.asks, { team: asker.team, person: asker.person }, asker.place.ids.join(' ')),
-    ),
-  );
+      const at = { team, id: view.id, hash: view.hash };
+      return lookInPlace(desk, at, lookFor(desk.asks, { team, person, place }, used.value ?? ''));
+    },
+  };
 }
+
+/** The buttons inside the modal: to the details of a record, and the way back. */
+export const askButtons = [
+  look(showDetails, lookAtOne),
+  look(backToFound, (desk, asker) =>
+    lookAt(desk, asker, () => lookUpText(desk, { team: asker.team, person: asker.person }, asker.place.ids.join(' '))),
+  ),
+];

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { typedIdentifier } from '../../../src/api/identifiers.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { features } from '../../../src/app/features.ts';
-import { allReactions } from '../../../src/app/listeners.ts';
+import { allInForms, allReactions } from '../../../src/app/listeners.ts';
 import { leaseMessage } from '../../../src/features/leases/leaseMessages.ts';
+import { rhythmAction } from '../../../src/features/schedules/form/scheduleDraft.ts';
 import { scheduleMessage } from '../../../src/features/schedules/scheduleMessages.ts';
 import { scheduleRows } from '../../../src/features/schedules/schedulesInHome.ts';
 import { schedulesList } from '../../../src/features/schedules/schedulesList.ts';
@@ -184,6 +185,12 @@ describe('every button and menu', () => {
     const made = [...text.matchAll(/defineAction(?:<[^(]+>)?\(\s*'([^']+)'/g)].map(([, id = '']) => id);
     const defined = made.filter(id => !id.startsWith('form.'));
     expect(defined.length).toBeGreaterThan(15);
+    const inForms = [...made.filter(id => id.startsWith('form.')), rhythmAction];
+    expect(
+      allInForms(features)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(inForms.toSorted());
     const operations = catalogue.map(({ name }) => `operation:${name}`);
     // Commands, messages, shortcuts and installations are no clicks.
     const asked = ['command', 'message.changed', 'ask', 'shortcut.status', 'installed', 'text.tooLong'];

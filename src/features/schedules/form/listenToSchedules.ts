@@ -1,4 +1,4 @@
-import type { App, BlockAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { Failure, sentence } from '../../../ground/failure.ts';
 import { readZone, zoneOrUtc } from '../../../ground/zone.ts';
 import { check } from '../../../jobs/newJob.ts';
@@ -10,6 +10,7 @@ import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
+import type { UseInForm } from '../../../slack/desk/reaction.ts';
 import { faultAt, formOfAnotherRelease, keep, onSubmit } from '../../../slack/desk/submission.ts';
 import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
@@ -32,17 +33,8 @@ import {
 import { scheduleForm } from './scheduleForm.ts';
 import { scheduleByForm } from './setSchedule.ts';
 
-/** Listens inside the form of schedules, and to the button inside other forms that leads to it. */
-export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'account' | 'records' | 'run'>): void {
-  app.action<BlockAction>(rhythmAction, async ({ ack, body }) => {
-    await ack();
-    const draft = readScheduleForm(body.view);
-    if (!draft || !body.view) return;
-    const { team } = whoIn(body);
-    const { id, hash } = body.view;
-    const view = scheduleForm(redrawnDraft(draft), desk.clock.now());
-    desk.run('redraw the form of a schedule', replaceView(desk, { team, id, hash }, view));
-  });
+/** Listens to the picker of targets inside the form of schedules. */
+export function listenToSchedules(app: App, desk: Voice & Desk<'people' | 'records'>): void {
   app.options<'block_suggestion'>({ action_id: targetAction }, async ({ ack, body }) => {
     const draft = readScheduleForm(body.view);
     const owner = whoIn(body);
@@ -53,12 +45,28 @@ export function listenToSchedules(app: App, desk: Voice & Doorkeeper & Desk<'acc
     });
     await ack({ options: await optionsInTime(desk.clock, shown) });
   });
-  app.action<BlockAction>(scheduleInForm.id, async ({ ack, body }) => {
-    await ack();
-    const form = readView(body.view);
-    if (form) desk.run('open the form of a schedule', openOnTop(desk, whoIn(body), body.trigger_id, form));
-  });
 }
+
+/** The menu that draws the form of schedules anew, and the button inside other forms that leads to it. */
+export const scheduleInForms: readonly UseInForm<TopOpener>[] = [
+  {
+    id: rhythmAction,
+    use(desk, body) {
+      const draft = readScheduleForm(body.view);
+      if (!draft || !body.view) return undefined;
+      const { team } = whoIn(body);
+      const { id, hash } = body.view;
+      return replaceView(desk, { team, id, hash }, scheduleForm(redrawnDraft(draft), desk.clock.now()));
+    },
+  },
+  {
+    id: scheduleInForm.id,
+    use(desk, body) {
+      const form = readView(body.view);
+      return form && openOnTop(desk, whoIn(body), body.trigger_id, form);
+    },
+  },
+];
 
 /** Opens a form on top of another one. */
 type TopOpener = Voice & Doorkeeper & Desk<'account'>;
