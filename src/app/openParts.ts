@@ -85,7 +85,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,
     jobsDays: config.jobsDays,
-    takeOn: (interaction, ack, tell) => taker().takeOn(interaction, ack, tell),
+    takeOn: (...taken) => taker().takeOn(...taken),
     goOn: (speaker, intent) => taker().goOn(speaker, intent),
     run: inFlight.run,
   });

@@ -48,7 +48,7 @@ type Ways = Readonly<{
   /** What features add to commands, Home and messages. */
   house: House;
   /** Stores an interaction that changes something before Slack hears that it was taken, and then does it (inbox.ts). */
-  takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
+  takeOn(interaction: Interaction, ack: Ack, tell: Tell, patience?: number): Promise<void>;
   /** Does at once what somebody wanted before they signed in, where that only shows something (inbox.ts). */
   goOn(speaker: Speaker, intent: string): Promise<Content | undefined>;
   /** Runs work that goes on after Slack got its answer. An orderly stop waits for it. */

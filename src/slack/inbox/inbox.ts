@@ -21,9 +21,9 @@ import type { Doing } from './doing.ts';
 export type Taker = Readonly<{
   /**
    * Stores an interaction before Slack hears that it was taken, then does it, and tells the person. If this process is killed,
-   * another one finishes it.
+   * another one finishes it. `patience` is the time that is left for an ack, in milliseconds.
    */
-  takeOn(interaction: Interaction, ack: Ack, tell: Tell): Promise<void>;
+  takeOn(interaction: Interaction, ack: Ack, tell: Tell, patience?: number): Promise<void>;
   /** Does at once what somebody wanted before they signed in; `undefined` where it changes something or needs a form. */
   goOn(speaker: Speaker, intent: string): Promise<Content | undefined>;
   /** Takes up stored interactions that nobody has finished. */
@@ -90,7 +90,7 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
     log.error({ error, action, person }, 'an answer reached nobody');
 
   return {
-    async takeOn(interaction, ack, tell) {
+    async takeOn(interaction, ack, tell, patience = ackPatience) {
       const since = thisMoment(clock);
       const createdAt = since.now;
       const { id, team, person, channel, thread = null, action, value } = interaction;
@@ -102,7 +102,7 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
           log.error({ error, action, person, team }, 'an interaction could not be kept');
           return mayHaveStored(error) ? ('open' as const) : ('unstored' as const);
         });
-      const kept = await within(clock, ackPatience, keeping);
+      const kept = await within(clock, patience, keeping);
       await ack(kept === undefined || kept === 'open' ? storedLate : kept === 'unstored' ? unstored : undefined);
       const work = keeping.then(async due => {
         if (due === 'known' && isPress(interaction))

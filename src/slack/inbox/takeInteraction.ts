@@ -13,9 +13,9 @@ export type InteractionTaker = Desk<'clock' | 'log' | 'heard' | 'takeOn' | 'run'
 export async function takeInteraction(
   desk: InteractionTaker,
   doing: Doing,
-  { interaction, ack, tell }: Readonly<{ interaction: Interaction; ack: Ack; tell: Tell }>,
+  { interaction, ack, tell, patience }: Readonly<{ interaction: Interaction; ack: Ack; tell: Tell; patience?: number }>,
 ): Promise<void> {
-  if (doing.acts(interaction)) return desk.takeOn(interaction, ack, tell);
+  if (doing.acts(interaction)) return desk.takeOn(interaction, ack, tell, patience);
   await ack();
   const show = () => doing.perform(interaction, false).catch((error: unknown) => doing.refuse(interaction, error));
   const work = isNew(desk, interaction).then(isNewOne => (isNewOne ? show() : undefined));

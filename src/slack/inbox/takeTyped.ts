@@ -1,6 +1,7 @@
 import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Ack, Interaction, Tell } from '../desk/interaction.ts';
@@ -64,6 +65,7 @@ const left = 'I left out what looks like a password, and did nothing yet. This i
  */
 async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed: Typed): Promise<void> {
   const { by, text, interactionOf, action, isRead } = typed;
+  const since = desk.clock.steady();
   const isAdmitted = await mustBeAdmitted(desk, by).then(
     () => true,
     () => false,
@@ -78,5 +80,7 @@ async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed
     await tell(commandOffer(`${left}: ${code(line, 150)}`, 'Do it now', line));
     return;
   }
-  await takeInteraction(desk, doing, { interaction, ack: typed.ack ?? refuse, tell });
+  // Slack may have told late who this is.
+  const patience = ackPatience - (desk.clock.steady() - since);
+  await takeInteraction(desk, doing, { interaction, ack: typed.ack ?? refuse, tell, patience });
 }
