@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Told } from '../../src/store/jobs/reading.ts';
 import { isShared } from '../../src/store/lock.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import type { Kind } from '../../src/store/things/kind.ts';
@@ -68,7 +69,7 @@ test.each(stores)('what Home, forms, looks and messages ask of a long history in
     expect(await jobs.openOn('T1', record)).toEqual([]);
     expect(await jobs.dealingsSince('T1', 5_008)).toHaveLength(3);
     expect(await jobs.dealingsWith('T1', [record], 5_000)).toHaveLength(1);
-    await jobs.failedSince('T1', 5_005, 5);
+    await jobs.failedSince('T1', 5_005, 5, 'all');
     await jobs.standing();
     const last = await outbox.lastOf('subject');
     expect(last?.id).toBe('notice-5000');
@@ -86,6 +87,21 @@ test.each(stores)('what Home, forms, looks and messages ask of a long history in
     expect(plan).not.toMatch(scans);
     expect(readBy(plan)).toBeLessThan(250);
   }
+});
+
+test.each(stores)('the failed jobs of a person in %s are found behind those of many others', async (_, open) => {
+  const store = await open();
+  await sql`insert into jobs (id, request_key, team, person, place, operation, inputs, labels, target, state, created_at, channel,
+      ended_at)
+    select 'job-' || n, 'key-' || n, 'T1', case when n = 1 then 'U1' else 'U2' end, case when n = 2 then 'C2' else 'C1' end,
+      'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', 'failed', n, 'C1', n from ${many}`.execute(store);
+  await sql`analyze`.execute(store);
+  const jobs = jobsOf(store);
+  const told = async (to: Told) => (await jobs.failedSince('T1', 0, 5, to)).map(({ id }) => id);
+  expect(await told('all')).toHaveLength(5);
+  expect(await told({ person: 'U1', place: 'C2' })).toEqual(['job-2', 'job-1']);
+  const plans = await plansIn(store, /^select/, async () => expect(await told({ person: 'U1' })).toEqual(['job-1']));
+  for (const plan of plans) expect(readBy(plan)).toBeLessThan(30);
 });
 
 test.each(stores)(

@@ -6,6 +6,7 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { matches } from '../../records/find.ts';
 import { meantWords, namesOfAll } from '../../records/meantWords.ts';
+import type { Told } from '../../store/jobs/reading.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Inventory, readInventory } from './inventory.ts';
@@ -26,8 +27,8 @@ export type Glance = Readonly<{
   since: number;
   /** The turn of a reader that nobody waits for, which reads more records alone. */
   turn?: number;
-  /** Whether a job may be told to the readers. */
-  isTold(job: Job): boolean;
+  /** The readers to whom failed jobs may be told. */
+  told: Told;
 }>;
 
 /** Max failed jobs that are read. */
@@ -39,17 +40,17 @@ const maxJobs = 500;
  */
 export async function readSummary(
   parts: Judge & Parts<'jobs' | 'things' | 'keepersOf' | 'records' | 'clock'>,
-  { reader, notBefore, words, since, turn, isTold }: Glance,
+  { reader, notBefore, words, since, turn, told }: Glance,
 ): Promise<ProtectionSummary> {
   const { team } = reader;
   const [inventory, failed] = await Promise.all([
     readInventory(parts, { team, records: parts.records.of(reader, notBefore), turn }),
-    parts.jobs.failedSince(team, since, maxJobs),
+    parts.jobs.failedSince(team, since, maxJobs, told),
   ]);
   const whole = await protectionReport(parts.policy, inventory);
   const { report, ids } = await narrowed(whole, words);
   const meant = ids.size > 0 ? undefined : await meantIn(inventory, words);
-  const jobs = failed.filter(job => isTold(job) && isAbout(job, words, ids));
+  const jobs = failed.filter(job => isAbout(job, words, ids));
   const nameOf = (person: string) => parts.people.nameOf({ team, person });
   const ownerOf = await ownersOfClones(
     parts,

@@ -3,7 +3,6 @@ import { day } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { readerOf } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import type { Job } from '../../store/jobs/rows/job.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { ReportReader, ReportRun } from '../schedules/run/scheduleReport.ts';
@@ -52,14 +51,13 @@ async function readFor(parts: ReportReader, schedule: Schedule) {
   const { person, channel, lastAt } = schedule;
   const reader = await readerOf(parts, schedule);
   const now = parts.clock.now();
-  const isOfReaders = (job: Job) => job.person === person || job.place === channel;
   const summary = await readSummary(parts, {
     reader,
     notBefore: now,
     turn: Math.floor(now / day),
     words: reportValues(schedule).words.split(/\s+/).filter(Boolean),
     since: Math.min(now - day, Math.max(now - longest, lastAt ?? now)),
-    isTold: isAccount(reader) ? () => true : isOfReaders,
+    told: isAccount(reader) ? 'all' : { person, place: channel },
   });
   return { summary, reader: isAccount(reader) ? ('service' as const) : { person } };
 }

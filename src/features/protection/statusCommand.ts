@@ -23,7 +23,7 @@ export const status: CommandAnswer<StatusReader> = async (desk, interaction, { w
   const { team, person, channel } = interaction;
   const summary = await readSummary(desk, {
     ...{ reader: { team, person }, notBefore: now, words, since: now - day },
-    isTold: job => job.person === person || job.place === channel,
+    told: { person, place: channel },
   });
   const workspace = await desk.workspace(team);
   return statusMessage(summary, { reader: 'reader', workspace, command: desk.names.db, shows });

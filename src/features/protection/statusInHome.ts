@@ -76,5 +76,5 @@ function read(
   const glance = { reader: { team, person }, notBefore, words: [], since: desk.clock.now() - day };
   // The list of clones says what is wrong.
   const unread = notedIn(desk.log, 'the status could not be read for Home', { person });
-  return readSummary(desk, { ...glance, isTold: job => job.person === person }).catch(unread);
+  return readSummary(desk, { ...glance, told: { person } }).catch(unread);
 }

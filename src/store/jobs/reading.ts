@@ -14,6 +14,9 @@ export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; 
 /** A row of a list of jobs, which may include jobs of another release. */
 export type Listed = Job | Unreadable;
 
+/** To whom jobs are told: to one person, who also sees those of a channel that they read in, or to all. */
+export type Told = 'all' | Readonly<{ person: string; place?: string | undefined }>;
+
 /** The operations that read jobs. In lists, a plan stands for its steps. */
 export type JobReading = ReturnType<typeof jobReadingIn>;
 
@@ -66,8 +69,16 @@ export function jobReadingIn(store: Store, knows: Knows) {
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
     },
     /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
-    async failedSince(team: string, since: number, max: number) {
-      const ended = all().where('endedAt', '>=', since).where(isOfTeam(team));
+    async failedSince(team: string, since: number, max: number, to: Told) {
+      const ended = all()
+        .where('endedAt', '>=', since)
+        .where(({ and, or }) => {
+          if (to === 'all') return isOfTeam(team);
+          const { person, place } = to;
+          // An index leads to what one person asked for.
+          if (place === undefined) return and({ team, person });
+          return and([isOfTeam(team), or({ person, place })]);
+        });
       const failed = ended.where('state', 'in', ['failed', 'unconfirmed']).where('plan', 'is', null);
       const jobs = await rowsOf(failed.orderBy('endedAt', 'desc').limit(max));
       return jobs.filter(job => job.state !== 'unreadable');

@@ -11,7 +11,7 @@ test('what was protected a week ago is told to the sign-in that read all of it o
   const reads = (person: string, words: readonly string[] = []) => {
     const now = here.clock.now();
     const reader = { team: 'T1', person };
-    return readSummary(here.parts, { reader, notBefore: now, words, since: now - day, isTold: () => false });
+    return readSummary(here.parts, { reader, notBefore: now, words, since: now - day, told: 'all' });
   };
   const first = await reads('U0ANA');
   expect(first.weekAgo).toBeUndefined();
