@@ -26,6 +26,18 @@ test.each<[string, Partial<Contact>, boolean, object]>([
     true,
     { changes: { state: 'there', lostAt: null } },
   ],
+  [
+    'counts from now on where the clock was set back behind the beginning, and looks at once',
+    { since: now + hour },
+    true,
+    { changes: { since: now }, dueAt: now },
+  ],
+  [
+    'counts anew after a loss that began ahead of the clock: nobody knows how long it was',
+    { state: 'lost', lostAt: now + hour },
+    true,
+    { changes: { state: 'there', lostAt: null, since: now } },
+  ],
   ['ends when nothing is promised any more', { until: now - hour }, true, { changes: { state: 'over', endedAt: now } }],
   [
     'does not end while it is lost: what was promised waits for its return',
