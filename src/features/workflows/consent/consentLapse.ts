@@ -20,9 +20,9 @@ export function timeOfConsent(policy: Policy, { decidedAt, askedAt }: Consent, n
   return { isOver: stands === 'over', renewal: stands === 'ends' && !wasAsked ? end : undefined };
 }
 
-/** The times of the runs that count for the pace of a consent: those of the last hour. */
+/** The times of the runs that count for the pace of a consent: those of the last hour. Those far ahead are of a clock set back. */
 export function recentRuns({ begunAt }: Pick<Consent, 'begunAt'>, now: number): readonly number[] {
-  return (begunAt ?? []).filter(at => at > now - hour);
+  return (begunAt ?? []).filter(at => Math.abs(now - at) < hour);
 }
 
 /**
