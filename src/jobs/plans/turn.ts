@@ -48,9 +48,12 @@ export async function allJobsOf(parts: Parts<'jobs'>, plan: string): Promise<rea
   return jobs && read.length === others.length ? [...jobs, ...read.flat()] : undefined;
 }
 
-/** A plan that runs; `undefined` where it goes on no more. */
+/** A plan that runs; `undefined` where it goes on no more: a part of a batch neither once that is withdrawn. */
 export async function runningPlan({ jobs }: Parts<'jobs'>, id: string): Promise<RunningPlan | undefined> {
   const found = await jobs.find(id);
+  // Whoever withdrew the batch may have been killed before its parts were.
+  const whole = found?.state === 'running' && found.plan !== null ? await jobs.find(found.plan) : undefined;
+  if (whole?.state === 'withdrawn') return undefined;
   return found?.state === 'running' && isPlan(found) ? found : undefined;
 }
 

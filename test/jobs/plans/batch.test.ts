@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { batchAtOnce, longestHold, targetsOf, toRetry } from '../../../src/jobs/plans/nextOfBatch.ts';
+import { withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { retryBatch } from '../../../src/jobs/plans/retryBatch.ts';
 import { allJobsOf } from '../../../src/jobs/plans/turn.ts';
 import { stopLooking, withdraw } from '../../../src/jobs/requesterActions.ts';
@@ -139,6 +140,18 @@ test('targets on which different people decide wait on a card for each group of 
   await here.ends();
   expect(here.backedUp()).toEqual(names.toSorted());
   expect((await here.batch()).state).toBe('succeeded');
+});
+
+test('what waits for approval of a withdrawn batch is not sent, even where the withdrawal was cut off', async () => {
+  const here = await batchBoard(await storeIn(folder()), ['ask-1', 'ask-2', 'stuck-1']);
+  onTestFinished(() => here.end());
+  await here.works(async () => (await here.standing())['ask-1'] === 'awaiting');
+  const batch = await here.batch();
+  if (batch.state !== 'running') throw new Error('it does not run');
+  await withdrawPlan({ ...here.parts, jobs: { ...here.parts.jobs, stepsOf: async () => [] } }, batch);
+  await here.approvesPlan('U0DEV', 'plan-1-asks');
+  await here.works(async () => (await here.jobs()).some(({ id, endedAt }) => id === 'plan-1-asks' && endedAt !== null));
+  expect(here.backedUp().filter(name => name.startsWith('ask'))).toEqual([]);
 });
 
 test('four are under way at a time, and one that hangs gives its place to the next', async () => {
