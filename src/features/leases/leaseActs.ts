@@ -212,7 +212,7 @@ export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<Leas
   return keepFrom(parts, { act, lease, terms, name, now }, time, {
     changes: { ...asUser(lease, by), rule: terms.rule },
     trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(now + time)}` },
-    job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
+    job: { job: startOf(act, name, { revision: lease.revision, now }), by },
   });
 }
 

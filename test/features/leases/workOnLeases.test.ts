@@ -122,6 +122,9 @@ test('a second click, and a late one, changes nothing and says so', async () => 
   expect(back.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
   await here.works(async () => here.written().length === 2);
   expect(here.written()).toEqual(['PUT stop', 'PUT start']);
+  const { entries } = await here.parts.audit.read('T1', { words: [] }, 200);
+  const asked = entries.filter(({ event, operation }) => event === 'asked' && operation?.endsWith('.start'));
+  expect(asked.map(({ actor }) => actor)).toEqual([dev.person]);
 });
 
 test('an end that others approved is told to the owner, whose sign-in acts at it; once its time is over, it sets none', async () => {
