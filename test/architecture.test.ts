@@ -413,11 +413,13 @@ describe('what has one home:', () => {
   });
 
   test('the digest of a permission is computed in one place', () => {
-    const deciding = /^src\/(jobs|features|slack\/approvals)\//;
+    const deciding = /^src\/(jobs|features|records|operations|slack)\//;
     const found = naming(/createHash|\bhash\(/).filter(file => deciding.test(file));
     // The ids of a schedule and of its runs follow from their requests.
     const ids = ['src/features/schedules/run/scheduleRun.ts', 'src/features/schedules/scheduleActs.ts'];
-    expect(found).toEqual([...ids, 'src/jobs/approval/facts/digest.ts']);
+    // Those of messages and presses likewise, and a Home is drawn where its view has changed.
+    const drawn = ['src/slack/desk/interaction.ts', 'src/slack/desk/message.ts', 'src/slack/home/home.ts'];
+    expect(found).toEqual([...ids, 'src/jobs/approval/facts/digest.ts', ...drawn]);
   });
 
   test('the features are known by name to app alone, and to the pages and the sandbox that declare what they bring', () => {

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
+import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import { ownersOfClones } from '../../../jobs/approval/people/cloneOwner.ts';
 import { leftOutIn, teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
@@ -81,8 +81,7 @@ export async function seenTeardown(
 
 /** A short text that changes with the steps. The page of a teardown carries it. */
 export function digestOfSteps(steps: readonly PlanStep[]): string {
-  const asked = steps.map(({ operation, target }) => [operation, target]);
-  return hash('sha256', JSON.stringify(asked), 'base64url').slice(0, 22);
+  return digestOfPermitted(steps.map(({ operation, target }) => [operation, target]));
 }
 
 /** A teardown as the records show it to one person now. */
