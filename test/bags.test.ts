@@ -60,7 +60,7 @@ function capabilitiesIn(sources: readonly Read[]) {
   const groups = sources
     .filter(({ file }) => file === 'src/jobs/parts.ts' || file === 'src/slack/desk/desk.ts')
     .flatMap(one =>
-      ['Kept', 'Who', 'Asked', 'Told', 'Workspaces', 'Ways'].flatMap(name => of(one.aliases.get(name), one)),
+      ['Kept', 'Who', 'Asked', 'Told', 'Added', 'Workspaces', 'Ways'].flatMap(name => of(one.aliases.get(name), one)),
     );
 
   /** The names of the capabilities among a type's members; a function type has one without a name. */

@@ -8,7 +8,7 @@ import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { type Follower, followUp } from './followUp.ts';
-import { openPace } from './pace.ts';
+import { openPace, type SendingPace } from './pace.ts';
 import type { Parts } from './parts.ts';
 import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
@@ -38,11 +38,11 @@ type InHand = Pick<Job, 'id' | 'person' | 'taken'>;
  * those that were interrupted while they were sent, follows up the running.
  */
 export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'> & Parts<'isUninstalled'>): Loop {
-  const starter = { ...parts, pace: openPace(parts) };
-  const { jobs, clock, log } = starter;
+  const pace = openPace(parts);
+  const { jobs, clock, log } = parts;
   const inFlight = openInFlight();
   const renewLocks = lockRenewal(clock, until => jobs.renewDue(inFlight.jobs(), until));
-  const recall = recallOf(starter);
+  const recall = recallOf(parts);
   const memory = openLookMemory();
   const followUpInTurn = followUpsOf({ ...follower, memory });
   /** The people whose due jobs the last turn left alone, and whether it left all alone. */
@@ -52,7 +52,9 @@ export function workOnDueJobs(parts: Starter, follower: Omit<Follower, 'memory'>
     const followedUp = followUpInTurn(batch.filter(isFollowedUp), batch.filter(isKnown));
     const steps = batch
       .filter(job => !isKnown(job))
-      .map(async job => ((await isOrphan(follower, job)) ? advance(starter, job, uninstalled) : stepOf(starter, job)));
+      .map(async job =>
+        (await isOrphan(follower, job)) ? advance(parts, job, uninstalled) : stepOf(parts, job, pace),
+      );
     const results = await Promise.allSettled([followedUp, ...steps]);
     for (const result of results)
       if (result.status === 'rejected')
@@ -131,11 +133,11 @@ function openInFlight() {
 }
 
 /** Takes the next step of a job that is not followed up along with others. */
-async function stepOf(parts: Starter, job: Job): Promise<void> {
+async function stepOf(parts: Starter, job: Job, pace: SendingPace): Promise<void> {
   switch (job.state) {
     case 'new':
     case 'approved':
-      return isPlan(job) ? beginPlan(parts, job) : send(parts, job);
+      return isPlan(job) ? beginPlan(parts, job) : send(parts, job, pace);
     case 'awaiting':
       return remindOrExpire(parts, job);
     case 'sending':

@@ -27,27 +27,31 @@ const turns = { shortest: 5 * second, longest: 30 * second } as const;
 /** A job that may be sent. */
 export type Sendable = JobIn<'new' | 'approved'>;
 
-/** A job on its way to the service, and the sign-in with which it goes. */
-type Sending = Readonly<{ job: Sendable; request: CallingRequest; session: Session }>;
+/** A job on its way to the service, the sign-in with which it goes, and the pace of what goes by itself. */
+type Sending = Readonly<{
+  job: Sendable;
+  request: CallingRequest;
+  session: Session;
+  pace: SendingPace | undefined;
+}>;
 
 /** Takes jobs to the service. */
 export type Starter = Mover &
   FactReader &
-  Parts<'heldBy' | 'keepersOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'> &
-  Readonly<{ pace?: SendingPace }>;
+  Parts<'heldBy' | 'keepersOf' | 'coveredByRule' | 'approvalChannel' | 'vocabulary' | 'requiredFields'>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A
  * call that was certainly not accepted takes the job back to wait, or ends it. A call that may have been accepted
  * leaves the job `running`, in doubt, and is never made again.
  */
-export async function send(parts: Starter, job: Sendable): Promise<void> {
+export async function send(parts: Starter, job: Sendable, pace?: SendingPace): Promise<void> {
   const session = await parts.records.session(runnerOf(job));
-  const sending = session && { job, request: requestOf(job), session };
+  const sending = session && { job, request: requestOf(job), session, pace };
   const [since, prepared] = await prepare(parts, job, sending)
     .then(async event => [thisMoment(parts.clock), await advance(parts, job, event)] as const)
     // A store that fails keeps no place at the service.
-    .finally(() => parts.pace?.entered(job.id));
+    .finally(() => pace?.entered(job.id));
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (!sending || prepared?.state !== 'sending') return;
   const keep = async (until: number) => (await parts.jobs.renewDue([job], until)).length > 0;
@@ -75,11 +79,11 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   const until = expiryOf(job);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
-  const { request, session } = sending;
+  const { request, session, pace } = sending;
   const held = isByItself(job) ? await parts.heldBy(job.team) : undefined;
   if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute, isOurs: true };
   try {
-    const full = isByItself(job) ? await parts.pace?.enter(job.id, request.target, session.records) : undefined;
+    const full = isByItself(job) ? await pace?.enter(job.id, request.target, session.records) : undefined;
     if (full !== undefined) return waitsItsTurn(job, full, parts.clock.now());
     // One inquiry for all checks: what it reads once, they share.
     const { id, team, person, purpose: reason, plan } = job;

@@ -60,6 +60,6 @@ test('a job that the store does not take on its way gives its place back', async
   const inside = new Set([job.id]);
   const pace = { enter: async () => undefined, entered: (id: string) => void inside.delete(id) };
   const apply = () => Promise.reject(new StoreTrouble('away'));
-  await expect(send({ ...parts, pace, jobs: { ...parts.jobs, apply } }, job)).rejects.toThrow('away');
+  await expect(send({ ...parts, jobs: { ...parts.jobs, apply } }, job, pace)).rejects.toThrow('away');
   expect([...inside]).toEqual([]);
 });
