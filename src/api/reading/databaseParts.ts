@@ -1,3 +1,4 @@
+import { keysOf } from '../../ground/keys.ts';
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, leaves, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
@@ -22,7 +23,7 @@ function* partsBelow(node: Tree, of: string | undefined, id: Identifier, depth =
   if (depth > 6) return;
   for (const [rawKey, value] of Object.entries(node)) {
     const key = plainKey(rawKey);
-    const type = typeOf(key);
+    const type = types.get(key);
     if (type === undefined) {
       if (isTree(value) && !isOtherRecord(key, value, id)) yield* partsBelow(value, of, id, depth + 1);
       continue;
@@ -34,16 +35,7 @@ function* partsBelow(node: Tree, of: string | undefined, id: Identifier, depth =
   }
 }
 
-const types = Object.entries(assumed.inside).flatMap(([type, keys]) => keys.map(key => [key, type] as const));
-
-function typeOf(key: string): DatabasePartType | undefined {
-  const found = types.find(([known]) => known === key)?.[1];
-  return found !== undefined && isPartType(found) ? found : undefined;
-}
-
-function isPartType(text: string): text is DatabasePartType {
-  return Object.hasOwn(assumed.inside, text);
-}
+const types = new Map(keysOf(assumed.inside).flatMap(type => assumed.inside[type].map(key => [key, type])));
 
 type Entry = Readonly<{ name: string; inner?: Tree }>;
 

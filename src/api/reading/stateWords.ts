@@ -1,42 +1,28 @@
+import { keysOf } from '../../ground/keys.ts';
 import { memoByKey, plainKey, splitWords } from './jsonTree.ts';
 import type { Mapping } from './recordMapping.ts';
 
 /**
- * The meanings of state words, which the specification does not show (spec §3). The first row with a matching word
+ * The meanings of state words, which the specification does not show (spec §3). The first list with a matching word
  * decides: work in progress outweighs a lasting state.
  */
-const stateWords = [
-  [
-    'failed',
-    splitWords(
-      'failed failure fail error errors errored err broken fault faulty crash crashed dead damaged aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy notok nok unusable faulted fatal failing missing erreur echec echoue fehler fehlerhaft fehlgeschlagen gescheitert defekt fallo fallido errore fallito fout mislukt erro falha falhou',
-    ),
-  ],
-  [
-    'busy',
-    splitWords(
-      'queued inprogress progress backingup scheduled submitted busy notready notavailable unavailable unreachable new accepted being creation deletion transition underway rollback wartet wird ausstehend inarbeit encours enattente encurso pendiente',
-    ),
-  ],
-  [
-    'disabled',
-    splitWords(
-      'disabled disable inactive deactivated suspended blocked locked held onhold outofservice notenabled notactive deaktiviert gesperrt inaktiv desactive desactivee desactivado desactivada',
-    ),
-  ],
-  [
-    'stopped',
-    splitWords(
-      'stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant angehalten gestoppt arrete arretee detenido detenida',
-    ),
-  ],
-  [
-    'ok',
-    splitWords(
-      'running active online ready open opened available ok okay enabled healthy normal started readwrite readonly completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle listening serving operating responding standing existing aktiv bereit actif enligne activo',
-    ),
-  ],
-] as const;
+const stateWords = {
+  failed: splitWords(
+    'failed failure fail error errors errored err broken fault faulty crash crashed dead damaged aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy notok nok unusable faulted fatal failing missing erreur echec echoue fehler fehlerhaft fehlgeschlagen gescheitert defekt fallo fallido errore fallito fout mislukt erro falha falhou',
+  ),
+  busy: splitWords(
+    'queued inprogress progress backingup scheduled submitted busy notready notavailable unavailable unreachable new accepted being creation deletion transition underway rollback wartet wird ausstehend inarbeit encours enattente encurso pendiente',
+  ),
+  disabled: splitWords(
+    'disabled disable inactive deactivated suspended blocked locked held onhold outofservice notenabled notactive deaktiviert gesperrt inaktiv desactive desactivee desactivado desactivada',
+  ),
+  stopped: splitWords(
+    'stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant angehalten gestoppt arrete arretee detenido detenida',
+  ),
+  ok: splitWords(
+    'running active online ready open opened available ok okay enabled healthy normal started readwrite readonly completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle listening serving operating responding standing existing aktiv bereit actif enligne activo',
+  ),
+} as const;
 
 /** Words with this meaning only as the whole state: in BACKUP_DONE and BACKING_UP they have another. */
 const wholeWords = new Map<string, StateClass>([
@@ -47,21 +33,15 @@ const wholeWords = new Map<string, StateClass>([
   ['on', 'ok'],
 ]);
 
-export type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
-const classes: readonly string[] = ['ok', 'busy', 'failed', 'stopped', 'disabled'];
-
-function isClass(text: string): text is StateClass {
-  return classes.includes(text);
-}
+export type StateClass = keyof typeof stateWords | 'unknown';
 
 const negations = ['not', 'no', 'nicht', 'pas', 'non'];
 
 /** The class of a state word: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
 export function stateClass(word: string, mapping: Mapping = {}): StateClass {
-  const mapped = Object.entries(mapping.states ?? {}).find(([, known]) =>
-    known?.some(entry => entry.toLowerCase() === word.toLowerCase()),
-  );
-  return mapped && isClass(mapped[0]) ? mapped[0] : usualClass(word);
+  const { states = {} } = mapping;
+  const isMeant = (entry: string) => entry.toLowerCase() === word.toLowerCase();
+  return keysOf(states).find(state => states[state]?.some(isMeant)) ?? usualClass(word);
 }
 
 const workGoesOn = /(?<!\b(no|not) )\b(operation|job|task|action|activity)s? ((is|are) )?(running|active|started)$/;
@@ -79,7 +59,7 @@ export const usualClass = memoByKey((word): StateClass => {
   );
   const whole = parts.join('');
   const all = new Set([...joined, whole]);
-  const known = stateWords.find(([, entries]) => entries.some(entry => all.has(entry)))?.[0];
+  const known = keysOf(stateWords).find(state => stateWords[state].some(entry => all.has(entry)));
   if (known === 'failed' || known === 'busy') return known;
   // In "ACTIVE, operation running" it is the operation that runs.
   if (workGoesOn.test(parts.join(' '))) return 'busy';
@@ -105,7 +85,7 @@ function isNegated(part: string): boolean {
 }
 
 function isResting(part: string): boolean {
-  return stateWords.some(([meaning, entries]) => meaning !== 'busy' && entries.includes(part));
+  return keysOf(stateWords).some(state => state !== 'busy' && stateWords[state].includes(part));
 }
 
 /** Whether a word says that a database runs, and not only that it is there or well. */

@@ -1,6 +1,7 @@
 import { parseIdentifier, typedIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure, nothingOn } from '../../ground/failure.ts';
+import { isKeyOf } from '../../ground/keys.ts';
 import { find } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { plain } from '../../slack/blocks/limits.ts';
@@ -21,7 +22,7 @@ export type WaitState = keyof typeof waitStates;
 export function readWaitState(text: string): WaitState | undefined {
   const word = text.trim().toLowerCase();
   if (word === 'running' || word === 'ready') return 'ok';
-  return Object.keys(waitStates).find((known: string): known is WaitState => known === word);
+  return isKeyOf(waitStates, word) ? word : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
+import { isKeyOf } from '../../ground/keys.ts';
 import type { AuditFilter } from '../../store/tables/audit/auditSearch.ts';
 import { cut } from '../blocks/limits.ts';
 import { readCommand } from '../words/commandWords.ts';
@@ -52,8 +53,8 @@ export function readQuery(text: string, now: number, { person: me, isForAll }: T
 
 function momentIn(name: string, value: string, now: number): { at: number; isDay: boolean } {
   const ago = /^(\d{1,4}) ?([mhdw])$/.exec(value.trim().toLowerCase());
-  const unit = ago?.[2];
-  if (ago?.[1] && isUnit(unit)) return { at: now - Number(ago[1]) * units[unit], isDay: false };
+  const unit = ago?.[2] ?? '';
+  if (ago?.[1] && isKeyOf(units, unit)) return { at: now - Number(ago[1]) * units[unit], isDay: false };
   const date = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/i.exec(value.trim());
   const written = date && `${date[1]}T${date[2] ?? '00:00'}`;
   const at = Date.parse(`${written}:00.000Z`);
@@ -64,10 +65,6 @@ function momentIn(name: string, value: string, now: number): { at: number; isDay
       `${name}=${cut(value, 40)} is not a time that I can read. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
     );
   return { at, isDay: date[2] === undefined };
-}
-
-function isUnit(text: string | undefined): text is keyof typeof units {
-  return text !== undefined && Object.hasOwn(units, text);
 }
 
 /** A Slack user as a mention or an id, or a user name of the service. */

@@ -1,36 +1,13 @@
-import type {
-  AlertBlock,
-  AnyBlock,
-  CardBlock,
-  ContainerBlock,
-  DataTableBlock,
-  PlanBlock,
-  TaskCardBlock,
-} from '@slack/types';
+import type { AnyBlock, TaskCardBlock } from '@slack/types';
 import { isTree } from '../../api/reading/jsonTree.ts';
-import { chartLines, type DataVisualizationBlock, type MessageBlock } from './chart.ts';
+import { chartLines, type MessageBlock } from './chart.ts';
 import { tableLines } from './dataTable.ts';
 import { bold, plain } from './limits.ts';
 
-/** A block that Slack brings to its workspaces and clients by and by, each kind at its own time. */
-export type NewerBlock =
-  | DataTableBlock
-  | DataVisualizationBlock
-  | ContainerBlock
-  | PlanBlock
-  | TaskCardBlock
-  | AlertBlock
-  | CardBlock;
+const newerKinds = ['data_table', 'data_visualization', 'container', 'plan', 'task_card', 'alert', 'card'] as const;
 
-const newerKinds = [
-  'data_table',
-  'data_visualization',
-  'container',
-  'plan',
-  'task_card',
-  'alert',
-  'card',
-] as const satisfies readonly NewerBlock['type'][];
+/** A block that Slack brings to its workspaces and clients by and by, each kind at its own time. */
+export type NewerBlock = Extract<MessageBlock | AnyBlock, { type: (typeof newerKinds)[number] }>;
 
 /** Whether a workspace may refuse a block because it does not have that kind yet. */
 export function isNewer(block: MessageBlock | AnyBlock): block is NewerBlock {

@@ -2,6 +2,7 @@ import { ErrorCode as BoltCode } from '@slack/bolt';
 import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
 import { atLeast, backOff } from '../../ground/clock.ts';
+import { keysOf } from '../../ground/keys.ts';
 
 /** Longest back-off, in milliseconds, however long Slack refuses; a shorter one while Slack as a whole is away. */
 const longestPause = 300_000;
@@ -43,8 +44,6 @@ const closings = {
 /** What is so in a place that takes no messages from Dolly. */
 export type Closing = keyof typeof closings;
 
-const allClosings = ['outside', 'unseen', 'archived', 'restricted'] as const satisfies readonly Closing[];
-
 /**
  * Slack's error words, grouped by what Dolly does about them (docs.slack.dev/reference/methods: chat.postMessage,
  * chat.postEphemeral, chat.update, conversations.open, conversations.history, conversations.replies, views.*, files.*).
@@ -84,28 +83,19 @@ const words = {
 
 export type SlackVerdict = keyof typeof words;
 
-const allVerdicts = [
-  'again',
-  'operator',
-  'elsewhere',
-  'never',
-  'uninstalled',
-  'plainer',
-] as const satisfies readonly SlackVerdict[];
-
 /**
  * Decides what to do about a failed call. An undocumented error word is `unknown`; a call without an answer is `again`.
  */
 export function verdictOn(error: unknown): SlackVerdict | 'unknown' {
   const answered = platformError(error);
   if (answered === undefined) return 'again';
-  return allVerdicts.find(verdict => words[verdict].some(word => word === answered)) ?? 'unknown';
+  return keysOf(words).find(verdict => words[verdict].some(word => word === answered)) ?? 'unknown';
 }
 
 /** What is so in the place that refused a message. */
 export function closingOf(error: unknown): Closing {
   const answered = platformError(error);
-  return allClosings.find(closing => closings[closing].some(word => word === answered)) ?? 'other';
+  return keysOf(closings).find(closing => closings[closing].some(word => word === answered)) ?? 'other';
 }
 
 /** Whether Slack as a whole refuses or does not answer; `false` for a fault of one place or message, or of our own. */

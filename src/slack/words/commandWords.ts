@@ -1,3 +1,4 @@
+import { isKeyOf } from '../../ground/keys.ts';
 import { cut, unescaped } from '../blocks/limits.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 
@@ -96,13 +97,13 @@ function* split(text: string): Generator<TypedWord> {
     }
     // The end is as good as a blank.
     const character = text[at] ?? ' ';
-    const end = isQuote(character) && (last === '' || last === '=') ? closing(character, at + 1) : -1;
+    const end = isKeyOf(quotes, character) && (last === '' || last === '=') ? closing(character, at + 1) : -1;
     if (end >= 0) {
       quoted ||= last === '';
       word.push(text.slice(at + 1, end));
       if (end > at + 1) last = text[end - 1] ?? '';
       at = end;
-    } else if (isQuote(character)) {
+    } else if (isKeyOf(quotes, character)) {
       word.push(character);
       last = character;
     } else {
@@ -112,8 +113,4 @@ function* split(text: string): Generator<TypedWord> {
       quoted = false;
     }
   }
-}
-
-function isQuote(character: string): character is keyof typeof quotes {
-  return Object.hasOwn(quotes, character);
 }

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import { parseJson } from '../../ground/json.ts';
+import { isKeyOf } from '../../ground/keys.ts';
 import type { NewEntry } from '../tables/audit/audit.ts';
 import type { ThingRow } from './rows.ts';
 
@@ -54,9 +55,8 @@ export function readThing<State extends string, Body extends object>(
   { states, body: shape }: Kind<State, Body>,
   { kind: _kind, channel: _channel, subject: _subject, body, state: word, ...row }: ThingRow,
 ): Thing<State, Body> | undefined {
-  const isKnown = (state: string): state is State => Object.hasOwn(states, state);
   const read = shape.safeParse(parseJson(body));
-  return isKnown(word) && read.success ? { ...read.data, ...row, state: word } : undefined;
+  return isKeyOf(states, word) && read.success ? { ...read.data, ...row, state: word } : undefined;
 }
 
 export function thingRow<State extends string, Body extends object>(

@@ -1,3 +1,4 @@
+import { isKeyOf } from '../../../ground/keys.ts';
 import { momentIn } from '../../blocks/limits.ts';
 
 /** The words that a preset may hold in braces, each with its meaning for people. */
@@ -26,10 +27,11 @@ export function fillPlaceholders(template: string, values: PlaceholderValues): F
   const open = new Set<Placeholder>();
   const unknown = new Set<string>();
   const text = template.replace(braces, (whole, word: string) => {
-    const name = placeholderOf(word);
-    if (name === undefined) unknown.add(whole);
+    const name = word.toLowerCase();
+    if (!isKeyOf(placeholders, name)) unknown.add(whole);
     else if (values[name] === undefined) open.add(name);
-    return (name && values[name]) ?? whole;
+    else return values[name];
+    return whole;
   });
   return { text, open: [...open], unknown: [...unknown] };
 }
@@ -42,13 +44,4 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
 /** The day of a moment in a time zone, in digits alone, since names of databases take no hyphens. */
 export function dateDigits(at: number, zone?: string): string {
   return momentIn(zone, at).slice(0, 10).replaceAll('-', '');
-}
-
-function placeholderOf(word: string): Placeholder | undefined {
-  const lower = word.toLowerCase();
-  return isPlaceholder(lower) ? lower : undefined;
-}
-
-function isPlaceholder(word: string): word is Placeholder {
-  return Object.hasOwn(placeholders, word);
 }
