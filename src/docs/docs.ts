@@ -3,7 +3,7 @@ import { features } from '../app/features.ts';
 import { measures } from '../ground/meter.ts';
 import { machineDiagram } from '../jobs/machine/diagram.ts';
 import { catalogue } from '../operations/catalogue.ts';
-import { groups } from '../operations/operation.ts';
+import { groupOf, groups } from '../operations/operation.ts';
 import { provocations } from '../sandbox/service/failures.ts';
 import { usageLine } from '../slack/commands/help.ts';
 import { ownSubjects } from '../slack/house.ts';
@@ -87,7 +87,7 @@ function commandSubjects(): string {
     ...groups.map(group => ({
       subject: group,
       usages: catalogue
-        .filter(operation => operation.group === group)
+        .filter(operation => groupOf(operation) === group)
         .map(operation => usageLine(names, operation).usage),
     })),
     ...ownSubjects.map(about => ({

@@ -59,7 +59,6 @@ const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 export const createClone = defineOperation({
   type: 'write',
   name: 'clone.create',
-  group: 'Clones',
   work: works.clone,
   quick: true,
   words: ['clone'],
@@ -122,7 +121,6 @@ export const createClone = defineOperation({
 export const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
-  group: 'Clones',
   work: works.share,
   quick: true,
   words: ['share'],
@@ -157,7 +155,6 @@ export const shareClone = defineOperation({
 const convertClone = defineOperation({
   type: 'write',
   name: 'clone.convert',
-  group: 'Clones',
   work: works.convert,
   words: ['convert'],
   summary: 'Convert a virtual clone to a physical one',
@@ -193,7 +190,6 @@ const convertClone = defineOperation({
 export const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
-  group: 'Clones',
   work: works.stop,
   quick: true,
   words: ['stop'],
@@ -214,7 +210,6 @@ export const stopClone = defineOperation({
 export const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
-  group: 'Clones',
   work: works.start,
   quick: true,
   words: ['start'],
@@ -235,7 +230,6 @@ export const startClone = defineOperation({
 const resetClone = defineOperation({
   type: 'write',
   name: 'clone.reset',
-  group: 'Clones',
   work: works.reset,
   quick: true,
   words: ['reset'],

@@ -15,7 +15,6 @@ const anyDatabase = target('database', 'Database', databases);
 export const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
-  group: 'Databases',
   work: works.backup,
   quick: true,
   words: ['backup'],
@@ -39,7 +38,6 @@ export const backUpDatabase = defineOperation({
 export const backUpLogs = defineOperation({
   type: 'write',
   name: 'database.backupLogs',
-  group: 'Databases',
   work: works.logs,
   words: ['backup-logs'],
   summary: 'Back up only the logs of a live database',
@@ -70,7 +68,6 @@ export function isBackup({ name }: Readonly<{ name: string }>): boolean {
 const refreshDatabase = defineOperation({
   type: 'write',
   name: 'database.refresh',
-  group: 'Databases',
   work: works.refresh,
   quick: true,
   words: ['refresh'],
@@ -95,7 +92,6 @@ const refreshDatabase = defineOperation({
 const disableDatabase = defineOperation({
   type: 'write',
   name: 'database.disable',
-  group: 'Databases',
   work: works.disable,
   words: ['disable'],
   summary: 'Disable a live database',
@@ -113,7 +109,6 @@ const disableDatabase = defineOperation({
 const enableDatabase = defineOperation({
   type: 'write',
   name: 'database.enable',
-  group: 'Databases',
   work: works.enable,
   quick: true,
   words: ['enable'],
@@ -131,7 +126,6 @@ const enableDatabase = defineOperation({
 export const deleteDatabase = defineOperation({
   ...deletion,
   name: 'database.delete',
-  group: 'Databases',
   words: ['delete'],
   summary: 'Delete a database or a clone',
   fields: [
@@ -157,7 +151,6 @@ function isClone(database: unknown): boolean {
 export const mountSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.mount',
-  group: 'Snapshots',
   work: works.mount,
   words: ['mount'],
   summary: 'Mount a snapshot on the source environment, as a staging clone',
@@ -184,7 +177,6 @@ export const mountSnapshot = defineOperation({
 export const deleteSnapshot = defineOperation({
   ...deletion,
   name: 'snapshot.delete',
-  group: 'Snapshots',
   words: ['snapshot', 'delete'],
   summary: 'Delete a snapshot',
   fields: [
@@ -203,7 +195,6 @@ export const deleteSnapshot = defineOperation({
 /** The operations on databases and their snapshots (spec §4.1). */
 export const databaseOperations: readonly Operation[] = [
   ...defineReads('database', {
-    group: 'Databases',
     words: [],
     nouns: databases,
     summaries: [

@@ -1,7 +1,7 @@
 import { remove } from '../api/call.ts';
 import { capital } from '../ground/wording.ts';
 import { target } from './fields.ts';
-import { defineOperation, type Group, type WriteOperation } from './operation.ts';
+import { defineOperation, type WriteOperation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { gone } from './proofs.ts';
 import { works } from './work.ts';
@@ -20,12 +20,11 @@ export const deletion = {
 /** Declares the deletion of a record that stands for itself: an environment, a user or a project (spec §4.7–4.9). */
 export function defineDeletion(
   noun: 'environment' | 'user' | 'project',
-  { group, word, summary, path }: Readonly<{ group: Group; word: string; summary: string; path: string }>,
+  { word, summary, path }: Readonly<{ word: string; summary: string; path: string }>,
 ): WriteOperation {
   return defineOperation({
     ...deletion,
     name: `${noun}.delete`,
-    group,
     words: [word, 'delete'],
     summary,
     fields: [target(noun, capital(noun), [noun])],

@@ -12,7 +12,6 @@ const environment = target('environment', 'Environment', ['environment']);
 const refreshEnvironment = defineOperation({
   type: 'write',
   name: 'environment.refresh',
-  group: 'Environments',
   work: works.refresh,
   quick: true,
   words: ['env', 'refresh'],
@@ -35,7 +34,6 @@ const refreshEnvironment = defineOperation({
 export const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
-  group: 'Environments',
   work: works.disable,
   quick: true,
   words: ['env', 'disable'],
@@ -54,7 +52,6 @@ export const disableEnvironment = defineOperation({
 export const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
-  group: 'Environments',
   work: works.enable,
   quick: true,
   words: ['env', 'enable'],
@@ -70,7 +67,6 @@ export const enableEnvironment = defineOperation({
 
 /** Spec §4.7. */
 export const deleteEnvironment = defineDeletion('environment', {
-  group: 'Environments',
   word: 'env',
   summary: 'Delete an environment',
   path: '/environment/delete',
@@ -79,7 +75,6 @@ export const deleteEnvironment = defineDeletion('environment', {
 /** The operations on environments (spec §4.7). */
 export const environmentOperations: readonly Operation[] = [
   ...defineReads('environment', {
-    group: 'Environments',
     words: ['env'],
     nouns: ['environment'],
     summaries: ['List environments', 'Show one environment: its state, installations and users'],

@@ -4,24 +4,7 @@ import type { Choice, DatabaseParam, Field, FieldValue, Values } from './operati
 import { keepForFault, readKeepFor } from './requests/keepFor.ts';
 
 type Text = z.ZodType<FieldValue, string>;
-type Options = Partial<
-  Pick<
-    Field,
-    | 'hint'
-    | 'required'
-    | 'requiredWith'
-    | 'vendors'
-    | 'dependsOn'
-    | 'when'
-    | 'sent'
-    | 'role'
-    | 'inside'
-    | 'seldom'
-    | 'fill'
-    | 'targets'
-    | 'feeds'
-  >
->;
+type Options = Partial<Omit<Field, 'name' | 'label' | 'widget' | 'schema'>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
 const controls = /[\u0000-\u001f\u007f]/;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
+import { capital } from '../ground/wording.ts';
 import type { Phrases } from './phrases.ts';
 import type { Appears, Proof } from './proofs.ts';
 import type { Work } from './work.ts';
@@ -97,16 +98,18 @@ export type Fill = 'port' | 'name' | 'path' | 'only' | 'never';
 
 /** The headings of the help, in its order. */
 export const groups = ['Databases', 'Clones', 'Snapshots', 'Environments', 'Users', 'Projects'] as const;
-export type Group = (typeof groups)[number];
 
-/** The properties of every operation: its names, and its place in the help. */
+/** The heading under which the help lists an operation: the noun in its name says it. */
+export function groupOf({ name }: Pick<Operation, 'name'>): string {
+  return capital(name.replace(/\..*/, 's'));
+}
+
+/** The properties of every operation. */
 type Common = Readonly<{
   /** Unique, `noun.verb`: a form's callback_id and a job's operation. */
   name: string;
   /** The words after `/db`. */
   words: readonly string[];
-  /** The heading under which the help lists it. */
-  group: Group;
   /** The slash command that it has to itself, by its key in the configuration. */
   shortcut?: 'clone' | 'restore';
   /** One line for help. */
@@ -215,8 +218,7 @@ export function defineOperation(entry: Omit<WriteOperation, 'target'> | Omit<Pla
   return { ...entry, target: target.name };
 }
 
-type Reads = Pick<ReadOperation, 'group' | 'words' | 'nouns'> &
-  Readonly<{ summaries: readonly [list: string, one: string] }>;
+type Reads = Pick<ReadOperation, 'words' | 'nouns'> & Readonly<{ summaries: readonly [list: string, one: string] }>;
 
 /** Declares the two entries that show records of a kind: the list of them, and one of them. */
 export function defineReads(name: string, { words, summaries: [list, one], ...of }: Reads): readonly ReadOperation[] {

@@ -38,7 +38,6 @@ const partPhrase =
 export const restoreDatabase = defineOperation({
   type: 'write',
   name: 'database.restore',
-  group: 'Databases',
   work: works.restore,
   quick: true,
   words: ['restore'],

@@ -4,25 +4,21 @@ import { defineReads, type Operation } from './operation.ts';
 /** Users and projects (spec §4.8, §4.9). */
 export const directoryOperations: readonly Operation[] = [
   ...defineReads('user', {
-    group: 'Users',
     words: ['user'],
     nouns: ['user'],
     summaries: ['List the users of the service', 'Show one user of the service'],
   }),
   defineDeletion('user', {
-    group: 'Users',
     word: 'user',
     summary: 'Delete a user of the service',
     path: '/user/user/delete',
   }),
   ...defineReads('project', {
-    group: 'Projects',
     words: ['project'],
     nouns: ['project'],
     summaries: ['List projects', 'Show one project'],
   }),
   defineDeletion('project', {
-    group: 'Projects',
     word: 'project',
     summary: 'Delete a project',
     path: '/project/delete',

@@ -7,7 +7,6 @@ import { changes } from '../../src/operations/proofs.ts';
 export const verifyDatabase = defineOperation({
   type: 'write',
   name: 'database.verify',
-  group: 'Databases',
   work: { name: 'verify', verb: /^verif/ },
   words: ['verify'],
   summary: 'Verify that a live database can be restored from a snapshot',

@@ -9,12 +9,12 @@ export function afterBackupOf({ name }: Pick<WriteOperation, 'name'>): string {
  * The plan of a backup and then the operation. Its name is another than that of the operation, which is one of its steps.
  */
 export function afterBackup(operation: WriteOperation): PlanOperation {
-  const { group, words, summary, target, fields, title, phrases, warning, rewinds, guarded, typed } = operation;
+  const { words, summary, target, fields, title, phrases, warning, rewinds, guarded, typed } = operation;
   return {
     type: 'plan',
     name: afterBackupOf(operation),
     of: operation.name,
-    ...{ group, words, summary, target, fields },
+    ...{ words, summary, target, fields },
     title: values => `${title(values)} after a backup`,
     phrases: {
       ...phrases,

@@ -16,10 +16,10 @@ export function batchNameOf({ name }: Pick<WriteOperation, 'name'>): string {
 
 /** The operation of a batch, whose target is called “12 databases”. */
 function batchOf(operation: WriteOperation): PlanOperation {
-  const { group, words, summary, target, fields, title, phrases } = operation;
+  const { words, summary, target, fields, title, phrases } = operation;
   return {
     ...{ type: 'plan', isBatch: true, name: batchNameOf(operation), of: operation.name },
-    ...{ group, words, summary, target, fields, title },
+    ...{ words, summary, target, fields, title },
     phrases: { ...phrases, done: phrases.done.replace('{name} is', '{name} are'), detail: '' },
   };
 }

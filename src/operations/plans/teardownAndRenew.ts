@@ -28,7 +28,6 @@ const leaveOut: Field = {
 export const tearDownDatabase = defineOperation({
   type: 'plan',
   name: 'database.teardown',
-  group: 'Databases',
   words: ['teardown'],
   summary: 'Delete a database, a clone or a snapshot with every clone that depends on it',
   fields: [target('database', 'Database, clone or snapshot', ['live', 'clone', 'snapshot']), leaveOut],
@@ -45,7 +44,6 @@ export const tearDownDatabase = defineOperation({
 export const tearDownEnvironment = defineOperation({
   type: 'plan',
   name: 'environment.teardown',
-  group: 'Environments',
   words: ['env', 'teardown'],
   summary: 'Delete an environment with every database on it, and every clone of those',
   fields: [target('environment', 'Environment', ['environment']), leaveOut],
@@ -80,7 +78,6 @@ const kindsOf: Readonly<Record<string, Field['when']>> = {
 export const renewClone = defineOperation({
   type: 'plan',
   name: 'clone.renew',
-  group: 'Clones',
   words: ['renew'],
   summary: 'Make a clone again from newer data: same name, port, place and parameters',
   fields: [

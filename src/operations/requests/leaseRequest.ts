@@ -12,7 +12,6 @@ const keepUntil: Field = { name: 'keepUntil', label: 'Keep until', widget, schem
 export const leaseRequest = defineOperation({
   type: 'plan',
   name: 'clone.lease',
-  group: 'Clones',
   words: ['lease'],
   summary: 'Keep a clone for longer than the policy allows',
   fields: [target('clone', 'Clone', ['clone']), keepUntil],

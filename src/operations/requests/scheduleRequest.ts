@@ -16,7 +16,6 @@ export const written = (name: string, label: string): Field => ({
 export const scheduleRequest = defineOperation({
   type: 'plan',
   name: 'schedule.approve',
-  group: 'Databases',
   words: ['schedule', 'approve'],
   summary: 'Let a schedule run with the service account',
   fields: [

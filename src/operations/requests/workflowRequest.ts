@@ -9,7 +9,6 @@ import { scheduleRequest, written } from './scheduleRequest.ts';
 export const workflowRequest = defineOperation({
   type: 'plan',
   name: 'workflow.approve',
-  group: 'Databases',
   words: ['workflow', 'approve'],
   summary: 'Let a workflow’s step run with the service account',
   fields: [

@@ -3,7 +3,7 @@ import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { capital } from '../../ground/wording.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, groupOf, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -81,7 +81,7 @@ const subjects = [...groups, ...ownSubjects] as const;
 
 /** The commands of a subject. */
 function entriesOf({ commands }: Lexicon['house'], subject: (typeof subjects)[number]): readonly HelpOffer[] {
-  return [...catalogue, ...commands].filter(entry => ('word' in entry ? entry.subject : entry.group) === subject);
+  return [...catalogue, ...commands].filter(entry => ('word' in entry ? entry.subject : groupOf(entry)) === subject);
 }
 
 function helpLine(names: CommandNames, offer: HelpOffer): { usage: string; summary: string } {

@@ -3,6 +3,7 @@ import { counted } from '../../ground/wording.ts';
 import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts';
 import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
+import { groupOf } from '../../operations/operation.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
@@ -67,7 +68,8 @@ function kindsOf(jobs: readonly CountedJob[]): Kind[] {
   return kinds
     .map(({ operation, title, jobs: some }) => {
       const isAlone = kinds.every(other => other.title !== title || other.operation === operation);
-      const group = jobOperation(operation)?.group.toLowerCase() ?? operation;
+      const known = jobOperation(operation);
+      const group = known ? groupOf(known).toLowerCase() : operation;
       return { operation, plainTitle: title, title: isAlone ? title : `${title} (${group})`, jobs: some };
     })
     .toSorted((one, other) => other.jobs.length - one.jobs.length || (one.title < other.title ? -1 : 1));

@@ -5,7 +5,6 @@ import { defineOperation } from '../../../src/operations/operation.ts';
 export const tearDown = defineOperation({
   type: 'plan',
   name: 'database.testplan',
-  group: 'Databases',
   words: ['testplan'],
   summary: 'Do what the steps of a test say',
   fields: [target('database', 'Database', ['live', 'clone'])],
