@@ -12,7 +12,7 @@ import { rooms } from '../src/docs/rooms.ts';
 import { PolicyFile } from '../src/jobs/approval/policy/rules.ts';
 import { findOperation } from '../src/operations/catalogue.ts';
 import { target } from '../src/operations/fields.ts';
-import { defineOperation, type WriteOperation } from '../src/operations/operation.ts';
+import { defineWrite, type WriteOperation } from '../src/operations/operation.ts';
 import { changes } from '../src/operations/proofs.ts';
 import { endpoints } from '../src/sandbox/service/catalogue.ts';
 import { changeDatabase } from '../src/sandbox/service/change.ts';
@@ -185,7 +185,7 @@ test('the two entries of the example of an operation do what its page says', asy
         .replace(/[;,]$/, ''),
   );
   const liveDatabase = target('database', 'Database', ['live']);
-  const bot = { defineOperation, liveDatabase, put, changes };
+  const bot = { defineWrite, liveDatabase, put, changes };
   const verify: WriteOperation = run(operation, bot);
   const id = typedIdentifier('MYSQL_LIVE_SERVER-1');
   if (!id) throw new Error('the identifier is one');

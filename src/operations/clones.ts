@@ -11,7 +11,7 @@ import {
   target,
   text,
 } from './fields.ts';
-import { appears, defineOperation, type Field, type Operation, type Values } from './operation.ts';
+import { appears, defineWrite, type Field, type Operation, type Values } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { askedLikeness, changes, converts, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -56,8 +56,7 @@ const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 /**
  * Spec §4.3, which does not show the fields that the service requires. Dolly requires only those that it needs itself.
  */
-export const createClone = defineOperation({
-  type: 'write',
+export const createClone = defineWrite({
   name: 'clone.create',
   work: works.clone,
   quick: true,
@@ -118,8 +117,7 @@ export const createClone = defineOperation({
 });
 
 /** Spec §4.4: creates a further virtual clone from an existing clone. */
-export const shareClone = defineOperation({
-  type: 'write',
+export const shareClone = defineWrite({
   name: 'clone.share',
   work: works.share,
   quick: true,
@@ -152,8 +150,7 @@ export const shareClone = defineOperation({
 });
 
 /** Spec §4.5. */
-const convertClone = defineOperation({
-  type: 'write',
+const convertClone = defineWrite({
   name: 'clone.convert',
   work: works.convert,
   words: ['convert'],
@@ -187,8 +184,7 @@ const convertClone = defineOperation({
 });
 
 /** Spec §4.2. */
-export const stopClone = defineOperation({
-  type: 'write',
+export const stopClone = defineWrite({
   name: 'clone.stop',
   work: works.stop,
   quick: true,
@@ -207,8 +203,7 @@ export const stopClone = defineOperation({
 });
 
 /** Spec §4.2. */
-export const startClone = defineOperation({
-  type: 'write',
+export const startClone = defineWrite({
   name: 'clone.start',
   work: works.start,
   quick: true,
@@ -227,8 +222,7 @@ export const startClone = defineOperation({
 });
 
 /** Spec §4.2. */
-const resetClone = defineOperation({
-  type: 'write',
+const resetClone = defineWrite({
   name: 'clone.reset',
   work: works.reset,
   quick: true,

@@ -2,7 +2,7 @@ import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import { deletion } from './deletion.ts';
 import { backUpFirst, keepFor, record, snapshotOf, target } from './fields.ts';
-import { appears, defineOperation, defineReads, type Operation } from './operation.ts';
+import { appears, defineWrite, defineReads, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { changes, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -12,8 +12,7 @@ const liveDatabase = target('database', 'Database', ['live']);
 const anyDatabase = target('database', 'Database', databases);
 
 /** Spec §4.1: an incremental backup makes a new snapshot. */
-export const backUpDatabase = defineOperation({
-  type: 'write',
+export const backUpDatabase = defineWrite({
   name: 'database.backup',
   work: works.backup,
   quick: true,
@@ -35,8 +34,7 @@ export const backUpDatabase = defineOperation({
 });
 
 /** Spec §4.1: `syncType` LOG backs up only the database logs. */
-export const backUpLogs = defineOperation({
-  type: 'write',
+export const backUpLogs = defineWrite({
   name: 'database.backupLogs',
   work: works.logs,
   words: ['backup-logs'],
@@ -65,8 +63,7 @@ export function isBackup({ name }: Readonly<{ name: string }>): boolean {
 }
 
 /** Spec §4.1. */
-const refreshDatabase = defineOperation({
-  type: 'write',
+const refreshDatabase = defineWrite({
   name: 'database.refresh',
   work: works.refresh,
   quick: true,
@@ -89,8 +86,7 @@ const refreshDatabase = defineOperation({
 });
 
 /** Spec §4.1. */
-const disableDatabase = defineOperation({
-  type: 'write',
+const disableDatabase = defineWrite({
   name: 'database.disable',
   work: works.disable,
   words: ['disable'],
@@ -106,8 +102,7 @@ const disableDatabase = defineOperation({
 });
 
 /** Spec §4.1. */
-const enableDatabase = defineOperation({
-  type: 'write',
+const enableDatabase = defineWrite({
   name: 'database.enable',
   work: works.enable,
   quick: true,
@@ -123,7 +118,7 @@ const enableDatabase = defineOperation({
 });
 
 /** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */
-export const deleteDatabase = defineOperation({
+export const deleteDatabase = defineWrite({
   ...deletion,
   name: 'database.delete',
   words: ['delete'],
@@ -148,8 +143,7 @@ function isClone(database: unknown): boolean {
 }
 
 /** Spec §4.1: mounts a snapshot on the source environment as a staging clone; the latest where none is named. */
-export const mountSnapshot = defineOperation({
-  type: 'write',
+export const mountSnapshot = defineWrite({
   name: 'snapshot.mount',
   work: works.mount,
   words: ['mount'],
@@ -174,7 +168,7 @@ export const mountSnapshot = defineOperation({
 });
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
-export const deleteSnapshot = defineOperation({
+export const deleteSnapshot = defineWrite({
   ...deletion,
   name: 'snapshot.delete',
   words: ['snapshot', 'delete'],

@@ -1,14 +1,13 @@
 import { remove } from '../api/call.ts';
 import { capital } from '../ground/wording.ts';
 import { target } from './fields.ts';
-import { defineOperation, type WriteOperation } from './operation.ts';
+import { defineWrite, type WriteOperation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { gone } from './proofs.ts';
 import { works } from './work.ts';
 
 /** What all deletions have in common: the name is typed, and another person approves. */
 export const deletion = {
-  type: 'write',
   work: works.delete,
   title: () => 'Deletion',
   typed: true,
@@ -22,7 +21,7 @@ export function defineDeletion(
   noun: 'environment' | 'user' | 'project',
   { word, summary, path }: Readonly<{ word: string; summary: string; path: string }>,
 ): WriteOperation {
-  return defineOperation({
+  return defineWrite({
     ...deletion,
     name: `${noun}.delete`,
     words: [word, 'delete'],

@@ -1,7 +1,7 @@
 import { put } from '../api/call.ts';
 import { defineDeletion } from './deletion.ts';
 import { target } from './fields.ts';
-import { defineOperation, defineReads, type Operation } from './operation.ts';
+import { defineWrite, defineReads, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { changes, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -9,8 +9,7 @@ import { works } from './work.ts';
 const environment = target('environment', 'Environment', ['environment']);
 
 /** Spec §4.7: discovers new databases. */
-const refreshEnvironment = defineOperation({
-  type: 'write',
+const refreshEnvironment = defineWrite({
   name: 'environment.refresh',
   work: works.refresh,
   quick: true,
@@ -31,8 +30,7 @@ const refreshEnvironment = defineOperation({
 });
 
 /** Spec §4.7; see rule 1 of section 3. */
-export const disableEnvironment = defineOperation({
-  type: 'write',
+export const disableEnvironment = defineWrite({
   name: 'environment.disable',
   work: works.disable,
   quick: true,
@@ -49,8 +47,7 @@ export const disableEnvironment = defineOperation({
 });
 
 /** Spec §4.7. */
-export const enableEnvironment = defineOperation({
-  type: 'write',
+export const enableEnvironment = defineWrite({
   name: 'environment.enable',
   work: works.enable,
   quick: true,

@@ -207,15 +207,20 @@ export type JobOperation = WriteOperation | PlanOperation;
 
 export type Operation = ReadOperation | JobOperation;
 
-/** Declares an entry that becomes a job. */
-export function defineOperation(entry: Omit<WriteOperation, 'target'>): WriteOperation;
-/** Declares an entry that becomes a plan. */
-export function defineOperation(entry: Omit<PlanOperation, 'target'>): PlanOperation;
-/** Declares an entry of the catalogue. @throws Error where no field of a job's operation has the role `target` */
-export function defineOperation(entry: Omit<WriteOperation, 'target'> | Omit<PlanOperation, 'target'>): JobOperation {
-  const target = entry.fields.find(({ role }) => role === 'target');
-  if (!target) throw new Error(`${entry.name} has no field with the role target`);
-  return { ...entry, target: target.name };
+/** Declares an entry that becomes a job. @throws Error where no field has the role `target` */
+export function defineWrite(entry: Omit<WriteOperation, 'type' | 'target'>): WriteOperation {
+  return { ...entry, type: 'write', target: targetIn(entry) };
+}
+
+/** Declares an entry that becomes a plan. @throws Error likewise */
+export function definePlan(entry: Omit<PlanOperation, 'type' | 'target'>): PlanOperation {
+  return { ...entry, type: 'plan', target: targetIn(entry) };
+}
+
+function targetIn({ name, fields }: Pick<JobOperation, 'name' | 'fields'>): string {
+  const target = fields.find(({ role }) => role === 'target');
+  if (!target) throw new Error(`${name} has no field with the role target`);
+  return target.name;
 }
 
 type Reads = Pick<ReadOperation, 'words' | 'nouns'> & Readonly<{ summaries: readonly [list: string, one: string] }>;

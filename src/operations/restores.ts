@@ -1,7 +1,7 @@
 import { post } from '../api/call.ts';
 import { capital } from '../ground/wording.ts';
 import { backUpFirst, choice, flag, integer, part, snapshotOf, target } from './fields.ts';
-import { defineOperation, type Operation, type Values } from './operation.ts';
+import { defineWrite, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 import { works } from './work.ts';
 
@@ -35,8 +35,7 @@ const partPhrase =
   '[table {tableName} in ][tablespace {tablespaceName} of ][data file {datafileName} of ][database {databaseName} of ][PDB {pdb} of ]{name}';
 
 /** Spec §4.6. */
-export const restoreDatabase = defineOperation({
-  type: 'write',
+export const restoreDatabase = defineWrite({
   name: 'database.restore',
   work: works.restore,
   quick: true,

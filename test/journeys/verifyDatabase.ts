@@ -1,11 +1,10 @@
 import { post } from '../../src/api/call.ts';
 import { flag, record, target } from '../../src/operations/fields.ts';
-import { defineOperation } from '../../src/operations/operation.ts';
+import { defineWrite } from '../../src/operations/operation.ts';
 import { changes } from '../../src/operations/proofs.ts';
 
 /** An operation that no specification has: all that Dolly knows of it stands here. */
-export const verifyDatabase = defineOperation({
-  type: 'write',
+export const verifyDatabase = defineWrite({
   name: 'database.verify',
   work: { name: 'verify', verb: /^verif/ },
   words: ['verify'],

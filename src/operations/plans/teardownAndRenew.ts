@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { createClone } from '../clones.ts';
 import { backUpFirst, choice, record, snapshotOf, target } from '../fields.ts';
-import { defineOperation, type Field, type Operation, type PlanOperation, targetNouns } from '../operation.ts';
+import { definePlan, type Field, type Operation, type PlanOperation, targetNouns } from '../operation.ts';
 import { phrasesOf } from '../phrases.ts';
 import { renewedKinds } from './renew.ts';
 
@@ -25,8 +25,7 @@ const leaveOut: Field = {
 };
 
 /** Deletes a record with everything that depends on it (spec §3, rules 2 and 3), from the leaves on. */
-export const tearDownDatabase = defineOperation({
-  type: 'plan',
+export const tearDownDatabase = definePlan({
   name: 'database.teardown',
   words: ['teardown'],
   summary: 'Delete a database, a clone or a snapshot with every clone that depends on it',
@@ -41,8 +40,7 @@ export const tearDownDatabase = defineOperation({
 });
 
 /** Deletes an environment with everything on it. It is disabled in between (spec §4.7; §3, rule 1). */
-export const tearDownEnvironment = defineOperation({
-  type: 'plan',
+export const tearDownEnvironment = definePlan({
   name: 'environment.teardown',
   words: ['env', 'teardown'],
   summary: 'Delete an environment with every database on it, and every clone of those',
@@ -75,8 +73,7 @@ const kindsOf: Readonly<Record<string, Field['when']>> = {
 };
 
 /** Deletes a clone, and makes it again from newer data. */
-export const renewClone = defineOperation({
-  type: 'plan',
+export const renewClone = definePlan({
   name: 'clone.renew',
   words: ['renew'],
   summary: 'Make a clone again from newer data: same name, port, place and parameters',

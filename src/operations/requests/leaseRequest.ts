@@ -1,5 +1,5 @@
 import { keepingTime, target } from '../fields.ts';
-import { defineOperation, type Field } from '../operation.ts';
+import { definePlan, type Field } from '../operation.ts';
 
 /** The new end of a lease: a moment, or none. */
 const widget = { type: 'text', placeholder: '2026-12-24 or none' } as const;
@@ -9,8 +9,7 @@ const keepUntil: Field = { name: 'keepUntil', label: 'Keep until', widget, schem
  * The request to keep a clone for longer than the policy allows: a plan without steps, since the service has no part in
  * it. Its approval itself sets the end. No command has it: the answer to one that is too long offers it.
  */
-export const leaseRequest = defineOperation({
-  type: 'plan',
+export const leaseRequest = definePlan({
   name: 'clone.lease',
   words: ['lease'],
   summary: 'Keep a clone for longer than the policy allows',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { target, text } from '../fields.ts';
-import { defineOperation, type Field } from '../operation.ts';
+import { definePlan, type Field } from '../operation.ts';
 
 /** A text that Dolly writes itself. It may be long, since those who approve must see all of it. */
 export const written = (name: string, label: string): Field => ({
@@ -13,8 +13,7 @@ export const written = (name: string, label: string): Field => ({
  * Its approval itself turns the schedule on. Its values also name the schedule and the digest of what is approved. No
  * command has it: a schedule that is to run so asks for it.
  */
-export const scheduleRequest = defineOperation({
-  type: 'plan',
+export const scheduleRequest = definePlan({
   name: 'schedule.approve',
   words: ['schedule', 'approve'],
   summary: 'Let a schedule run with the service account',

@@ -1,13 +1,12 @@
 import { target, text } from '../fields.ts';
-import { defineOperation } from '../operation.ts';
+import { definePlan } from '../operation.ts';
 import { scheduleRequest, written } from './scheduleRequest.ts';
 
 /**
  * The request to let a step of a workflow run with the service account: a plan without steps, like that of a schedule.
  * Its approval itself gives the consent. Its values also name the consent.
  */
-export const workflowRequest = defineOperation({
-  type: 'plan',
+export const workflowRequest = definePlan({
   name: 'workflow.approve',
   words: ['workflow', 'approve'],
   summary: 'Let a workflow’s step run with the service account',

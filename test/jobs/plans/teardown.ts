@@ -1,9 +1,8 @@
 import { target } from '../../../src/operations/fields.ts';
-import { defineOperation } from '../../../src/operations/operation.ts';
+import { definePlan } from '../../../src/operations/operation.ts';
 
 /** A plan that no catalogue has: what it asks for stands in the steps that a test gives it. */
-export const tearDown = defineOperation({
-  type: 'plan',
+export const tearDown = definePlan({
   name: 'database.testplan',
   words: ['testplan'],
   summary: 'Do what the steps of a test say',
@@ -18,7 +17,7 @@ export const tearDown = defineOperation({
 });
 
 /** The same, which people may run alone on what they made themselves. */
-export const renewal = defineOperation({
+export const renewal = definePlan({
   ...tearDown,
   name: 'clone.testplan',
   words: ['testrenewal'],
