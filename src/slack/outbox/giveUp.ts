@@ -1,7 +1,11 @@
+import type { Notice } from '../../store/tables/outbox.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /** The event of the trail by which the doctor finds messages that nobody took. */
 export const givenUp = 'message given up';
+
+/** What was given up: the kind of thing that it is about, and whom it was for. */
+type GivenUp = Pick<Notice, 'team' | 'person' | 'channel' | 'kind'> & Partial<Pick<Notice, 'job'>>;
 
 /**
  * Notes that a message reached nobody, and is not tried any more: in the log, the metrics and the trail, whose readers
@@ -18,12 +22,3 @@ export async function giveUp(
   const entry = { team, person, channel, job: job ?? null, at: clock.now(), actor: 'dolly', event: givenUp, detail };
   await audit.add(entry);
 }
-
-/** What was given up: the kind of thing that it is about, and whom it was for. */
-type GivenUp = Readonly<{
-  team: string;
-  person: string | null;
-  channel: string | null;
-  kind: string;
-  job?: string | null;
-}>;

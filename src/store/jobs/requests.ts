@@ -4,16 +4,11 @@ import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
+import type { NewJob } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
-export type KeptRequest = Readonly<{
-  requestKey: string;
-  operation: string;
-  values: JobValues;
-  labels: Labels;
-  targetName: string | null;
-}>;
+export type KeptRequest = Pick<NewJob, 'operation' | 'values' | 'labels' | 'targetName'>;
 
 /** The operations that read no more of jobs than their requests. */
 export type JobRequests = ReturnType<typeof jobRequestsIn>;
@@ -26,7 +21,7 @@ const most = 20;
 /** The ends of requests that nobody wants to repeat as they were. */
 export const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
 
-const columns = ['requestKey', 'operation', 'inputs', 'labels', 'targetName'] as const;
+const columns = ['operation', 'inputs', 'labels', 'targetName'] as const;
 type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 
 export function jobRequestsIn(store: Store) {
@@ -87,8 +82,8 @@ const selectEarlier = compiledOnce(
 );
 
 /** Reads a row; nothing for one that only another release can read. */
-function readRequest({ requestKey, operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
+function readRequest({ operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
   const [values, names] = [JobValues.safeParse(parseJson(inputs)), Labels.safeParse(parseJson(labels))];
   if (!values.success || !names.success) return [];
-  return [{ requestKey, operation, values: values.data, labels: names.data, targetName }];
+  return [{ operation, values: values.data, labels: names.data, targetName }];
 }

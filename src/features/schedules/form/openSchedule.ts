@@ -17,19 +17,13 @@ import { scheduleForm } from './scheduleForm.ts';
 /** The longest sentence on top of the form, in characters: it is carried through Slack with the form. */
 const longestHead = 500;
 
-/** What is known of a schedule when its form opens. */
-export type ScheduleOpening = Readonly<{
-  work: ScheduledWork;
-  zone: string;
-  /** The sentence on top; without one, it comes from the work. */
-  head?: string;
-  rhythm?: Rhythm | undefined;
-  /** The channel of its messages; the one in which the person asks, where none is given. */
-  channel?: string;
-  tells?: 'all' | 'failures';
-  runsAs?: 'owner' | 'service';
-  operation?: string | undefined;
-}>;
+/**
+ * What is known of a schedule when its form opens. Without a sentence on top, the form has one about the work; without a
+ * channel, the one in which the person asks.
+ */
+export type ScheduleOpening = Pick<ScheduleDraft, 'work' | 'zone'> &
+  Partial<Pick<ScheduleDraft, 'head' | 'channel' | 'tells' | 'runsAs' | 'operation'>> &
+  Readonly<{ rhythm?: Rhythm | undefined }>;
 
 /** The content of a form that opens. */
 export function scheduleDraft(desk: Desk<'account'>, place: string, opening: ScheduleOpening): ScheduleDraft {

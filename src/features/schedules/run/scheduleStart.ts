@@ -7,13 +7,7 @@ import { calendarOf, digestOfSchedule, isApprovedSchedule } from '../scheduleRul
 import { dueTimeOfSchedule } from './nextOfSchedule.ts';
 
 /** The parts of a schedule that its owner may change. The work of a schedule stays: other work is another schedule. */
-export type ScheduleChange = Readonly<{
-  rhythm: Rhythm;
-  zone: string;
-  channel: string;
-  tells: Schedule['tells'];
-  runsAs: Schedule['runsAs'];
-}>;
+export type ScheduleChange = Pick<Schedule, 'zone' | 'channel' | 'tells' | 'runsAs'> & Readonly<{ rhythm: Rhythm }>;
 
 /** How a schedule starts: its changes, when it is due, and the request where others have to approve it. */
 export type ScheduleStart = Readonly<{
