@@ -8,7 +8,7 @@ import { grouped } from '../../slack/blocks/lengths.ts';
 import { cut, momentIn } from '../../slack/blocks/limits.ts';
 import { shortName } from '../../slack/records/recordBlocks.ts';
 import type { Coverage } from './coverage.ts';
-import { ageWords, calledAs } from './statusWords.ts';
+import { ageWords, calledAs, standingWords } from './statusWords.ts';
 import type { CloneRow, DatabaseRow, ProtectionSummary } from './summary.ts';
 
 /** Max rows of each table, and characters of a name in a cell: together they fit into one message. A page is short. */
@@ -50,18 +50,10 @@ function captionOf(what: string, most: number, all: number): string {
 
 function databaseCells(row: DatabaseRow, now: number, hasLogs: boolean): Cell[] {
   const { backup, logs, wanted, place } = row;
-  const ofBackup = [standingCell[row.standing], backupCell(backup, now), wantedCell(wanted.backup)];
+  const ofBackup = [standingWords[row.standing].cell, backupCell(backup, now), wantedCell(wanted.backup)];
   const ofLogs = hasLogs ? [backupCell(logs, now), wantedCell(wanted.logs)] : [];
   return [short(calledAs(row)), short(place ?? none), ...ofBackup, ...ofLogs, mendCell(row)];
 }
-
-const standingCell = {
-  never: 'never',
-  late: 'late',
-  unseen: 'not visible',
-  excused: 'in maintenance',
-  protected: 'protected',
-} as const satisfies Record<DatabaseRow['standing'], string>;
 
 function backupCell(backup: Coverage, now: number): Cell {
   if (backup.type === 'never') return { text: 'never', value: last + 1 };

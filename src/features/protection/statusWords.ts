@@ -32,14 +32,14 @@ export function backupAge(backup: Coverage, now: number): string {
   }
 }
 
-/** Each standing of a database, in a word and a sign. */
+/** Each standing of a database, in a word, in the cell of a table, and as a sign. */
 export const standingWords = {
-  never: { word: 'never backed up', sign: ':red_circle:' },
-  late: { word: 'late', sign: ':large_orange_circle:' },
-  unseen: { word: 'not visible in the records', sign: ':white_circle:' },
-  excused: { word: 'in maintenance', sign: ':construction:' },
-  protected: { word: 'protected', sign: ':large_green_circle:' },
-} as const satisfies Record<DatabaseRow['standing'], Readonly<{ word: string; sign: string }>>;
+  never: { word: 'never backed up', cell: 'never', sign: ':red_circle:' },
+  late: { word: 'late', cell: 'late', sign: ':large_orange_circle:' },
+  unseen: { word: 'not visible in the records', cell: 'not visible', sign: ':white_circle:' },
+  excused: { word: 'in maintenance', cell: 'in maintenance', sign: ':construction:' },
+  protected: { word: 'protected', cell: 'protected', sign: ':large_green_circle:' },
+} as const satisfies Record<DatabaseRow['standing'], Readonly<Record<'word' | 'cell' | 'sign', string>>>;
 
 /** The first lines of a report: the databases; what is failed or disabled; the clones and the jobs. */
 export function firstLines(summary: ProtectionSummary): readonly string[] {
@@ -62,34 +62,24 @@ function databasesLine({ counts, weekAgo }: ProtectionSummary): string {
 }
 
 function troubleLine({ counts, failed, environments }: ProtectionSummary): string {
-  const [first] = environments;
-  const held =
-    first && `${bold(calledAs(first), 60)} is disabled: ${counted(first.many, 'database')} can’t be backed up`;
-  const others = counts.environments ?? 0;
-  const places =
-    counts.environments === null
-      ? ['the environments could not be read']
-      : others === 1 && held !== undefined
-        ? [`environment ${held}`]
-        : others > 1
-          ? [`${others} environments disabled`]
-          : [];
+  const names = failed.map(row => plain(calledAs(row), 40));
   const parts = [
-    ...(counts.failed > 0
-      ? [
-          `*${grouped(counts.failed)} failed*: ${inRow(
-            failed.map(row => plain(calledAs(row), 40)),
-            3,
-            counts.failed,
-          )}`,
-        ]
-      : []),
-    ...(counts.disabled > 0 ? [`${grouped(counts.disabled)} disabled`] : []),
-    ...places,
-  ];
+    counts.failed > 0 ? `*${grouped(counts.failed)} failed*: ${inRow(names, 3, counts.failed)}` : '',
+    counts.disabled > 0 ? `${grouped(counts.disabled)} disabled` : '',
+    placesSaid(counts.environments, environments[0]),
+  ].filter(Boolean);
   if (parts.length === 0) return `${standingWords.protected.sign} *Nothing is failed or disabled*`;
   const sign = counts.failed > 0 ? ':x:' : counts.environments === null ? standingWords.unseen.sign : ':no_entry:';
   return `${sign} ${parts.join(' · ')}`;
+}
+
+/** The disabled environments: the only one with what it holds up, else how many there are. */
+function placesSaid(many: number | null, only: ProtectionSummary['environments'][number] | undefined): string {
+  if (many === null) return 'the environments could not be read';
+  if (many > 1) return `${many} environments disabled`;
+  return many === 1 && only
+    ? `environment ${bold(calledAs(only), 60)} is disabled: ${counted(only.many, 'database')} can’t be backed up`
+    : '';
 }
 
 /** The clones and the jobs in a line. */
