@@ -180,14 +180,19 @@ export function option(value: string, label: string, description?: string): Plai
   };
 }
 
-/** A view with only a sentence, in place of a form. */
-export function notice(title: string, text: string): ModalView {
+/** A modal without fields. */
+export function bareModal(title: string, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
     title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
     close: { type: 'plain_text', text: 'Close' },
-    blocks: [section(text)],
+    blocks,
   };
+}
+
+/** A view with only a sentence, in place of a form. */
+export function notice(title: string, text: string): ModalView {
+  return bareModal(title, [section(text)]);
 }
 
 /** An input of a form, whose block has the name of its field. */

@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, CardBlock, SectionBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { actionsRow, mrkdwn, section } from './blocks.ts';
 import { bold, limits, plain } from './limits.ts';
 
@@ -9,13 +9,7 @@ type Card = Readonly<{ title: string; subtitle?: string; body?: string; buttons?
  * A card, everywhere. Where its body or its buttons are more than Slack takes, a section and a row of buttons stand in
  * its place, so that nothing is cut away.
  */
-export function cardBlock({
-  title,
-  subtitle,
-  body,
-  buttons = [],
-  id,
-}: Card): (CardBlock | SectionBlock | ActionsBlock)[] {
+export function cardBlock({ title, subtitle, body, buttons = [], id }: Card): KnownBlock[] {
   if ((body ?? '').length > limits.cardBody || buttons.length > limits.cardActions) {
     const lines = [bold(title), subtitle === undefined ? '' : plain(subtitle), body ?? ''].filter(Boolean);
     const text = section(lines.join('\n'));

@@ -145,23 +145,17 @@ export function partsByTime(text: string): readonly (string | number)[] {
   const parts = times.flatMap(({ written, index }) => {
     const before = text.slice(from, index);
     from = index + written.length;
-    const at = timeIn(written);
+    const at = Date.parse(written.replace(/ UTC$/, 'Z').replace(' UTC', ''));
     return [before, Number.isNaN(at) ? written : at];
   });
   return [...parts, text.slice(from)].filter(part => part !== '');
 }
 
-function timeIn(written: string): number {
-  return Date.parse(written.replace(/ UTC$/, 'Z').replace(' UTC', ''));
-}
-
 /** Makes each time with its distance from UTC that Dolly or the service wrote into a sentence one of the reader's own time zone. */
 export function localTimes(text: string): string {
-  let left = maxTimes;
-  return text.replace(writtenTime, written => {
-    const at = timeIn(written);
-    return Number.isNaN(at) || left-- <= 0 ? written : moment(at);
-  });
+  return partsByTime(text)
+    .map(part => (typeof part === 'string' ? part : moment(part)))
+    .join('');
 }
 
 /**

@@ -123,7 +123,7 @@ export async function whisper(desk: Voice, speaker: Speaker, content: Content): 
   const { team, person, channel, thread } = speaker;
   if (isPerson(channel)) return tellDirectly(desk, speaker, content);
   try {
-    await (isDirect(channel) ? sayDirectly : showAlone)(desk, speaker, content);
+    await showAlone(desk, speaker, content, isDirect(channel));
   } catch (error) {
     // The first message of the thread was deleted, or takes no replies.
     if (thread !== undefined && verdictOn(error) === 'never') return whisper(desk, { team, person, channel }, content);
@@ -132,21 +132,19 @@ export async function whisper(desk: Voice, speaker: Speaker, content: Content): 
   }
 }
 
-/** Shows a person something for their eyes alone, by an ephemeral message. */
-async function showAlone(desk: Voice, { team, person: user, channel, thread }: Speaker, content: Content) {
-  const slack = desk.slack.of(team);
-  const at = { channel, user, ...(thread === undefined ? {} : { thread_ts: thread }) };
-  await insist(desk.clock, patience.ephemeral, () =>
-    sendContent(desk, team, content, body => slack.chat.postEphemeral({ ...at, ...body })),
-  );
-}
-
-/** Says something in a person's direct messages, where they asked. */
-async function sayDirectly(desk: Voice, { team, channel, thread }: Speaker, content: Content) {
-  const slack = desk.slack.of(team);
+/** Shows a person something where they asked, for their eyes alone: by an ephemeral message, among their `direct` ones by an ordinary one. */
+async function showAlone(
+  desk: Voice,
+  { team, person: user, channel, thread }: Speaker,
+  content: Content,
+  direct = false,
+) {
+  const { chat } = desk.slack.of(team);
   const at = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
   await insist(desk.clock, patience.ephemeral, () =>
-    sendContent(desk, team, content, body => slack.chat.postMessage({ ...at, ...body, ...quiet })),
+    sendContent(desk, team, content, body =>
+      direct ? chat.postMessage({ ...at, ...body, ...quiet }) : chat.postEphemeral({ ...at, user, ...body }),
+    ),
   );
 }
 

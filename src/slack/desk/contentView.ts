@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Content } from '../blocks/blocks.ts';
-import { cut, limits } from '../blocks/limits.ts';
+import { bareModal, type Content } from '../blocks/blocks.ts';
+import { limits } from '../blocks/limits.ts';
 import { isNewer } from '../blocks/newerBlocks.ts';
 import type { Speaker } from './interaction.ts';
 
@@ -19,11 +19,5 @@ export function modalBlocks({ blocks, plain = blocks }: Content): KnownBlock[] {
 
 /** Content that was made for a message, as a modal without fields. */
 export function contentView({ title, metadata }: ModalFrame, content: Content): ModalView {
-  return {
-    type: 'modal',
-    title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
-    close: { type: 'plain_text', text: 'Close' },
-    private_metadata: metadata,
-    blocks: modalBlocks(content),
-  };
+  return { ...bareModal(title, modalBlocks(content)), private_metadata: metadata };
 }

@@ -53,9 +53,9 @@ function ownClone(record: RecordView, note: string | undefined): KnownBlock[] | 
   const place = [vendor && vendorNames[vendor], environment?.label ?? environment?.id.text];
   const body = [[code(id.text), stateText(record)].filter(Boolean).join('  ·  '), note].filter(Boolean).join('\n');
   if (body.length > limits.cardBody) return undefined;
-  const wanted = offeredOperations(record)
-    .filter(operation => mostWanted.includes(operation.name))
-    .toSorted((one, other) => mostWanted.indexOf(one.name) - mostWanted.indexOf(other.name))
+  const offered = offeredOperations(record);
+  const wanted = mostWanted
+    .flatMap(name => offered.filter(operation => operation.name === name))
     .slice(0, 2)
     .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
   const show = showOf(record);

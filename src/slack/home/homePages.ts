@@ -1,8 +1,9 @@
-import type { ActionsBlock, Button } from '@slack/types';
+import type { ActionsBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Page } from '../../store/jobs/reading.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { actionsRow } from '../blocks/blocks.ts';
+import { turnButtons } from '../records/turnButtons.ts';
 
 /* The lists of a Home stand in pages. */
 
@@ -33,16 +34,10 @@ const listNames = {
 } as const satisfies Record<keyof Pages, string>;
 
 /** The buttons to the pages beside this one. Each carries the pages of all lists after it is pressed. */
-export function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pages: Pages): ActionsBlock[] {
-  const turn = (to: number, label: string): Button[] =>
-    to >= 0 && to * size < all
-      ? [
-          {
-            ...turnHome.button(label, { ...pages, [name]: to }, { suffix: label.toLowerCase() }),
-            accessibility_label: `${label} page of ${listNames[name]}`,
-          },
-        ]
-      : [];
-  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
+export function pager(name: keyof Pages, page: Page<unknown>, pages: Pages): ActionsBlock[] {
+  const turns = turnButtons(page, (to, label) => ({
+    ...turnHome.button(label, { ...pages, [name]: to }, { suffix: label.toLowerCase() }),
+    accessibility_label: `${label} page of ${listNames[name]}`,
+  }));
   return actionsRow(turns, `${name}:pages`);
 }

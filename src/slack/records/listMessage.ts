@@ -4,6 +4,7 @@ import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
 import { noneAmong } from '../../records/find.ts';
+import { type Page, pageIn } from '../../store/jobs/reading.ts';
 import { asJson, choiceMenu, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, withoutNumber } from '../blocks/dataTable.ts';
@@ -11,6 +12,7 @@ import { cut, plain } from '../blocks/limits.ts';
 import { operationMenu, runCommand } from '../words/commandActions.ts';
 import { recordChoices } from './chooser.ts';
 import { recordRow, showOf } from './recordBlocks.ts';
+import { turnButtons } from './turnButtons.ts';
 
 /**
  * A button that turns to a page of a list: the operation `o`, its words `q`, the page `p`, from 0, and the number `s` of
@@ -49,48 +51,38 @@ const none = '–';
  */
 export function recordList(found: readonly RecordView[], asked: AskedList): Content {
   const rows = pageOf(found, asked, pageSizes.rows);
-  const where = rows.pages > 1 ? ` · page ${rows.page + 1} of ${rows.pages}` : '';
-  const older = listBlocks(found, asked, rows, { where, shown: rows.shown.map(record => recordRow(record)) });
+  const where = rows.all > rows.size ? ` · page ${rows.page + 1} of ${Math.ceil(rows.all / rows.size)}` : '';
+  const older = listBlocks(asked, rows, { where, shown: rows.rows.map(record => recordRow(record)) });
   if (found.length <= pageSizes.rows) return message(older);
   const page = pageOf(found, asked, pageSizes.table);
-  const caption = captionOf(page, found.length);
-  const table = dataTable({ caption, ...columnsOf(page.shown, asked.now), pageSize: pageSizes.rows });
-  const [one] = page.shown;
+  const table = dataTable({ caption: captionOf(page), ...columnsOf(page.rows, asked.now), pageSize: pageSizes.rows });
+  const [one] = page.rows;
   const show = one && showOf(one);
-  const choices = show ? recordChoices(page.shown, record => ({ name: show.name, record })) : [];
+  const choices = show ? recordChoices(page.rows, record => ({ name: show.name, record })) : [];
   const menu = choiceMenu(operationMenu, 'Show one…', choices);
-  return message(listBlocks(found, asked, page, { where: '', shown: table, menu }), 'equal', older);
+  return message(listBlocks(asked, page, { where: '', shown: table, menu }), 'equal', older);
 }
 
 const tooManyWords =
   ':warning: Your words are too long for the buttons that turn pages. Use fewer words to see the other pages.';
 
-/** A page of a list: its records, its number from 0, the number of pages, and the number of records on a whole one. */
-type ListPage = Readonly<{ shown: readonly RecordView[]; page: number; pages: number; size: number }>;
-
-function pageOf(found: readonly RecordView[], asked: AskedList, size: number): ListPage {
-  const pages = Math.max(1, Math.ceil(found.length / size));
-  const wanted = Math.floor((asked.page * (asked.size ?? pageSizes.rows)) / size);
-  const page = Math.min(Math.max(wanted, 0), pages - 1);
-  return { shown: found.slice(page * size, (page + 1) * size), page, pages, size };
+function pageOf(found: readonly RecordView[], asked: AskedList, size: number): Page<RecordView> {
+  return pageIn(found, Math.floor((asked.page * (asked.size ?? pageSizes.rows)) / size), size);
 }
 
 type Around = Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: readonly StaticSelect[] }>;
 
 /** The blocks of a page around what shows its records. `where` names the page, where the blocks do not. */
-function listBlocks(
-  found: readonly RecordView[],
-  asked: AskedList,
-  page: ListPage,
-  { where, shown, menu = [] }: Around,
-) {
-  const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: page.pages, s: page.size });
+function listBlocks(asked: AskedList, page: Page<RecordView>, { where, shown, menu = [] }: Around) {
+  const pageValue = (p: number) => ({ o: asked.operation, q: asked.query, p, s: page.size });
+  const isTurnable = listPage.fits(pageValue(Math.ceil(page.all / page.size)));
+  const buttonTo = (to: number, label: string) => listPage.button(label, pageValue(to), { suffix: label.toLowerCase() });
   return [
-    section(`${headingOf(found.length, asked)}${where}`),
+    section(`${headingOf(page.all, asked)}${where}`),
     ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
-    ...(page.pages > 1 && !isTurnable ? [context(tooManyWords)] : []),
+    ...(page.all > page.size && !isTurnable ? [context(tooManyWords)] : []),
     ...shown,
-    ...actionsRow([...menu, ...(isTurnable ? turnButtons(asked, page) : []), ...severalButton(found.length, asked)]),
+    ...actionsRow([...menu, ...(isTurnable ? turnButtons(page, buttonTo) : []), ...severalButton(page.all, asked)]),
   ];
 }
 
@@ -116,17 +108,9 @@ function headingOf(many: number, { words, nouns, cut }: AskedList): string {
   return `${count}${matching}`;
 }
 
-function turnButtons({ operation, query }: AskedList, { page, pages, size }: ListPage): Button[] {
-  const turn = (to: number, label: string): Button[] =>
-    to >= 0 && to < pages
-      ? [listPage.button(label, { o: operation, q: query, p: to, s: size }, { suffix: label.toLowerCase() })]
-      : [];
-  return [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
-}
-
-function captionOf({ shown, page, pages, size }: ListPage, many: number): string {
+function captionOf({ rows, all, page, size }: Page<unknown>): string {
   const from = page * size;
-  return pages > 1 ? `${from + 1} to ${from + shown.length} of ${many}, by name` : `All ${many}, by name`;
+  return all > size ? `${from + 1} to ${from + rows.length} of ${all}, by name` : `All ${all}, by name`;
 }
 
 type ListColumn = Readonly<{
