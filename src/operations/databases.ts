@@ -2,7 +2,7 @@ import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import { deletion } from './deletion.ts';
 import { backUpFirst, keepFor, record, snapshotOf, target } from './fields.ts';
-import { appears, defineWrite, defineReads, type Operation } from './operation.ts';
+import { appears, defineReads, defineWrite, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { changes, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';

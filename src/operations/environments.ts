@@ -1,7 +1,7 @@
 import { put } from '../api/call.ts';
 import { defineDeletion } from './deletion.ts';
 import { target } from './fields.ts';
-import { defineWrite, defineReads, type Operation } from './operation.ts';
+import { defineReads, defineWrite, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
 import { changes, reaches } from './proofs.ts';
 import { works } from './work.ts';

@@ -76,7 +76,8 @@ type Around = Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: rea
 function listBlocks(asked: AskedList, page: Page<RecordView>, { where, shown, menu = [] }: Around) {
   const pageValue = (p: number) => ({ o: asked.operation, q: asked.query, p, s: page.size });
   const isTurnable = listPage.fits(pageValue(Math.ceil(page.all / page.size)));
-  const buttonTo = (to: number, label: string) => listPage.button(label, pageValue(to), { suffix: label.toLowerCase() });
+  const buttonTo = (to: number, label: string) =>
+    listPage.button(label, pageValue(to), { suffix: label.toLowerCase() });
   return [
     section(`${headingOf(page.all, asked)}${where}`),
     ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
