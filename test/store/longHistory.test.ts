@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Told } from '../../src/store/jobs/reading.ts';
+import type { ToldTo } from '../../src/store/jobs/reading.ts';
 import { isShared } from '../../src/store/lock.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import type { Kind } from '../../src/store/things/kind.ts';
@@ -97,7 +97,7 @@ test.each(stores)('the failed jobs of a person in %s are found behind those of m
       'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', 'failed', n, 'C1', n from ${many}`.execute(store);
   await sql`analyze`.execute(store);
   const jobs = jobsOf(store);
-  const told = async (to: Told) => (await jobs.failedSince('T1', 0, 5, to)).map(({ id }) => id);
+  const told = async (to: ToldTo) => (await jobs.failedSince('T1', 0, 5, to)).map(({ id }) => id);
   expect(await told('all')).toHaveLength(5);
   expect(await told({ person: 'U1', place: 'C2' })).toEqual(['job-2', 'job-1']);
   const plans = await plansIn(store, /^select/, async () => expect(await told({ person: 'U1' })).toEqual(['job-1']));

@@ -6,7 +6,7 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { matches } from '../../records/find.ts';
 import { meantWords, namesOfAll } from '../../records/meantWords.ts';
-import type { Told } from '../../store/jobs/reading.ts';
+import type { ToldTo } from '../../store/jobs/reading.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Inventory, readInventory } from './inventory.ts';
@@ -28,7 +28,7 @@ export type Glance = Readonly<{
   /** The turn of a reader that nobody waits for, which reads more records alone. */
   turn?: number;
   /** The readers to whom failed jobs may be told. */
-  told: Told;
+  told: ToldTo;
 }>;
 
 /** Max failed jobs that are read. */

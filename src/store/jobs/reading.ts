@@ -15,7 +15,7 @@ export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; 
 export type Listed = Job | Unreadable;
 
 /** To whom jobs are told: to one person, who also sees those of a channel that they read in, or to all. */
-export type Told = 'all' | Readonly<{ person: string; place?: string | undefined }>;
+export type ToldTo = 'all' | Readonly<{ person: string; place?: string | undefined }>;
 
 /** The operations that read jobs. In lists, a plan stands for its steps. */
 export type JobReading = ReturnType<typeof jobReadingIn>;
@@ -69,7 +69,7 @@ export function jobReadingIn(store: Store, knows: Knows) {
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
     },
     /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
-    async failedSince(team: string, since: number, max: number, to: Told) {
+    async failedSince(team: string, since: number, max: number, to: ToldTo) {
       const ended = all()
         .where('endedAt', '>=', since)
         .where(({ and, or }) => {
