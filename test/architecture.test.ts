@@ -389,6 +389,10 @@ describe('what has one home:', () => {
     expect(found).toEqual(['src/store/queue.ts']);
   });
 
+  test('a pause doubles with each failed try by one rule', () => {
+    expect(naming(/2 \*\* /)).toEqual(['src/ground/clock.ts']);
+  });
+
   test('a revision is counted up where a job, a thing, a message or a preset is written', () => {
     const inStore = bot.filter(file => file.startsWith('src/store/'));
     const found = naming(/'revision', '\+', 1|revision \+ 1|revision \?\? 0\) \+ 1/, inStore);

@@ -80,12 +80,14 @@ export function isOlder(clock: Clock, moment: Moment, age: number): boolean {
   return ageOf(clock, moment) >= age || wasSetSince(clock, moment);
 }
 
-/**
- * A back-off in milliseconds. It doubles with each failed try, from `first` to `longest`, and varies by a fifth at
- * random, so that simultaneous failures do not lead to simultaneous retries.
- */
+/** A pause that doubles with each failed try, from `first` to `longest`. Milliseconds. */
+export function doubled(tries: number, first: number, longest: number): number {
+  return Math.min(first * 2 ** Math.min(tries, 30), longest);
+}
+
+/** Such a pause that varies by a fifth at random, so that simultaneous failures do not lead to simultaneous retries. */
 export function backOff(tries: number, first: number, longest: number): number {
-  return Math.round(Math.min(first * 2 ** Math.min(tries, 30), longest) * (0.8 + 0.4 * Math.random()));
+  return Math.round(doubled(tries, first, longest) * (0.8 + 0.4 * Math.random()));
 }
 
 /** A requested pause, lengthened by up to a fifth at random, so that not everybody comes back at once. Milliseconds. */

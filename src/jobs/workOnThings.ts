@@ -1,3 +1,4 @@
+import { doubled } from '../ground/clock.ts';
 import { minute } from '../ground/durations.ts';
 import type { Loop } from '../ground/loop.ts';
 import type { Session } from '../records/records.ts';
@@ -49,7 +50,7 @@ const usual = {
 
 /** The pause after a try that failed, from one minute to five. Milliseconds. */
 export function usualPause(_: unknown, tries: number): number {
-  return Math.min(minute * 2 ** Math.min(tries, 3), 5 * minute);
+  return doubled(tries, minute, 5 * minute);
 }
 
 /** The time between two looks at a thing that is held, in milliseconds. What releases it wakes it before. */

@@ -1,3 +1,4 @@
+import { doubled } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
 import { type Loop, together } from '../../ground/loop.ts';
@@ -68,7 +69,7 @@ function workOnLooks(parts: AlertWatcher): Loop {
 
 /** The pause after a look that failed, where `tries` failed before it. Milliseconds. */
 export function pauseOfLook(tries: number): number {
-  return Math.min(lookRhythm * 2 ** Math.min(tries, 10), longestPause);
+  return doubled(tries, lookRhythm, longestPause);
 }
 
 /** After many looks in a row that failed, the service is away: an incident of each channel. */

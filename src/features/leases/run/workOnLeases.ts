@@ -1,4 +1,5 @@
 import { creationOf } from '../../../api/reading/times.ts';
+import { doubled } from '../../../ground/clock.ts';
 import { hour, minute } from '../../../ground/durations.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
 import { isNoMember } from '../../../jobs/approval/people/people.ts';
@@ -33,7 +34,7 @@ export function workOnLeases(worker: ThingWorker, parts: LeaseLooker): Loop {
 
 /** The pause before the next try of a look that failed `tries` times, in milliseconds. */
 export function pauseOfLease(tries: number): number {
-  return Math.min(minute * 2 ** Math.min(tries, 5), hour / 4);
+  return doubled(tries, minute, hour / 4);
 }
 
 /** All that the step of a lease follows from. `job` stops or deletes the clone, where that is due. */
