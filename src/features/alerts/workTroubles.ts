@@ -7,12 +7,10 @@ import type { JobTimings } from '../../store/jobs/timings.ts';
 import { failuresOn } from '../schedules/run/afterRun.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { scheduleTitle } from '../schedules/scheduleLines.ts';
+import { isOverdue } from '../schedules/scheduleRules.ts';
 import type { Shown } from './newsOf.ts';
 
 /* Trouble with Dolly’s own work on a record: runs by the calendar, and jobs that take too long. */
-
-/** The time after which a run that has not begun is trouble, in milliseconds. */
-const lateRun = 30 * minute;
 
 /** Whether the schedules of a record fail again and again, which rings; or a run was left out, or could not begin. */
 export function runTrouble(all: readonly Schedule[], record: string, at: number): Shown {
@@ -21,7 +19,7 @@ export function runTrouble(all: readonly Schedule[], record: string, at: number)
     return { is: 'yes', words: `${scheduleTitle(failing)}: its last ${failuresOn(failing, record)} runs failed` };
   // A schedule for an environment is in trouble with a member only where its runs fail there.
   const schedules = all.filter(({ target }) => target === record);
-  const waiting = schedules.find(({ plannedAt }) => plannedAt !== null && at - plannedAt > lateRun);
+  const waiting = schedules.find(({ plannedAt }) => isOverdue(plannedAt, at));
   if (waiting?.plannedAt != null) {
     const why = waiting.reason === null ? '' : `: ${waiting.reason}`;
     const words = `${scheduleTitle(waiting)}: its run of ${writeMinute(waiting.plannedAt)} has not begun${why}`;

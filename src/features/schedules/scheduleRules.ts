@@ -1,4 +1,5 @@
 import { type Calendar, Rhythm } from '../../ground/calendar.ts';
+import { minute } from '../../ground/durations.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { allowsOnSchedule, type Policy } from '../../jobs/approval/policy/rules.ts';
 import { formOperation, jobOperation } from '../../operations/catalogue.ts';
@@ -51,6 +52,14 @@ export function digestOfSchedule(schedule: Approvable): string {
 /** Whether those who approve let exactly this run with the service account. */
 export function isApprovedSchedule(schedule: Approvable & Pick<Schedule, 'approvedBy' | 'digest'>): boolean {
   return schedule.approvedBy.length > 0 && schedule.digest === digestOfSchedule(schedule);
+}
+
+/** The time for which a run may fail to begin before anybody hears of it, in milliseconds. */
+const quietFor = 30 * minute;
+
+/** Whether a run that was planned for a time has not begun for so long that people hear of it. */
+export function isOverdue(plannedAt: number | null, now: number): plannedAt is number {
+  return plannedAt !== null && now - plannedAt >= quietFor;
 }
 
 /** Says that this release cannot run a schedule. */

@@ -1,4 +1,3 @@
-import { minute } from '../../../ground/durations.ts';
 import { Failure, isSignedOut, sentence } from '../../../ground/failure.ts';
 import type { Loop } from '../../../ground/loop.ts';
 import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
@@ -12,6 +11,7 @@ import { signInOf } from '../../../store/things/kind.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
+import { isOverdue } from '../scheduleRules.ts';
 import { askForMore } from './askForMore.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
 import { isForEnvironment, type MembersOfRun, membersOf } from './membersOfRun.ts';
@@ -66,9 +66,6 @@ function nextWith(schedule: Schedule, sight: ScheduleLook | undefined, now: numb
   return { changes: { reason: null, waitsFor: null }, dueAt: now, closed: [{ outcome }] };
 }
 
-/** The time for which a run may fail to begin before its channel hears of it, in milliseconds. */
-const quietFor = 30 * minute;
-
 /**
  * Says that runs cannot be asked for: once a day for all schedules of a channel. Where alerts are on, they tell that the
  * service is away.
@@ -79,7 +76,7 @@ async function tellUnasked(
   { error, now }: Readonly<{ error: unknown; now: number }>,
 ): Promise<void> {
   const { team, channel, plannedAt, state } = schedule;
-  if (!(error instanceof Failure) || state !== 'on' || plannedAt === null || now - plannedAt < quietFor) return;
+  if (!(error instanceof Failure) || state !== 'on' || !isOverdue(plannedAt, now)) return;
   const alerts = await things.find(subscriptions, subscriptionId(team, channel));
   if (alerts?.state === 'on') return;
   const notices = noticesOf(schedule, 'unasked', toChannel(schedule), { now, why: error.message, plannedAt });
