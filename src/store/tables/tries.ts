@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hour } from '../../ground/durations.ts';
 import { foldings } from '../../ground/lookalikes.ts';
+import { lockTime } from '../../ground/loop.ts';
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 
@@ -35,6 +36,12 @@ export function triesIn(store: Store) {
       await store
         .deleteFrom('tries')
         .where('triedAt', '<=', now - span)
+        .execute();
+      // The clock was set back: nobody is locked out until it has caught up.
+      await store
+        .updateTable('tries')
+        .set({ triedAt: now })
+        .where('triedAt', '>', now + lockTime)
         .execute();
       // Written first, then counted: replicas that do so at the same moment see each other's tries.
       await store

@@ -37,6 +37,15 @@ test('of tries that are made at the same moment no more than ten pass', async ()
   expect(made.some(one => 'until' in one)).toBe(true);
 });
 
+test('after the clock was set back the wait is an hour, from the first try since', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  const back = 10 * hour;
+  for (const _ of Array(10)) await tries.begin(ben, 'ben', 30 * hour);
+  expect(await tries.begin(ben, 'ben', back)).toEqual({ until: back + hour });
+  expect(await tries.begin(ben, 'ben', back + hour - 1)).toEqual({ until: back + hour });
+  expect(await tries.begin(ben, 'ben', back + hour)).toEqual(may);
+});
+
 test('a try that is taken back does not count', async () => {
   const tries = triesIn(await storeIn(folder()));
   for (const _ of Array(30)) {
