@@ -56,7 +56,7 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
       const { team, person } = owner;
       const all = await things.list(consents, { team, person, withOver: true });
       const open = all.filter(({ state }) => state === 'asked').length;
-      return { saw: 'no consent', needed, isNew: !consent, open };
+      return { saw: 'no consent', needed, before: consent, open };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from '../../ground/durations.ts';
 import { type EndHook, newsFor } from '../../store/things/endNews.ts';
 import { defineKind, type ThingOf } from '../../store/things/kind.ts';
 import type { NewOf, StepOf } from '../../store/things/things.ts';
@@ -7,6 +8,9 @@ import type { NewOf, StepOf } from '../../store/things/things.ts';
  * An execution is one run of a workflow’s step, from Slack’s event until Slack has its outcome. While it is `asked`, it is
  * prepared, and waits for its consent; while it is `running`, its work is under way; while it is `telling`, Slack is told.
  */
+
+/** The time for which a step waits for its person's consent and sign-in, in milliseconds. */
+export const longestWait = 3 * day;
 
 /** The outcome of a step: the values of its outputs, or the sentence that says why there are none. */
 const StepResult = z.union([

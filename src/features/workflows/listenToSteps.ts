@@ -1,14 +1,10 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import { day } from '../../ground/durations.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { teamInEvent } from '../../slack/desk/who.ts';
-import { executions, newExecution } from './execution.ts';
+import { executions, longestWait, newExecution } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 import { personIn } from './stepInputs.ts';
-
-/** The time for which a step waits for its person's consent and sign-in, in milliseconds. */
-const longestWait = 3 * day;
 
 /**
  * What Dolly needs of the event (docs.slack.dev/reference/events/function_executed). It names neither the workflow nor

@@ -15,7 +15,7 @@ import {
   newConsent,
 } from './consent/consent.ts';
 import { recentRuns } from './consent/consentLapse.ts';
-import type { Execution, ExecutionStep, StepResult } from './execution.ts';
+import { type Execution, type ExecutionStep, longestWait, type StepResult } from './execution.ts';
 
 /*
  * The way of an execution: what follows on what a look at it showed. All of this is pure.
@@ -28,8 +28,8 @@ export type ExecutionSight =
   /** Its person is not signed in; `step` says what waits for them, where that can be read. They were, and are again. */
   | Readonly<{ saw: 'signed out'; step: Readonly<{ workflow: string; title: string }> | undefined }>
   | Readonly<{ saw: 'signed in' }>
-  /** Its consent is not decided on. `isNew`: nobody asked for it before. `open` counts the questions to its person. */
-  | Readonly<{ saw: 'no consent'; needed: NewConsent; isNew: boolean; open: number }>
+  /** Its consent is not decided on. `before` is what was asked for before. `open` counts the questions to its person. */
+  | Readonly<{ saw: 'no consent'; needed: NewConsent; before: Consent | undefined; open: number }>
   /**
    * Its consent is given, and its work can begin: a job, or to wait for a record. `renewal` is the end of the consent
    * where it is to be given anew.
@@ -172,10 +172,13 @@ function waitForSignIn(execution: Execution, { step }: Extract<ExecutionSight, {
   return { changes: { waitsFor: signInOf(execution) }, dueAt, trail, notices: [told] };
 }
 
-/** A consent is asked for once for all executions that need it. One that is decided at this moment is not waited for. */
+/**
+ * A consent is asked for once for all executions that need it, and once more by a run that comes after the time for which
+ * an answer was waited for. One that is decided at this moment is not waited for.
+ */
 function waitForConsent(
   { deadlineAt }: Execution,
-  { needed, isNew, open }: Extract<ExecutionSight, { saw: 'no consent' }>,
+  { needed, before, open }: Extract<ExecutionSight, { saw: 'no consent' }>,
   now: number,
 ): ExecutionStep {
   if (now >= deadlineAt)
@@ -183,21 +186,36 @@ function waitForConsent(
       { error: 'Nobody allowed this step of the workflow in time. Run the workflow again once it is allowed.' },
       now,
     );
-  if (isNew && open >= mostOpen)
+  if (!before && open >= mostOpen)
     return endOf({ error: 'The person in whose name it is to run has too many questions of workflows open.' }, now);
   const { id, team, person, workflow, channel, runsAs, about } = needed;
   const data = { what: 'asks', consent: id, revision: 1, workflow, channel, runsAs, about };
-  const notice = { id: consentOf(id), subject: id, team, kind: consentNoticeKind, createdAt: now, data };
+  const notice = {
+    id: consentOf(id),
+    subject: id,
+    team,
+    kind: consentNoticeKind,
+    createdAt: now,
+    data,
+    to: { person },
+  };
+  const isLate = (asked: Consent) => asked.state === 'asked' && now - (asked.askedAt ?? asked.createdAt) >= longestWait;
+  const again = before !== undefined && isLate(before);
   return {
     changes: { consent: id, waitsFor: consentOf(id), plannedAt: deadlineAt },
     dueAt: deadlineAt,
     needs: needOf(
       consents,
       id,
-      // A question that somebody waits for is not over: the time until it is forgotten begins anew.
-      ({ state }) => (state === 'asked' ? { endedAt: now } : state === 'waiting' ? {} : undefined),
-      { as: newConsent(needed), trail: { event: 'consent asked' }, notices: [{ ...notice, to: { person } }] },
+      asked => {
+        if (isLate(asked) !== again) return undefined;
+        // A question that somebody waits for is not over: the time until it is forgotten begins anew.
+        if (asked.state === 'asked') return { endedAt: now, ...(again ? { askedAt: now } : {}) };
+        return asked.state === 'waiting' ? {} : undefined;
+      },
+      { as: newConsent(needed), trail: { event: 'consent asked' }, notices: [notice] },
     ),
+    notices: again ? [{ ...notice, id: `${notice.id} ${now}` }] : [],
   };
 }
 

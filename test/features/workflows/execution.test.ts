@@ -9,6 +9,7 @@ import {
   newExecution,
 } from '../../../src/features/workflows/execution.ts';
 import { type ExecutionSight, nextOfExecution } from '../../../src/features/workflows/nextOfExecution.ts';
+import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
@@ -27,11 +28,11 @@ const needed: NewConsent = {
   ...{ id: 'digest-1', team: 'T1', person: 'U1', step: 'back_up', workflow: 'Nightly', channel: 'C1' },
   ...{ about: { asks: 'back up shop' }, runsAs: null, createdAt: 1_500 },
 };
-const question: ExecutionSight = { saw: 'no consent', needed, isNew: true, open: 0 };
+const question: ExecutionSight = { saw: 'no consent', needed, before: undefined, open: 0 };
 
 function opened(store: Store) {
   const things = thingsIn(store);
-  const add = (change: Partial<typeof asked & { execution: string; team: string; person: string }> = {}) => {
+  const add = (change: Partial<Omit<Parameters<typeof newExecution>[0], 'inputs'>> = {}) => {
     const as = newExecution({ ...asked, ...change });
     const begins = { as, dueAt: as.createdAt, trail: { event: 'step asked' } };
     return things.act(executions, as.id, there => (there ? undefined : begins), as.createdAt);
@@ -94,6 +95,31 @@ describe.each(stores)('executions in %s', (_, open) => {
     await opened(store).add({ person: '' });
     const { entries } = await auditIn(store).read('T1', { words: [] }, 10);
     expect(entries.map(({ person }) => person)).toEqual([null]);
+  });
+
+  test('a question that nobody answered for three days is asked once more by the next run, in one message', async () => {
+    const store = await open();
+    const { add, one, sees, things } = opened(store);
+    const told = async () => {
+      const rows = await store.selectFrom('outbox').select('id').where('subject', '=', 'digest-1').execute();
+      return rows.map(row => row.id);
+    };
+    const runs = async (execution: string, at: number) => {
+      const which = executionIdOf({ team: 'T1', execution });
+      await add({ execution, createdAt: at, deadlineAt: at + 3 * day });
+      const before = await things.find(consents, 'digest-1');
+      return () => one(which).then(found => sees(found, { ...question, before }, at));
+    };
+    await (await runs('Fx1', 1_500))();
+    await (await runs('Fx2', 1_500 + 2 * day))();
+    expect(await told()).toEqual(['consent digest-1']);
+    const late = 1_500 + 3 * day;
+    const [third, fourth] = [await runs('Fx3', late), await runs('Fx4', late + 1)];
+    expect(await third()).toMatchObject({ waitsFor: 'consent digest-1' });
+    // What it saw is not so any more: it is looked at again.
+    expect(await fourth()).toBeUndefined();
+    await (await runs('Fx5', late + 2))();
+    expect(await told()).toEqual(['consent digest-1', `consent digest-1 ${late}`]);
   });
 
   test('of two steps of it one is written, and what a second one brought is left out whole', async () => {
@@ -280,7 +306,11 @@ describe.each(stores)('executions in %s', (_, open) => {
     await apply({ changes: { state: 'ended' }, dueAt: null }, 2_100);
     expect([await things.sweep(executions, 2_000), await things.sweep(executions, 2_001)]).toEqual([0, 1]);
     await add({ execution: 'Fx2' });
-    await sees(await one('T1 Fx2'), { ...question, isNew: false }, 5_000);
+    await sees(
+      await one('T1 Fx2'),
+      { ...question, before: aConsent({ id: 'digest-1', state: 'asked', createdAt: 1_500 }) },
+      5_000,
+    );
     expect([await things.sweep(consents, 5_000), await things.sweep(consents, 5_001)]).toEqual([0, 1]);
     expect(await store.selectFrom('outbox').select('id').execute()).toEqual([]);
     await sees(await one('T1 Fx2'), question, 6_000);

@@ -17,7 +17,7 @@ const next = (sight: ExecutionSight, changes: Partial<Execution> = {}, at = now)
 const { state: _, request: _r, approvedBy: _a, decidedAt: _d, usedAt: _u, ...needed } = aConsent();
 
 describe('an execution whose consent is missing', () => {
-  const noConsent = { saw: 'no consent', needed, isNew: true, open: 0 } as const;
+  const noConsent = { saw: 'no consent', needed, before: undefined, open: 0 } as const;
 
   test('waits for it until its deadline, and names it', () => {
     expect(next(noConsent)).toMatchObject({
@@ -37,7 +37,9 @@ describe('an execution whose consent is missing', () => {
     expect(next({ ...noConsent, open: 5 })).toMatchObject({
       changes: { result: { error: expect.stringContaining('too many questions') } },
     });
-    expect(next({ ...noConsent, open: 5, isNew: false })).toMatchObject({ changes: { waitsFor: 'consent g1' } });
+    expect(next({ ...noConsent, open: 5, before: aConsent({ state: 'asked', createdAt: now }) })).toMatchObject({
+      changes: { waitsFor: 'consent g1' },
+    });
   });
 });
 

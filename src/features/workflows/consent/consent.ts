@@ -28,7 +28,7 @@ const ConsentBody = z.object({
   /** The user of the service as whom its person gave it; not known of older ones. */
   login: z.string().nullish(),
   usedAt: z.number().nullable(),
-  /** The time at which its person was asked to give it anew, before its end. */
+  /** The time at which its person was asked to give it anew, before its end, or once more without an answer. */
   askedAt: z.number().nullish(),
   /** The times of the last runs that it began, as many as count for its pace. */
   begunAt: z.array(z.number()).readonly().nullish(),
