@@ -107,7 +107,15 @@ export async function changeOfPlan(
   const read = await readAnew(plan, await openPlanInquiry(parts, plan), records, { facts, own: new Set(), from: 0 });
   if (typeof read === 'string') return read;
   const verdict = mergedVerdict(read.map(one => one.verdict));
-  return typeof verdict === 'string' ? verdict : changeOfPolicy(parts, plan, { credential, records, verdict });
+  if (typeof verdict === 'string') return verdict;
+  return (await changeOfPolicy(parts, plan, { credential, records, verdict })) ?? (await deletionUnderWay(parts, plan));
+}
+
+/** Says that the target of a request without steps, such as a longer lease, is being deleted: no record may show it yet. */
+async function deletionUnderWay({ jobs }: Parts<'jobs'>, { team, target, steps }: Plan): Promise<string | undefined> {
+  const open = steps.length > 0 ? [] : await jobs.openOn(team, target);
+  const isSent = open.some(one => (one.state === 'sending' || one.state === 'running') && operationOf(one).deletes);
+  return isSent ? 'It is being deleted at this moment.' : undefined;
 }
 
 function isDeletion({ operation }: Pick<PlanStep, 'operation'>): boolean {

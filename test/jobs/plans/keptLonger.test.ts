@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leaseRequest } from '../../../src/operations/requests/leaseRequest.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { folder, sent, storeIn } from '../../store/folder.ts';
+import { moveJob } from '../../store/steps.ts';
+import { clone, planBoard } from './board.ts';
+
+/* An approval to keep a clone for longer that comes when its deletion was sent already. */
+
+let store: Store;
+let here: Awaited<ReturnType<typeof planBoard>>;
+const target = clone ?? '';
+
+beforeEach(async () => {
+  store = await storeIn(folder());
+  const values = { [leaseRequest.target]: target, keepUntil: '2027-01-31' };
+  here = await planBoard(store, { operation: leaseRequest.name, target, values, steps: [] });
+  await here.works(async () => (await here.plan()).state === 'awaiting');
+  const { jobs } = here.parts;
+  const deletion = { ...{ operation: 'database.delete', target, values: { database: target } }, labels: {} };
+  const by = { team: 'T1', person: 'U0ANA', channel: 'C1', targetName: null, purpose: 'The lease ended.' };
+  await jobs.add({ id: 'gone', requestKey: 'gone', createdAt: here.clock.now(), ...by, ...deletion });
+});
+afterEach(async () => {
+  await here.end();
+  await store.destroy();
+});
+
+const isOver = async () => !['awaiting', 'approved', 'running'].includes((await here.plan()).state);
+
+test('is void, and nobody hears that it is kept longer', async () => {
+  const { clock, parts } = here;
+  await moveJob(parts.jobs, 'gone', 'new', 'sending', sent(clock.now()), clock.now());
+  await here.approvesPlan();
+  await here.works(isOver);
+  expect(await here.plan()).toMatchObject({
+    state: 'void',
+    reason: 'It is being deleted at this moment. Nothing was sent.',
+  });
+});
+
+test('counts as long as the deletion was not sent', async () => {
+  await here.approvesPlan();
+  await here.works(isOver);
+  expect(await here.plan()).toMatchObject({ state: 'succeeded' });
+});
