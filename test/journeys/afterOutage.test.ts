@@ -41,32 +41,36 @@ const said = (channel: string) =>
     .filter(({ user }) => user === earth.playground.slack.workspace.app.botUser)
     .map(message => textOf(message).replaceAll('*', ''));
 
+/** Adds the message about an incident, to a channel with a person beside it. */
+function addAlert(id: string, person: string) {
+  const item = { record: person, name: null, kind: 'signIn', place: 'sign-in', since: 1, words: 'is signed out' };
+  const counts = { signIn: { all: 1, left: 1 } };
+  const about = { what: 'incident', incident: id, place: 'sign-in', placeName: null, counts };
+  const data = { ...about, items: [{ ...item, endedAt: null }] };
+  return add({ id, kind: 'alert', to: { channel: databases, person }, data });
+}
+
+test('what ended unheard goes to each person beside it where the channel takes nothing', async () => {
+  refuses('internal_error');
+  const beside = { one: ana, two: 'U0BEN00001' };
+  for (const [id, person] of Object.entries(beside)) await addAlert(id, person);
+  await earth.clock.advance(5 * second);
+  for (const id of Object.keys(beside))
+    await outboxIn(earth.store()).close(id, { outcome: `It is over with ${id}.`, now: earth.clock.now() });
+  earth.playground.slack.faults.clear();
+  refuses('not_in_channel', databases);
+  await sleeps(6 * minute);
+  const { channels } = earth.playground.slack.workspace;
+  const told = Object.values(beside).map(person => {
+    const own = channels.filter(({ id, members }) => id.startsWith('D') && members.includes(person));
+    return own.flatMap(({ id }) => said(id)).filter(text => text.includes('It is over'));
+  });
+  expect(told).toEqual([[expect.stringContaining('over with one')], [expect.stringContaining('over with two')]]);
+});
+
 test('alerts that came and ended stand in one message, and one that goes on in its own', async () => {
   refuses('internal_error');
-  for (const id of ['one', 'two', 'three', 'four'])
-    await add({
-      ...{ id, kind: 'alert', to: { channel: databases, person: ana } },
-      data: {
-        ...{
-          what: 'incident',
-          incident: id,
-          place: 'sign-in',
-          placeName: null,
-          counts: { signIn: { all: 1, left: 1 } },
-        },
-        items: [
-          {
-            record: ana,
-            name: null,
-            kind: 'signIn',
-            place: 'sign-in',
-            since: 1,
-            words: 'is signed out',
-            endedAt: null,
-          },
-        ],
-      },
-    });
+  for (const id of ['one', 'two', 'three', 'four']) await addAlert(id, ana);
   await earth.clock.advance(5 * second);
   for (const id of ['one', 'two', 'three'])
     await outboxIn(earth.store()).close(id, { outcome: `It is over with ${id}.`, now: earth.clock.now() });

@@ -21,19 +21,20 @@ export function isGathered({ channel, outcome, kind }: Notice): boolean {
   return channel !== null && outcome !== null && kind !== endedKind;
 }
 
-/** Adds a message that is over to the one for its channel. */
+/** Adds a message that is over to the one for its channel, and for the person beside it, who gets it where that is closed. */
 export async function gatherEnded(
   { outbox, clock }: Desk<'outbox' | 'clock'>,
-  { id, team, channel, person }: Notice,
+  { id: about, team, channel, person }: Notice,
   { text }: Content,
 ): Promise<void> {
   if (channel === null) return;
   const now = clock.now();
-  const item = { id, text: cutMarkup(text, longestLine) };
+  const item = { id: about, text: cutMarkup(text, longestLine) };
   const to = person === null ? { channel } : { channel, person };
   // One that was posted meanwhile takes no more.
   for (let at = Math.floor(now / minute); ; at++) {
-    const row = { id: JSON.stringify([endedKind, team, channel, at]), subject: `${endedKind} ${channel}`, team };
+    const id = JSON.stringify([endedKind, team, channel, person, at]);
+    const row = { id, subject: `${endedKind} ${channel}`, team };
     if (await outbox.gather({ ...row, kind: endedKind, createdAt: now, isNews: true, data: {}, to }, item)) return;
   }
 }
