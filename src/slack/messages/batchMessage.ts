@@ -1,6 +1,6 @@
 import { inRow } from '../../ground/wording.ts';
 import { type BatchTarget, targetsOf, toRetry } from '../../jobs/plans/nextOfBatch.ts';
-import type { Job, JobState, Plan } from '../../store/jobs/rows/job.ts';
+import { isUnsent, type Job, type JobState, type Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
@@ -158,7 +158,7 @@ function buttonsOf({ plan, jobs, groups }: Seen) {
     return [
       ...(held ? signInButtons(held.hold, plan) : []),
       ...(isLookedAt ? [look] : []),
-      ...(groups.has('open') || groups.has('awaiting') ? [jobActions.withdraw.button('Stop the rest', plan.id)] : []),
+      ...(groups.has('open') || jobs.some(isUnsent) ? [jobActions.withdraw.button('Stop the rest', plan.id)] : []),
     ];
   }
   const left = toRetry(plan, jobs).length;

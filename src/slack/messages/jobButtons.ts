@@ -40,13 +40,14 @@ export function jobButtons(job: Job, part: CardPart, view: ButtonView, words = d
   const { hasGlass = false, offers = [] } = view;
   const { operation, target } = words;
   const look = jobActions.look.button('Check now', job.id);
+  const withdraw = jobActions.withdraw.button('Withdraw', job.id);
   const again = askAgainButtons(job, words);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask again', seenRequest(job), { style: 'primary' })];
   const signIn = signInButtons(job.hold, job);
   const buttons: Record<Job['state'], readonly Button[]> = {
-    new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
+    new: [...signIn, withdraw],
     awaiting: approvalButtons(job, words, part, hasGlass),
-    approved: [...signIn, jobActions.withdraw.button('Withdraw', job.id)],
+    approved: [...signIn, withdraw],
     denied: again,
     void: [...anew, ...again],
     sending: [],

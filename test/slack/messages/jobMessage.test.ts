@@ -33,7 +33,7 @@ const ended = { ...sent, endedAt: now };
 
 /** A job in each state that a reader can see, and what is said of it. */
 const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: string; buttons: readonly string[] }][] = [
-  ['new', { state: 'new' }, { says: 'I check the records first, then I send it.', buttons: [] }],
+  ['new', { state: 'new' }, { says: 'I check the records first, then I send it.', buttons: ['Withdraw'] }],
   [
     'new, without a sign-in',
     { state: 'new', hold: 'sign-in' },
@@ -488,7 +488,8 @@ describe('records', () => {
   });
 
   test('that are none, one, or a list that is cut, are said to be so', () => {
-    expect(recordList([], { ...asked, words: ['<x>'] }).text).toBe('No databases match &lt;x&gt;.');
+    expect(recordList([], asked).text).toBe('There are no databases.');
+    expect(recordList([], { ...asked, cut: true }).text).toContain('that I could read. There may be more');
     expect(mrkdwn(recordList(rows(1), asked))).toContain('*1 database*');
     expect(mrkdwn(recordList(rows(1), { ...asked, words: ['x'] }))).toContain('*1 database* that matches x');
     expect(mrkdwn(recordList(rows(2), { ...asked, cut: true }))).toContain('This list is incomplete');

@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { factOf } from '../../../src/jobs/approval/facts/fact.ts';
 import { markStep } from '../../../src/jobs/plans/planFacts.ts';
+import { stopClone } from '../../../src/operations/clones.ts';
+import { batchNameOf } from '../../../src/operations/plans/batch.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import type { Content } from '../../../src/slack/blocks/blocks.ts';
-import { planCard, planReply } from '../../../src/slack/messages/planMessage.ts';
+import { planCard, planMessage, planReply } from '../../../src/slack/messages/planMessage.ts';
 import { isPlan, type JobState, type Plan } from '../../../src/store/jobs/rows/job.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { approval, jobIn } from '../../jobs/jobIn.ts';
@@ -52,6 +54,18 @@ describe('the message of a plan', () => {
     );
     expect(textOf(card)).toContain(':white_circle: 3. Deletion of orders-dev-3');
     expect(buttonsOf(card)).toEqual(['Check now', 'Stop checking', 'Stop after this step']);
+  });
+
+  test('of a batch has the button that stops the rest as long as any request is not sent, whatever it waits for', () => {
+    const steps = stepsOf(2).map(one => ({ ...one, operation: 'database.stop' }));
+    const batch = planIn('running', 2, { operation: batchNameOf(stopClone), steps: JSON.stringify(steps) });
+    const shown = (second: Partial<JobRow>, state: JobState = 'new') => {
+      const jobs = [ofStep(0, 'succeeded'), ofStep(1, state, second)];
+      return buttonsOf(planMessage({ plan: batch, jobs }, 'card', { asker: '*Ana*', names }));
+    };
+    expect(shown({ hold: 'busy' })).toContain('Stop the rest');
+    expect(shown({ hold: 'sign-in' })).toContain('Stop the rest');
+    expect(shown({}, 'running')).not.toContain('Stop the rest');
   });
 
   test('asks for the sign-in that a step waits for', () => {
