@@ -68,21 +68,9 @@ function inState(state: JobState, row: JobRow, steps: Steps | undefined, taken: 
     case 'void':
       return { state, ...common, ...notSent, ...endOf(row), ...approvedOf(row) };
     case 'sending':
-      return {
-        state,
-        ...common,
-        ...provingOf(row),
-        endedAt: null,
-        hold: null,
-        reason: null,
-        approval: approvalOf(row),
-        tries: row.looks,
-      };
+      return { state, ...common, ...underWayOf(row), hold: null, reason: null, tries: row.looks };
     case 'running':
-      return {
-        ...{ state, ...common, ...provingOf(row), endedAt: null, approval: approvalOf(row) },
-        ...{ hold: holdOf(row), reason: row.reason, looks: row.looks },
-      };
+      return { state, ...common, ...underWayOf(row), hold: holdOf(row), reason: row.reason, looks: row.looks };
     case 'succeeded':
     case 'finished':
       return { state, ...common, ...sentOf(row), ...endOf(row), approval: approvalOf(row) };
@@ -145,8 +133,9 @@ function sentOf(row: JobRow) {
   };
 }
 
-function provingOf(row: JobRow) {
-  return { ...sentOf(row), deadlineAt: present(row, 'deadlineAt'), baseline: optional(Baseline, row, 'baseline') };
+function underWayOf(row: JobRow) {
+  const [deadlineAt, baseline] = [present(row, 'deadlineAt'), optional(Baseline, row, 'baseline')];
+  return { ...sentOf(row), deadlineAt, baseline, endedAt: null, approval: approvalOf(row) };
 }
 
 function endOf(row: JobRow) {

@@ -111,11 +111,7 @@ type Sent = Readonly<{
 }>;
 
 /** A job that waits for its proof. */
-type Proving = Sent &
-  Readonly<{
-    deadlineAt: number;
-  }> &
-  Compared;
+type Proving = Sent & Compared & Readonly<{ deadlineAt: number }>;
 
 type Compared = Readonly<{
   /** `undefined` where the person may not read the list: then nothing counts as new. A plan has none. */
@@ -153,18 +149,9 @@ export type EndedJob = Exclude<Job, Open>;
  * A row that this release cannot read as a job: another version of Dolly wrote it, as in any rolling upgrade. It
  * belongs to that release, and nothing of it may be changed here.
  */
-export type Unreadable = Readonly<{
-  state: 'unreadable';
-  id: string;
-  team: string;
-  person: string;
-  operation: string;
-  target: string;
-  channel: string;
-  createdAt: number;
-  /** The reason why it cannot be read, for the log; it quotes nothing that the row holds. */
-  why: string;
-}>;
+export type Unreadable = Pick<Common, 'id' | 'team' | 'person' | 'operation' | 'target' | 'channel' | 'createdAt'> &
+  /** `why`: the reason why it cannot be read, for the log; it quotes nothing that the row holds. */
+  Readonly<{ state: 'unreadable'; why: string }>;
 
 /** Whether a job has not been sent yet. */
 export function isUnsent(job: Job | Unreadable): job is JobIn<(typeof unsent)[number]> {
@@ -175,20 +162,8 @@ export function isUnsent(job: Job | Unreadable): job is JobIn<(typeof unsent)[nu
 export type Takes = Readonly<{ on: string; port: number | null; name: string | null; path: string | null }>;
 
 /** A person's request, before it is stored as a job. */
-export type NewJob = Pick<
-  Common,
-  | 'id'
-  | 'team'
-  | 'person'
-  | 'operation'
-  | 'values'
-  | 'labels'
-  | 'target'
-  | 'targetName'
-  | 'channel'
-  | 'purpose'
-  | 'createdAt'
-> &
+export type NewJob = Pick<Common, 'id' | 'team' | 'person' | 'channel' | 'purpose' | 'createdAt'> &
+  Pick<Common, 'operation' | 'values' | 'labels' | 'target' | 'targetName'> &
   Partial<Pick<Common, 'schedule' | 'rhythm' | 'zone' | 'tells' | 'thread' | 'execution'>> &
   Readonly<{
     /** New for each form: a form that is submitted twice makes one job. */
