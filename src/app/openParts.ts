@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import { metered } from '../api/connection/meteredService.ts';
 import { connectService } from '../api/connection/serviceClient.ts';
-import type { Clock } from '../ground/clock.ts';
-import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/words/stateVocabulary.ts';
+import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
 import { tellOfReturn } from '../slack/commands/installed.ts';
@@ -45,20 +44,18 @@ import type { Storage } from './storage.ts';
 import { type AllParts, deskOf, type WholeDesk } from './wholeDesk.ts';
 
 /** The opened resources from which the parts are made. */
-export type Opened = Readonly<{
-  features: Features;
-  config: Config;
-  clock: Clock;
-  log: Logger;
-  meter: Meter;
-  storage: Storage;
-  slackSide: SlackSide;
-  vault: Vault;
-  installations: Installations;
-  inFlight: InFlight;
-  /** The longest wait for an answer of the service, in milliseconds, where it is not the usual one. */
-  serviceTimeout: number | undefined;
-}>;
+export type Opened = Parts<'clock' | 'log' | 'meter'> &
+  Readonly<{
+    features: Features;
+    config: Config;
+    storage: Storage;
+    slackSide: SlackSide;
+    vault: Vault;
+    installations: Installations;
+    inFlight: InFlight;
+    /** The longest wait for an answer of the service, in milliseconds, where it is not the usual one. */
+    serviceTimeout: number | undefined;
+  }>;
 
 /** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
 export async function openDesk(opened: Opened, taker: () => Taker): Promise<WholeDesk> {

@@ -1,10 +1,9 @@
 import { App, type AppOptions, HTTPReceiver } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
-import type { Logger } from 'pino';
 import { isTree } from '../api/reading/jsonTree.ts';
-import type { Clock } from '../ground/clock.ts';
 import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
+import type { Parts } from '../jobs/parts.ts';
 import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
 import { botTokensIn, renewalOf } from '../slack/connection/botTokens.ts';
 import { ackEventsWhenDone } from '../slack/connection/eventAck.ts';
@@ -37,15 +36,9 @@ export type SlackSide = Readonly<{
   stop(): Promise<void>;
 }>;
 
-type Needs = Readonly<{
-  config: Config;
-  clock: Clock;
-  log: Logger;
-  meter: Meter;
-  installations: Installations;
-  /** Called when the app was uninstalled for a team. */
-  ended(team: string): void;
-}>;
+type Needs = Parts<'clock' | 'log' | 'meter'> &
+  /** `ended` is called when the app was uninstalled for a team. */
+  Readonly<{ config: Config; installations: Installations; ended(team: string): void }>;
 
 /** Prepares Bolt and the clients; nothing is sent before `start`. */
 export function openSlackSide(needs: Needs): SlackSide {

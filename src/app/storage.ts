@@ -1,9 +1,7 @@
-import type { Logger } from 'pino';
-import { type Clock, seldom } from '../ground/clock.ts';
-import type { Meter } from '../ground/meter.ts';
-import type { Hint } from '../store/agenda.ts';
+import { seldom } from '../ground/clock.ts';
+import type { Parts } from '../jobs/parts.ts';
 import type { Store } from '../store/database.ts';
-import { alone, type Pause, type Replicas } from '../store/drivers/replicas.ts';
+import { alone, type Hooks, type Replicas } from '../store/drivers/replicas.ts';
 import type { Config } from './config/config.ts';
 
 /** The opened store, PostgreSQL or the embedded one. */
@@ -16,14 +14,7 @@ export type Storage = Readonly<{
   close(): Promise<void>;
 }>;
 
-type Surroundings = Readonly<{
-  clock: Clock;
-  log: Logger;
-  meter: Meter;
-  /** Called when another process announced what is due (without hints, anything may be), or passed on a pause. */
-  heard(hints?: readonly Hint[]): void;
-  paused(pause: Pause): void;
-}>;
+type Surroundings = Parts<'clock' | 'log' | 'meter'> & Required<Pick<Hooks, 'heard' | 'paused'>>;
 
 /** A store that no other process uses. */
 export function ownedAlone(store: Store): Storage {

@@ -10,7 +10,7 @@ import {
   vendorOf,
 } from '../operations/operation.ts';
 import { isOfEnvironment, manyTargets } from '../operations/plans/batch.ts';
-import { mostSteps, namesAmong, type PlanStep } from '../operations/plans/plan.ts';
+import { mostSteps, namesAmong } from '../operations/plans/plan.ts';
 import { takenBy } from '../operations/prefill/prefill.ts';
 import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
@@ -85,15 +85,12 @@ export function requestKeyOf({ team, person }: Owner, request: string): string {
 export function newJob(
   operation: JobOperation,
   values: Values,
-  asked: Owner & {
-    request: string;
-    channel: string;
-    thread?: string | undefined;
-    labels: Readonly<Record<string, string>>;
-    purpose: string | null;
-    now: number;
-    steps?: readonly PlanStep[] | undefined;
-  },
+  asked: Owner &
+    Pick<NewJob, 'channel' | 'labels' | 'purpose' | 'steps'> & {
+      request: string;
+      thread?: string | undefined;
+      now: number;
+    },
 ): NewJob {
   const { team, person, channel, thread, purpose, labels, steps } = asked;
   if ((operation.type === 'plan') !== (steps !== undefined) || (steps && steps.length > mostSteps))

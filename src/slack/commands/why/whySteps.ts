@@ -1,10 +1,11 @@
 import type { Identifier } from '../../../api/identifiers.ts';
 import { counted } from '../../../ground/wording.ts';
 import type { Finding } from '../../../jobs/approval/facts/findings.ts';
+import type { Question } from '../../../jobs/approval/inquiry.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
-import type { JobOperation, PlanOperation } from '../../../operations/operation.ts';
+import type { PlanOperation } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -14,14 +15,8 @@ import { readRenewal } from '../../forms/plans/renewal.ts';
 import { treeLines } from '../../forms/plans/treeLines.ts';
 
 /** A plan that somebody asks about: `records` are as that person sees them. */
-type Asked = Readonly<{
-  owner: Owner;
-  operation: JobOperation;
-  inputs: Inputs;
-  target: Identifier | undefined;
-  reason: string | null | undefined;
-  records: RecordReader;
-}>;
+type Asked = Pick<Question, 'owner' | 'operation' | 'target' | 'reason'> &
+  Readonly<{ inputs: Inputs; records: RecordReader }>;
 
 /** Examines the steps of a plan as its request would, and draws the tree of a teardown. `notes` are mrkdwn. */
 export async function examineSteps(
