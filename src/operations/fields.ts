@@ -140,15 +140,13 @@ export function flag(name: string, label: string, options: Options = {}): Field 
   return { name, label, widget, schema, ...options };
 }
 
-/** Something to tick. Unticked, it has no value. */
-export function checkbox(name: string, label: string, text: string, options: Options = {}): Field {
-  const { schema } = flag(name, label);
-  return { name, label, widget: { type: 'checkbox', text }, schema, ...options };
-}
-
-/** Whether to back up first. It is for Dolly alone, which then makes a plan of both (plans/backUpFirst.ts). */
+/**
+ * Whether to back up first, to be ticked; unticked, it has no value. It is for Dolly alone, which then makes a plan of both
+ * (plans/backUpFirst.ts).
+ */
 export function backUpFirst(label: string, text: string, options: Options): Field {
-  return checkbox('backUpFirst', label, text, { sent: false, role: 'backUpFirst', fill: 'never', ...options });
+  const yes = flag('backUpFirst', label, { sent: false, role: 'backUpFirst', fill: 'never', ...options });
+  return { ...yes, widget: { type: 'checkbox', text } };
 }
 
 /** `databaseParams` (spec §2): a text with one parameter a line, `name=value` or `name:TYPE=value`. */

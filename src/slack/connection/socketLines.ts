@@ -63,8 +63,9 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
         return await open();
       } catch (error) {
         const pause = pauseAfter(error, failures);
-        if (ageOf(clock, since) + pause > longest || (longest < Number.POSITIVE_INFINITY && isFinal(error)))
-          throw error;
+        // Where Slack refuses the app itself, no other try helps until the operator mends that.
+        const isFinal = longest < Number.POSITIVE_INFINITY && verdictOn(error) === 'operator';
+        if (isFinal || ageOf(clock, since) + pause > longest) throw error;
         log.warn({ error, pause }, 'a connection of Socket Mode could not be made');
         await clock.wait(pause, ending.signal);
       }
@@ -114,11 +115,6 @@ function overOf({ client }: SocketModeReceiver): Promise<unknown> {
     });
     client.on('disconnected', resolve);
   });
-}
-
-/** Whether Slack refuses the app itself: no other try helps until the operator mends that. */
-function isFinal(error: unknown): boolean {
-  return verdictOn(error) === 'operator';
 }
 
 function aborted(signal: AbortSignal): Promise<unknown> {

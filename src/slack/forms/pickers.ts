@@ -82,7 +82,7 @@ async function choicesIn(desk: Desk<'people' | 'records' | 'log'>, picker: Picke
   if (first !== undefined)
     return asTyped ? [typedOption(asTyped.text)] : [option('-', `Choose first: ${first}`, 'Or type an identifier')];
   const lists = await Promise.all(nouns.map(noun => choicesOf(desk, picker, noun)));
-  const words = wordsIn(own?.text ?? typed);
+  const words = (own?.text ?? typed).toLowerCase().split(/\s+/).filter(Boolean);
   const isCalledFor = ({ id, label, about }: Choice) =>
     words.every(word => [id.text, label, ...about].some(text => text?.toLowerCase().includes(word)));
   const isTyped = ({ id }: Choice) => id.text === asTyped?.text;
@@ -278,7 +278,3 @@ function typedOption(text: string): PlainTextOption {
 
 /** What a choice says that is in no list. A record may have it all the same: the list may be cut. */
 export const usedAsTyped = 'Not listed; it is used as typed';
-
-function wordsIn(typed: string): string[] {
-  return typed.toLowerCase().split(/\s+/).filter(Boolean);
-}

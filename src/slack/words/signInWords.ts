@@ -78,7 +78,7 @@ export function joinsToSecret(letters: string): boolean {
 }
 
 /** Whether a word is an option with a password glued to it, as programs take it: `-phunter22`. `-prod` may be a name. */
-export function isPasswordOption({ behind }: WordHead): boolean {
+export function isPasswordOption({ behind }: Pick<WordHead, 'behind'> = { behind: '' }): boolean {
   return /^-p(?!ort)/.test(behind) && /[^\p{L}-]/u.test(behind);
 }
 

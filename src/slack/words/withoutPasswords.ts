@@ -128,7 +128,8 @@ function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefi
   let letters = '';
   for (let part = 0; part < maxParts; part++) {
     const head = headAt(at + part, begins);
-    if (part === 0 && isOption(headAt, at)) return { type: 'secret', letters: 'p', at, next: at + 1, isGlued: true };
+    if (part === 0 && isPasswordOption(headAt(at)))
+      return { type: 'secret', letters: 'p', at, next: at + 1, isGlued: true };
     if (!head || head.letters === '') return undefined;
     if (part > 0 && head.behind === '' && isBetween(head.letters)) continue;
     letters += head.letters;
@@ -140,12 +141,6 @@ function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefi
     if (head.behind !== '') return undefined;
   }
   return undefined;
-}
-
-/** Whether a word is an option with a password glued to it. */
-function isOption(headAt: HeadAt, at: number): boolean {
-  const head = headAt(at);
-  return head !== undefined && isPasswordOption(head);
 }
 
 /** Whether letters mean a secret: by themselves, in several words, or since a sign behind them says so. */

@@ -1,4 +1,4 @@
-import { parseIdentifier } from '../../../api/identifiers.ts';
+import { type Noun, parseIdentifier } from '../../../api/identifiers.ts';
 import { bold } from '../../../slack/blocks/limits.ts';
 import type { AlertItem, Incident, TroubleKind } from '../../../store/tables/alerts/alertRows.ts';
 import { kindOrder, servicePlace, signInPlace, troubles } from '../troubleKinds.ts';
@@ -58,11 +58,6 @@ function nounOf(items: readonly AlertItem[]): string {
   const nouns = new Set(items.map(({ record }) => parseIdentifier(record)?.noun));
   const [noun] = nouns;
   if (nouns.size !== 1) return nouns.has('environment') ? 'records' : 'databases and clones';
-  return noun === 'live'
-    ? 'databases'
-    : noun === 'clone'
-      ? 'clones'
-      : noun === 'environment'
-        ? 'environments'
-        : 'records';
+  const named: Partial<Record<Noun, string>> = { live: 'databases', clone: 'clones', environment: 'environments' };
+  return (noun && named[noun]) ?? 'records';
 }
