@@ -123,13 +123,10 @@ export function openRecords(parts: RecordParts): Records {
 const servesFor = 1_000;
 const maxStandings = 1_000;
 
+type StandingParts = Pick<RecordParts, 'credentials' | 'lastEnd' | 'changes' | 'clock'>;
+
 /** What an answer hangs on: the sign-in, and the time of the last end of a job. One form asks for it fifteen times. */
-function openStandings({
-  credentials,
-  lastEnd,
-  changes,
-  clock,
-}: Pick<RecordParts, 'credentials' | 'lastEnd' | 'changes' | 'clock'>) {
+function openStandings({ credentials, lastEnd, changes, clock }: StandingParts) {
   type Standing = Promise<readonly [Credential | undefined, number]>;
   const known = new LRUCache<string, { at: number; is: Standing }>({ max: maxStandings });
   const keyOf = ({ team, person }: Owner) => `${team} ${person}`;

@@ -39,11 +39,11 @@ export type Service = {
   close(): Promise<void>;
 };
 
-/** Connects to the service. `mapping` says how long lists are read. */
-export function connectService({
-  mapping = {},
-  ...options
-}: ServiceOptions & Readonly<{ mapping?: Mapping | undefined }>): Service {
+/** How the service is reached; `mapping` says how long lists are read. */
+type Connection = ServiceOptions & Readonly<{ mapping?: Mapping | undefined }>;
+
+/** Connects to the service. */
+export function connectService({ mapping = {}, ...options }: Connection): Service {
   const { send, read, ahead, close } = openTransport(options);
   const longLists = openLongLists(options.clock);
   const standingOf = openTokenTrials(send);

@@ -51,14 +51,10 @@ export function isCreation(key: string): boolean {
   return /creat|snap|taken/i.test(key);
 }
 
+type Created = Readonly<{ createdAt: number | undefined; createdFrom: Readonly<{ path: string }> | undefined }>;
+
 /** The time at which a record was made, in milliseconds since the epoch; `undefined` where none is shown for sure. */
-export function creationOf({
-  createdAt,
-  createdFrom,
-}: Readonly<{
-  createdAt: number | undefined;
-  createdFrom: Readonly<{ path: string }> | undefined;
-}>): number | undefined {
+export function creationOf({ createdAt, createdFrom }: Created): number | undefined {
   return createdFrom && isCreation(createdFrom.path) ? createdAt : undefined;
 }
 

@@ -111,13 +111,10 @@ async function checkPolicy({ target, verdict }: Inquiry): Promise<readonly Findi
   }
 }
 
+type Judged = Pick<Inquiry, 'owner' | 'reason' | 'parts' | 'verdict'>;
+
 /** Checks whether a request that needs approval has a reason, and whether enough people could approve it. */
-export async function checkApproval({
-  owner,
-  reason,
-  parts,
-  verdict,
-}: Pick<Inquiry, 'owner' | 'reason' | 'parts' | 'verdict'>): Promise<readonly Finding[]> {
+export async function checkApproval({ owner, reason, parts, verdict }: Judged): Promise<readonly Finding[]> {
   const found = await verdict();
   if (found.type !== 'approve') return [];
   if (reason === null || (reason !== undefined && !canBeRead(reason))) {

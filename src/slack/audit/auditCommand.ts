@@ -78,11 +78,7 @@ export function auditReactions() {
     reactTo(auditTurn, {
       replaces: true,
       intent,
-      perform: (desk: Doorkeeper & Desk<'auditDays'>, interaction, { q, before, after }) =>
-        audit(desk, interaction, q, {
-          ...(before === undefined ? {} : { before }),
-          ...(after === undefined ? {} : { after }),
-        }),
+      perform: (desk: Doorkeeper & Desk<'auditDays'>, interaction, { q, ...from }) => audit(desk, interaction, q, from),
     }),
     reactTo(auditExports.csv, { intent, perform: exportAs(formats.csv) }),
     reactTo(auditExports.jsonl, { intent, perform: exportAs(formats.jsonl) }),

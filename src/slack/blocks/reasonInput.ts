@@ -9,12 +9,11 @@ export const whyBlock = 'reason';
 /** Max characters of the reason. */
 export const mostWhy = 500;
 
-/** The field for the reason of a request or of a decision; `text` stands in it at first. */
-export function reasonInput({
-  text,
-  hint,
-  hasFocus = false,
-}: Readonly<{ text?: string | undefined; hint?: string; hasFocus?: boolean }>): InputBlock {
+/** The look of the field for a reason; `text` stands in it at first. */
+type Look = Readonly<{ text?: string | undefined; hint?: string; hasFocus?: boolean }>;
+
+/** The field for the reason of a request or of a decision. */
+export function reasonInput({ text, hint, hasFocus = false }: Look): InputBlock {
   const focus = hasFocus ? { focus_on_load: true as const } : {};
   const element = typeText(text && cut(text, mostWhy), { multiline: true, max_length: mostWhy, ...focus });
   return input(whyBlock, 'Why', element, { hint });

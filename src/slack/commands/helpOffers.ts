@@ -6,6 +6,7 @@ import type { Owner } from '../../store/vault.ts';
 import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { OwnCommand } from '../house.ts';
+import type { Allows } from '../records/recordBlocks.ts';
 
 /** A command that the help shows: an operation, or one of Dolly's own. */
 export type HelpOffer = Operation | OwnCommand;
@@ -52,21 +53,12 @@ export async function offersTo(desk: OfferReader, { team, person }: Owner): Prom
   return chooseOffers(desk.house.commands, { isSignedIn, isApprover: isApprover === true, before, isAllowed });
 }
 
-/** Chooses the commands; `before` are the operations that the person asked for, the latest first. */
-export function chooseOffers(
-  own: readonly OwnCommand[],
-  {
-    isSignedIn,
-    isApprover,
-    before,
-    isAllowed,
-  }: Readonly<{
-    isSignedIn: boolean;
-    isApprover: boolean;
-    before: readonly string[];
-    isAllowed: (operation: Exclude<Operation, { type: 'read' }>) => boolean;
-  }>,
-): readonly HelpOffer[] {
+/** What is known of a person; `before` are the operations that they asked for, the latest first. */
+type Known = Readonly<{ isSignedIn: boolean; isApprover: boolean; before: readonly string[]; isAllowed: Allows }>;
+
+/** Chooses the commands. */
+export function chooseOffers(own: readonly OwnCommand[], known: Known): readonly HelpOffer[] {
+  const { isSignedIn, isApprover, before, isAllowed } = known;
   const left = [...(isSignedIn ? ['login'] : []), ...(isApprover ? [] : ['approvals'])];
   const beginning = usual.filter(name => !left.includes(name));
   const first = beginning.filter(name => name === 'login' || name === 'approvals');
@@ -83,6 +75,6 @@ export function chooseOffers(
     if (operation) return operation.type === 'read' || isAllowed(operation) ? [operation] : [];
     return own.filter(({ word }) => word === name);
   };
-  const known = often.flatMap(offer).slice(0, most.before);
-  return [...new Set([...first.flatMap(offer), ...known, ...beginning.flatMap(offer)])].slice(0, most.offers);
+  const wanted = often.flatMap(offer).slice(0, most.before);
+  return [...new Set([...first.flatMap(offer), ...wanted, ...beginning.flatMap(offer)])].slice(0, most.offers);
 }

@@ -33,14 +33,14 @@ export type Interaction = Owner &
 /** A person who asks for something, and the channel and the thread where they ask. */
 export type Speaker = Pick<Interaction, 'team' | 'person' | 'channel' | 'thread'>;
 
+/** An interaction that Slack has just delivered; `place` is the message or the view in which a pressed button is. */
+type Delivered = Omit<Interaction, 'id'> & Readonly<{ place?: string | undefined }>;
+
 /**
- * An interaction that Slack has just delivered. A click is named by what it does, and not by its trigger: `place` is the
- * message or the view in which the button is. So pressing it twice is one interaction as long as the first press is in hand.
+ * Names an interaction. A click is named by what it does and by its place, and not by its trigger: so pressing a button
+ * twice is one interaction as long as the first press is in hand.
  */
-export function newInteraction({
-  place,
-  ...interaction
-}: Omit<Interaction, 'id'> & Readonly<{ place?: string | undefined }>): Interaction {
+export function newInteraction({ place, ...interaction }: Delivered): Interaction {
   const { team, person, trigger, action, value } = interaction;
   const name = hash('sha256', JSON.stringify([team, person, place ?? trigger, action, value]), 'base64url');
   return { ...interaction, id: place === undefined ? name : `${press}${name}` };

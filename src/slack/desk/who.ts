@@ -75,19 +75,13 @@ export function teamInEvent({ authorizations, context_team_id: context, team_id:
   return organisation ?? (context || seenBy?.team_id || team || '');
 }
 
+type Clicked = { channel?: { id: string }; user: { id: string }; view?: { private_metadata?: string } };
+
 /**
  * The place of a click. In a form it is the channel in which the form was asked for; in Home it is the person's id,
  * which stands for their direct messages.
  */
-export function placeOf({
-  channel,
-  user,
-  view,
-}: {
-  channel?: { id: string };
-  user: { id: string };
-  view?: { private_metadata?: string };
-}): string {
+export function placeOf({ channel, user, view }: Clicked): string {
   return channel?.id ?? (view && carriedBy(view).channel) ?? user.id;
 }
 

@@ -158,12 +158,10 @@ export const stateShown = {
   expired: [':leftwards_arrow_with_hook:', 'Expired'],
 } as const satisfies Record<Job['state'], readonly [string, string]>;
 
+type Standing = Pick<Job, 'state' | 'noAnswer' | 'evidence'>;
+
 /** The sign and the word for a job: a running one may not have been answered yet, or wait for somebody's word. */
-export function shownOf({
-  state,
-  noAnswer,
-  evidence,
-}: Pick<Job, 'state' | 'noAnswer' | 'evidence'>): readonly [string, string] {
+export function shownOf({ state, noAnswer, evidence }: Standing): readonly [string, string] {
   if (state === 'running' && noAnswer !== null) return [':grey_question:', 'Sent, no answer yet'];
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mask, maskSurePasswords } from '../../../api/secrets/passwords.ts';
-import type { FieldValue, JobOperation } from '../../../operations/operation.ts';
+import type { FieldValue, JobOperation, Values } from '../../../operations/operation.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { withoutHidden } from '../../../records/legible.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
@@ -42,10 +42,7 @@ export function digestOfShown(
 /** Lists the values of a request besides its target: each field, and of parameters each one. */
 export function shownValues(
   operation: Pick<JobOperation, 'fields' | 'target'>,
-  {
-    values,
-    labels,
-  }: Readonly<{ values: Readonly<Record<string, FieldValue>>; labels: Readonly<Record<string, string>> }>,
+  { values, labels }: Readonly<{ values: Values; labels: Readonly<Record<string, string>> }>,
 ): readonly ShownValue[] {
   return Object.entries(values).flatMap(([name, value]): ShownValue[] => {
     if (name === operation.target) return [];

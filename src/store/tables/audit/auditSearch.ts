@@ -24,7 +24,7 @@ export type AuditFilter = Readonly<{ words: readonly string[]; since?: number; u
 /**
  * A part of the entries that fit: those older than the entry `before`, or newer than `after`; else the newest of all.
  */
-export type From = Readonly<{ before?: string; after?: string }>;
+export type From = Readonly<{ before?: string | undefined; after?: string | undefined }>;
 
 /** The entries that were found, the newest first. */
 export type EntriesFound = Readonly<{
