@@ -389,6 +389,10 @@ describe('what has one home:', () => {
     expect(found).toEqual(['src/store/queue.ts']);
   });
 
+  test('a time that is further ahead than it can be counts as come by one rule', () => {
+    expect(naming(/<= (now|at) \+ /)).toEqual(['src/ground/clock.ts']);
+  });
+
   test('a pause doubles with each failed try by one rule', () => {
     expect(naming(/2 \*\* /)).toEqual(['src/ground/clock.ts']);
   });

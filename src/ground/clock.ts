@@ -80,6 +80,14 @@ export function isOlder(clock: Clock, moment: Moment, age: number): boolean {
   return ageOf(clock, moment) >= age || wasSetSince(clock, moment);
 }
 
+/**
+ * Whether a time that was set to lie `most` ahead at most is still to come. One that is further ahead was set before a
+ * clock was set back, and counts as come. Milliseconds.
+ */
+export function isToCome(time: number, now: number, most: number): boolean {
+  return time > now && time <= now + most;
+}
+
 /** A pause that doubles with each failed try, from `first` to `longest`. Milliseconds. */
 export function doubled(tries: number, first: number, longest: number): number {
   return Math.min(first * 2 ** Math.min(tries, 30), longest);

@@ -1,3 +1,4 @@
+import { isToCome } from '../ground/clock.ts';
 import { minute } from '../ground/durations.ts';
 
 /**
@@ -39,7 +40,7 @@ export async function takeAll<T>(wanted: number, take: (max: number) => Promise<
 export function quarantineFor<Row extends Readonly<{ id: string }>>(hear: (row: Row) => void): Quarantine<Row> {
   const until = new Map<string, number>();
   return {
-    ids: now => [...until].flatMap(([id, at]) => (at > now && at <= now + restTime ? [id] : [])),
+    ids: now => [...until].flatMap(([id, at]) => (isToCome(at, now, restTime) ? [id] : [])),
     put(row, now) {
       if (!until.delete(row.id)) hear(row);
       until.set(row.id, now + restTime);

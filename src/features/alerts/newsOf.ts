@@ -1,3 +1,4 @@
+import { isToCome } from '../../ground/clock.ts';
 import { day, hour } from '../../ground/durations.ts';
 import {
   type AlertKind,
@@ -191,7 +192,7 @@ function changesWith(before: Trouble | undefined, at: number): number[] {
 /** The end of the time in which nothing is told; a change after it begins it anew. */
 function holdAt({ heldUntil }: Trouble, at: number): number | null {
   if (heldUntil === null) return null;
-  return at < heldUntil && heldUntil <= at + memory ? heldUntil : at + memory;
+  return isToCome(heldUntil, at, memory) ? heldUntil : at + memory;
 }
 
 function begun(
@@ -219,7 +220,7 @@ function calm(before: Trouble, { at, turn }: Look): Next {
   const { heldUntil, state, told } = before;
   const recent = before.changes.filter(time => time > at - memory && time <= at);
   if (heldUntil === null) return silently(state === 'over' && recent.length === 0 ? undefined : before);
-  if (at < heldUntil && heldUntil <= at + memory) return silently(before);
+  if (isToCome(heldUntil, at, memory)) return silently(before);
   // It went on while nothing was told: that lasts until an hour has been calm.
   if (recent.length > 0) return silently({ ...before, changes: recent, heldUntil: Math.max(...recent) + memory });
   const settled = { ...before, changes: [], heldUntil: null };

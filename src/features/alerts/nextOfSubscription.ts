@@ -1,4 +1,5 @@
 import { nextRun } from '../../ground/calendar.ts';
+import { isToCome } from '../../ground/clock.ts';
 import { day } from '../../ground/durations.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import type { Incident, Subscription, SubscriptionStep } from '../../store/tables/alerts/alertRows.ts';
@@ -29,8 +30,7 @@ export function nextOfSubscription(
 ): SubscriptionStep | Readonly<{ rest: number | null }> | 'look' {
   const { id, team, channel, person, zone, plannedAt, called } = subscription;
   if (subscription.state === 'off') return { rest: null };
-  // A time further ahead than that was set before a clock was set back.
-  if (plannedAt !== null && plannedAt > now && plannedAt <= now + 2 * day) return { rest: plannedAt };
+  if (plannedAt !== null && isToCome(plannedAt, now, 2 * day)) return { rest: plannedAt };
   if (!open) return 'look';
   const next = nextMorning(zone, now);
   const waiting = open.filter(

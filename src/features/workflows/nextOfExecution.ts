@@ -1,3 +1,4 @@
+import { isToCome } from '../../ground/clock.ts';
 import { hour, minute, second } from '../../ground/durations.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
@@ -223,6 +224,5 @@ function waitForConsent(
 function waitForMessage({ plannedAt }: Execution, result: StepResult, now: number) {
   const dueAt = now + messagePause;
   if (plannedAt === null) return { changes: { plannedAt: now + messageTime }, dueAt };
-  // A time that is further ahead is that of another clock.
-  return plannedAt > now && plannedAt <= now + messageTime ? { rest: dueAt } : endOf(result, now);
+  return isToCome(plannedAt, now, messageTime) ? { rest: dueAt } : endOf(result, now);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type InstallURLOptions, InvalidStateError, type StateStore } from '@slack/oauth';
 import { z } from 'zod';
-import type { Clock } from '../../ground/clock.ts';
+import { type Clock, isToCome } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { parseJson } from '../../ground/json.ts';
 import type { Vault } from '../../store/vault.ts';
@@ -28,10 +28,7 @@ export function statesIn(vault: Vault, clock: Clock, options: InstallURLOptions)
     async verifyStateParam(_now, state) {
       const text = await vault.open(owner, state);
       const read = State.safeParse(text === undefined ? undefined : parseJson(text)).data;
-      const now = clock.now();
-      // A state from the future was made before a clock was set back.
-      if (!read || read.until <= now || read.until > now + lifetime)
-        throw new InvalidStateError('it is over or forged');
+      if (!read || !isToCome(read.until, clock.now(), lifetime)) throw new InvalidStateError('it is over or forged');
       return { ...options, metadata: state };
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
+import { isToCome } from '../../ground/clock.ts';
 import { hour, minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import { type Hint, listenToQueue, noteDue } from '../agenda.ts';
@@ -90,7 +91,7 @@ export function homesIn(store: Store) {
       const behind = (await withVersions(store, rows))
         .filter(({ seen, version }) => seen !== version)
         .toSorted((one, other) => one.nextAt - other.nextAt);
-      const due = behind.filter(({ nextAt }) => isDue(nextAt, now)).slice(0, max);
+      const due = behind.filter(({ nextAt }) => !isToCome(nextAt, now, maxPause)).slice(0, max);
       const taken = await Promise.all(
         due.map(async home => ((await lockIn(store, home, now)) ? [{ ...home, fence: home.fence + 1 }] : [])),
       );
@@ -216,11 +217,4 @@ async function awaitingIn(store: Store, team: string): Promise<string> {
     .limit(maxAwaiting)
     .execute();
   return rows.map(({ id, revision }) => `${id} ${revision}`).join('\n');
-}
-
-/**
- * Whether a time has come. One that lies beyond any pause was set before the clock was set back, and counts as come.
- */
-function isDue(at: number, now: number): boolean {
-  return at <= now || at > now + maxPause;
 }

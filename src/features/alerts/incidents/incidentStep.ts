@@ -1,3 +1,4 @@
+import { isToCome } from '../../../ground/clock.ts';
 import { day, hour, minute } from '../../../ground/durations.ts';
 import type { Incident, IncidentChanges, IncidentStep, NewIncident } from '../../../store/tables/alerts/alertRows.ts';
 import { noticeOfIncident } from '../alertNotice.ts';
@@ -43,7 +44,7 @@ export function isRinging({ counts, items }: Pick<Incident, 'counts' | 'items'>)
 
 /** Whether nothing is told of what an incident names at the moment. */
 export function isSnoozed({ snoozedUntil }: Pick<Incident, 'snoozedUntil'>, at: number): boolean {
-  return snoozedUntil !== null && snoozedUntil > at && snoozedUntil <= at + longestSnooze;
+  return snoozedUntil !== null && isToCome(snoozedUntil, at, longestSnooze);
 }
 
 /** The time until which more of the same may join an incident. */

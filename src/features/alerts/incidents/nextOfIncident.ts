@@ -1,3 +1,4 @@
+import { isToCome } from '../../../ground/clock.ts';
 import { day, minute } from '../../../ground/durations.ts';
 import type { Incident, IncidentStep, Subscription } from '../../../store/tables/alerts/alertRows.ts';
 import { type AlertNotice, named, replyTo } from '../alertNotice.ts';
@@ -44,14 +45,14 @@ export function nextOfIncident(
     return now < until ? { rest: until } : endStep(now);
   }
   if (leftIn(incident) === 0)
-    return isAhead(overEnd(incident), now, longestOver) ? { rest: overEnd(incident) } : endStep(now);
+    return isToCome(overEnd(incident), now, longestOver) ? { rest: overEnd(incident) } : endStep(now);
   if (incident.snoozedUntil !== null)
     return isSnoozed(incident, now) ? { rest: incident.snoozedUntil } : wakeStep(incident, now);
   const excusedUntil = excuseOf(incident, maintained);
   if (excusedUntil !== undefined && excusedUntil > now) return { rest: excusedUntil };
   if (incident.takenBy !== null) return nextOfTaken(incident, subscription, now);
   const { callAt } = incident;
-  if (callAt === null || isAhead(callAt, now, longestPause)) return { rest: callAt };
+  if (callAt === null || isToCome(callAt, now, longestPause)) return { rest: callAt };
   return isRinging(incident) ? callStep(incident, subscription, now) : incidentStep(incident, { callAt: null });
 }
 
@@ -62,11 +63,6 @@ export function excuseOf({ counts, items }: Incident, maintained: IncidentSight[
   const ends = openItems(items).map(({ place }) => maintained.get(place)?.until);
   const known = ends.filter(end => end !== undefined);
   return known.length > 0 && known.length === ends.length ? Math.min(...known) : undefined;
-}
-
-/** Whether a time is still to come. One that is further ahead than it can be was set before a clock was set back. */
-function isAhead(time: number, now: number, most: number): boolean {
-  return time > now && time <= now + most;
 }
 
 function endStep(now: number): IncidentStep {
@@ -88,7 +84,7 @@ function wakeStep(incident: Incident, now: number): IncidentStep {
 function nextOfTaken(incident: Incident, subscription: Subscription, now: number) {
   const { id, askedAt, takenBy } = incident;
   const dueAt = dueTimeOfIncident(incident);
-  if (dueAt !== null && isAhead(dueAt, now, takenFor)) return { rest: dueAt };
+  if (dueAt !== null && isToCome(dueAt, now, takenFor)) return { rest: dueAt };
   if (askedAt !== null) return callStep(incident, subscription, now);
   const asks = { what: 'taker', incident: id, person: takenBy ?? '' } as const;
   return incidentStep(incident, { askedAt: now }, { notices: [replyTo(incident, now, asks)] });
