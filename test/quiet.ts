@@ -12,7 +12,7 @@ import { Worker } from 'node:worker_threads';
  * For so many looks a request is waited for: one that takes longer waits for a clock, or for nothing. They are counted
  * in looks, not in milliseconds: a process that gets no processor must not take a request for one that waits.
  */
-const patience = 100;
+const patience = 300;
 /** So many turns of the event loop pass at most until a client begins its request. */
 const turns = 4;
 
@@ -50,7 +50,7 @@ function onTheirWay() {
 const requests = onTheirWay();
 /**
  * What works outside of this thread, and so takes real time, too: the connections to PostgreSQL that work at a statement,
- * and the threads that read a long list.
+ * the threads that read a long list, and those that seal and open tokens.
  */
 export const statements = onTheirWay();
 
@@ -91,11 +91,25 @@ listen('worker_threads', 'worker', thread => {
   thread.on('exit', () => orders.forEach(statements.ends));
 });
 
+// Web Crypto works in threads, and a request may wait for it.
+for (const act of ['importKey', 'encrypt', 'decrypt', 'digest'] as const) {
+  const original = crypto.subtle[act];
+  Reflect.set(crypto.subtle, act, async (...given: unknown[]): Promise<unknown> => {
+    const begun = {};
+    statements.begins(begun);
+    try {
+      return await Reflect.apply(original, crypto.subtle, given);
+    } finally {
+      statements.ends(begun);
+    }
+  });
+}
+
 let looking: Promise<void> | undefined;
 
 /** Lets a moment of real time pass. Whoever waits at the same time shares it. */
 function look(): Promise<void> {
-  looking ??= sleep(3).then(() => {
+  looking ??= sleep(1).then(() => {
     looking = undefined;
     requests.countsLook();
     statements.countsLook();
@@ -106,23 +120,34 @@ function look(): Promise<void> {
 const isBusy = () => requests.isBusy() || statements.isBusy();
 const begun = () => requests.begun() + statements.begun();
 
+/** What had begun when it was quiet the last time. */
+let quietAt = -1;
+
 /**
  * Waits until nothing is on its way any more between the servers of this process: a request takes its moment in real
- * time, and a clock that is turned meanwhile would make hours of it on a busy machine.
+ * time, and a clock that is turned meanwhile would make hours of it on a busy machine. Where nothing began since it was
+ * quiet, there is nothing to wait for.
  */
 export async function quiet(): Promise<void> {
+  await turnsOfLoop(2 * turns);
+  if (begun() === quietAt && !isBusy()) return;
   for (let calm = 0; calm < 2; ) {
     const before = begun();
     await look();
     calm = begun() > before || isBusy() ? 0 : calm + 1;
   }
+  quietAt = begun();
+}
+
+async function turnsOfLoop(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 }
 
 /** The same after something that may have sent a request, and mostly has not. */
 export async function settled(): Promise<void> {
   for (;;) {
     const [sent, asked] = [requests.begun(), statements.begun()];
-    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    await turnsOfLoop(turns);
     if (requests.begun() > sent || requests.isBusy()) return quiet();
     if (statements.begun() === asked && !statements.isBusy()) return;
     // Loops ask PostgreSQL all the time: two calm looks after each statement would make the tests three times as long.

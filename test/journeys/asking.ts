@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
@@ -97,11 +96,7 @@ function isReady(someone: Someone): boolean {
 export async function comesToAnEnd(earth: World, card: StoredMessage): Promise<string> {
   const isOver = () => /· (Confirmed|Finished, result not shown|Failed|Unconfirmed)|^:x: /.test(earth.text(card));
   const turns = async (count: number, step: number) => {
-    for (let turn = 0; turn < count && !isOver(); turn++) {
-      await earth.clock.advance(step);
-      // Requests are real: they take their moment however the clock is turned.
-      await sleep(10);
-    }
+    for (let turn = 0; turn < count && !isOver(); turn++) await earth.clock.advance(step);
   };
   await turns(60, 500);
   await turns(90, 30_000);
