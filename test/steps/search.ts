@@ -5,10 +5,10 @@ import { type Node, parsePattern } from './pattern.ts';
  * tries. Unlike a time, the number is the same on each machine, however busy it is.
  */
 
-/** What is left to be matched. It gives whether that fits from a place on. */
-type Rest = (at: number) => boolean;
+/** Tries a part of a pattern and all that follows on it from a place on. It gives whether that fits. */
+type Try = (at: number) => boolean;
 
-const trees = new Map<string, Node>();
+const searches = new Map<string, Search>();
 /** The searches that took many steps: most readers mask passwords, each in the same texts. */
 const known = new Map<string, number>();
 const many = 10_000;
@@ -19,129 +19,164 @@ export function stepsOfSearch(pattern: RegExp, text: string, from: number, most:
   const whole = `${key} ${from} ${text}`;
   const before = known.get(whole);
   if (before !== undefined) return before;
-  const tree = trees.get(key) ?? parsePattern(pattern);
-  trees.set(key, tree);
-  const search = new Search(pattern, text, most);
-  for (let at = from; at <= text.length; at++)
-    if (search.fits(tree, at) || pattern.sticky || search.steps > most) break;
-  if (search.steps > many) known.set(whole, search.steps);
-  return search.steps;
+  const search = searches.get(key) ?? new Search(pattern);
+  searches.set(key, search);
+  const steps = search.in(text, from, most);
+  if (steps > many) known.set(whole, steps);
+  return steps;
 }
 
+/** A pattern as a chain of functions, each of which knows what follows on it: texts are searched millions of times. */
 class Search {
-  steps = 0;
-  readonly #text: string;
-  readonly #most: number;
+  #steps = 0;
+  #most = 0;
+  #text = '';
+  readonly #sticky: boolean;
   readonly #byCharacter: boolean;
   readonly #lines: boolean;
-  readonly #word: (at: number) => boolean;
   readonly #groups = new Map<string, string>();
+  readonly #whole: Try;
 
-  constructor({ flags }: RegExp, text: string, most: number) {
-    this.#text = text;
-    this.#most = most;
-    this.#byCharacter = /[uv]/.test(flags);
-    this.#lines = flags.includes('m');
-    this.#word = at => /\w/.test(text[at] ?? ' ');
+  constructor(pattern: RegExp) {
+    this.#sticky = pattern.sticky;
+    this.#byCharacter = /[uv]/.test(pattern.flags);
+    this.#lines = pattern.flags.includes('m');
+    this.#whole = this.#chain(parsePattern(pattern), false, () => true);
   }
 
-  fits(tree: Node, at: number): boolean {
-    return this.#match(tree, at, false, () => true);
+  in(text: string, from: number, most: number): number {
+    [this.#steps, this.#most, this.#text] = [0, most, text];
+    this.#groups.clear();
+    for (let at = from; at <= text.length; at++) if (this.#whole(at) || this.#sticky || this.#steps > most) break;
+    return this.#steps;
   }
 
-  #match(node: Node, at: number, back: boolean, rest: Rest): boolean {
-    if (++this.steps > this.#most) return true;
+  /** @param back whether the text is gone through from its end, as behind a place */
+  #chain(node: Node, back: boolean, next: Try): Try {
+    const work = this.#part(node, back, next);
+    return at => ++this.#steps > this.#most || work(at);
+  }
+
+  #part(node: Node, back: boolean, next: Try): Try {
     switch (node.type) {
       case 'character': {
-        const next = this.#take(node, at, back);
-        return next !== undefined && rest(next);
+        const { fits } = node;
+        return at => {
+          const end = this.#take(fits, at, back);
+          return end >= 0 && next(end);
+        };
       }
       case 'edge':
-        return this.#isEdge(node.source, at) && rest(at);
+        return at => this.#isEdge(node.source, at) && next(at);
       case 'sequence':
-        return this.#matchAll(back ? node.parts.toReversed() : node.parts, 0, at, back, rest);
-      case 'choice':
-        return node.options.some(option => this.#match(option, at, back, rest));
-      case 'group':
-        return this.#match(node.inside, at, back, end => {
-          const found = this.#text.slice(Math.min(at, end), Math.max(at, end));
+        return (back ? node.parts : node.parts.toReversed()).reduce<Try>(
+          (then, part) => this.#chain(part, back, then),
+          next,
+        );
+      case 'choice': {
+        const options = node.options.map(option => this.#chain(option, back, next));
+        return at => options.some(option => option(at));
+      }
+      case 'group': {
+        let begin = 0;
+        const inside = this.#chain(node.inside, back, end => {
+          const found = this.#text.slice(Math.min(begin, end), Math.max(begin, end));
           this.#groups.set(String(node.number), found);
           if (node.name !== undefined) this.#groups.set(node.name, found);
-          return rest(end);
+          return next(end);
         });
-      case 'look':
-        return this.#match(node.inside, at, node.behind, () => true) === node.wanted && rest(at);
-      case 'again': {
-        const found = this.#groups.get(node.group) ?? '';
-        return this.#text.startsWith(found, at) && rest(at + found.length);
+        return at => {
+          const before = begin;
+          begin = at;
+          const fits = inside(at);
+          begin = before;
+          return fits;
+        };
       }
+      case 'look': {
+        const inside = this.#chain(node.inside, node.behind, () => true);
+        return at => inside(at) === node.wanted && next(at);
+      }
+      case 'again':
+        return at => {
+          const found = this.#groups.get(node.group) ?? '';
+          return this.#text.startsWith(found, at) && next(at + found.length);
+        };
       case 'repeat':
         return node.inside.type === 'character'
-          ? this.#repeatCharacter(node, node.inside, at, back, rest)
-          : this.#repeat(node, 0, at, back, rest);
+          ? this.#repeatCharacter(node, node.inside.fits, back, next)
+          : this.#repeat(node, back, next);
     }
   }
 
-  #matchAll(parts: readonly Node[], index: number, at: number, back: boolean, rest: Rest): boolean {
-    const part = parts[index];
-    return part ? this.#match(part, at, back, next => this.#matchAll(parts, index + 1, next, back, rest)) : rest(at);
-  }
-
-  #take({ fits }: Extract<Node, { type: 'character' }>, at: number, back: boolean): number | undefined {
+  /** The place behind a character that fits; -1 where none does. */
+  #take(fits: (character: string) => boolean, at: number, back: boolean): number {
     const text = this.#text;
-    if (back ? at <= 0 : at >= text.length) return undefined;
+    if (back ? at <= 0 : at >= text.length) return -1;
     const from = back ? at - 1 : at;
     const code = this.#byCharacter ? (text.codePointAt(from) ?? 0) : 0;
     const character = code > 0xffff ? String.fromCodePoint(code) : (text[from] ?? '');
-    return fits(character) ? (back ? from : at + character.length) : undefined;
+    if (!fits(character)) return -1;
+    return back ? from : at + character.length;
   }
 
   /** Repeats of single characters need no recursion, which long texts would take too far. */
   #repeatCharacter(
     { min, max, greedy }: Extract<Node, { type: 'repeat' }>,
-    inside: Extract<Node, { type: 'character' }>,
-    at: number,
+    fits: (character: string) => boolean,
     back: boolean,
-    rest: Rest,
-  ): boolean {
-    const places = [at];
-    const goesOn = () => {
-      this.steps += 1;
-      const next = places.length > max ? undefined : this.#take(inside, places.at(-1) ?? at, back);
-      if (next !== undefined) places.push(next);
-      return next !== undefined;
-    };
-    if (greedy) while (goesOn());
-    else for (let times = 0; times < min; times++) if (!goesOn()) return false;
-    if (places.length <= min) return false;
-    if (!greedy) {
-      do if (this.#tries(rest, places.at(-1) ?? at)) return true;
-      while (goesOn());
+    next: Try,
+  ): Try {
+    const tries = (at: number) => ++this.#steps > this.#most || next(at);
+    return at => {
+      const places = [at];
+      const goesOn = () => {
+        this.#steps += 1;
+        const end = places.length > max ? -1 : this.#take(fits, places.at(-1) ?? at, back);
+        if (end >= 0) places.push(end);
+        return end >= 0;
+      };
+      if (greedy) while (goesOn());
+      else for (let times = 0; times < min; times++) if (!goesOn()) return false;
+      if (places.length <= min) return false;
+      if (!greedy) {
+        do if (tries(places.at(-1) ?? at)) return true;
+        while (goesOn());
+        return false;
+      }
+      for (let times = places.length - 1; times >= min; times--) if (tries(places[times] ?? at)) return true;
       return false;
-    }
-    for (let times = places.length - 1; times >= min; times--) if (this.#tries(rest, places[times] ?? at)) return true;
-    return false;
+    };
   }
 
-  #tries(rest: Rest, at: number): boolean {
-    return ++this.steps > this.#most || rest(at);
-  }
-
-  #repeat(node: Extract<Node, { type: 'repeat' }>, times: number, at: number, back: boolean, rest: Rest): boolean {
-    const { min, max, greedy, inside } = node;
-    const more = () =>
-      times < max &&
-      this.#match(inside, at, back, next =>
-        next === at && times >= min ? false : this.#repeat(node, times + 1, next, back, rest),
-      );
-    if (times < min) return more();
-    return greedy ? more() || rest(at) : rest(at) || more();
+  /** How often it was repeated so far, and from where on the last time, is put back whenever a try ends in vain. */
+  #repeat({ min, max, greedy, inside }: Extract<Node, { type: 'repeat' }>, back: boolean, next: Try): Try {
+    let [times, begin] = [0, -1];
+    const within = <T>(round: number, from: number, work: () => T): T => {
+      const before = [times, begin] as const;
+      [times, begin] = [round, from];
+      const found = work();
+      [times, begin] = before;
+      return found;
+    };
+    const once = this.#chain(inside, back, end => !(end === begin && times > min) && round(end));
+    const round: Try = at => {
+      const done = times;
+      const more = () => done < max && within(done + 1, at, () => once(at));
+      if (done < min) return more();
+      return greedy ? more() || next(at) : next(at) || more();
+    };
+    return at => within(0, -1, () => round(at));
   }
 
   #isEdge(source: string, at: number): boolean {
     const text = this.#text;
     if (source === '^') return at === 0 || (this.#lines && /[\n\r\u2028\u2029]/.test(text[at - 1] ?? ''));
     if (source === '$') return at === text.length || (this.#lines && /[\n\r\u2028\u2029]/.test(text[at] ?? ''));
-    return (this.#word(at - 1) !== this.#word(at)) === (source === '\\b');
+    return (this.#isWord(at - 1) !== this.#isWord(at)) === (source === '\\b');
+  }
+
+  #isWord(at: number): boolean {
+    return /\w/.test(this.#text[at] ?? ' ');
   }
 }
