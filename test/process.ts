@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { compiled } from './compiled.ts';
 
 /** A bot that runs in a process of its own, as it does in production. */
 export type BotProcess = {
@@ -18,7 +19,7 @@ export type BotProcess = {
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 
 /**
- * Starts the program itself, or another copy of it, with this environment and no other.
+ * Starts the program itself, or another copy of it, with this environment and a cache of its code alone.
  * @throws Error with its output where it does not start
  */
 export async function startProcess(
@@ -26,7 +27,8 @@ export async function startProcess(
   cwd: string,
   program = main,
 ): Promise<BotProcess> {
-  const child = spawn(process.execPath, [program], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { NODE_COMPILE_CACHE: compiled, ...environment };
+  const child = spawn(process.execPath, [program], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defaultExclude, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute and more. They mostly wait, while others compute. */
@@ -18,6 +18,9 @@ const slow = [
 ];
 
 const root = new URL('..', import.meta.url).pathname;
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const files = globSync('test/**/*.test.ts', { cwd: root });
 
 /** Folders whose tests take the whole machine, or end servers and processes. */
 const heavy = /^test\/(browser|faults|kills|variants|sandbox\/service\/mariadb)\//;
@@ -32,9 +35,10 @@ const keepsItsOwn =
  * Test files that share the modules that they import: to begin a process and to import all of Dolly takes it seconds, as
  * long as most tests do.
  */
-const sharingFiles = globSync('test/**/*.test.ts', { cwd: root }).filter(
-  file => !heavy.test(file) && !keepsItsOwn.test(readFileSync(join(root, file), 'utf8')),
-);
+const sharingFiles = files.filter(file => !heavy.test(file) && !keepsItsOwn.test(textOf(file)));
+
+/** Browser tests share a browser, too. */
+const browserFiles = files.filter(file => file.startsWith('test/browser/') && !keepsItsOwn.test(textOf(file)));
 
 /**
  * Of these, the ones that `npm run test:fast` leaves out: each takes a tenth of its two minutes, or starts the bot as a
@@ -63,10 +67,13 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'browser', include: browserFiles, isolate: false, globalSetup: ['test/browser/server.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'alone',
-          include: ['test/**/*.test.ts'],
-          exclude: [...defaultExclude, ...sharingFiles],
+          include: files.filter(file => !sharingFiles.includes(file) && !browserFiles.includes(file)),
           globalSetup: ['test/scratch.ts'],
         },
       },

@@ -1,21 +1,11 @@
 import { createServer } from 'node:net';
-import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { inject } from 'vitest';
 import { type World, world } from '../world.ts';
 
-/**
- * Starts a headless browser: the Chromium that comes from the npm registry on Linux x64, elsewhere the system's Chrome.
- * @throws Error that says what is missing
- */
-export async function startBrowser(): Promise<Browser> {
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    return chromium.launch({ executablePath: await sparticuz.executablePath(), args: sparticuz.args, headless: true });
-  }
-  return chromium.launch({ channel: 'chrome', headless: true }).catch((cause: unknown) => {
-    throw new Error('The browser tests need Google Chrome on this kind of machine. Install it and run them again.', {
-      cause,
-    });
-  });
+/** The browser of this run, as one of its users sees it: closed, it leaves the others their windows. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.connect(inject('browser'));
 }
 
 /** One person's browser window, `height` pixels high. It is as patient as a busy machine needs. */

@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { type BrowserContext, type BrowserServer, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { machineClock } from '../../src/sandbox/service/clock.ts';
 import { lacking, openEngine, stateFolder, testOnServers } from '../mariadb.ts';
 import { newPort } from '../sandbox/service/mariadb/newPort.ts';
 import { type World, world } from '../world.ts';
-import { openWindow, startBrowser } from './chromium.ts';
+import { openWindow } from './chromium.ts';
+import { launch } from './launch.ts';
 import { choose, picture, say } from './screen.ts';
 
 let real: ReturnType<typeof stateFolder>;
 let earth: World;
-let browser: Browser;
+let server: BrowserServer;
 let context: BrowserContext;
 
 beforeAll(async () => {
@@ -23,11 +24,11 @@ beforeAll(async () => {
     service: { engines: { MARIADB: await openEngine(real.folder) }, stateDir: real.folder, clock: machineClock },
   });
   await earth.enters('Ana', 'ana');
-  browser = await startBrowser();
-  context = await openWindow(browser, 900);
+  server = await launch();
+  context = await openWindow(await chromium.connect(server.wsEndpoint()), 900);
 });
 afterAll(async () => {
-  await browser?.close();
+  await server?.close();
   await earth?.close();
   real?.remove();
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { compiled } from '../compiled.ts';
 import { scratchFolder } from '../scratch.ts';
 import { keptFiles, keptFolder } from './kept.ts';
 import { Tally } from './tally.ts';
@@ -20,7 +21,10 @@ type Said = Readonly<{ code: unknown; out: string; error: string }>;
 
 async function simulated(env: Readonly<Record<string, string>>): Promise<Said> {
   const given = ['--disable-warning=DEP0204', 'test/simulate/main.ts'];
-  const child = spawn(process.execPath, given, { cwd: root, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, given, {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
+  });
   const ended = new Promise(resolve => child.on('close', resolve));
   const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, out, error };
