@@ -20,7 +20,11 @@ const slow = [
 const root = new URL('..', import.meta.url).pathname;
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const files = globSync('test/**/*.test.ts', { cwd: root });
+/** What `npm run whole` runs: all that has more cases than those of `npm test`, as what it imports shows. */
+const hasMoreCases = /\/(whole|screen)\.ts'/;
+const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
+  file => process.env.CASES !== 'all' || hasMoreCases.test(textOf(file)),
+);
 
 /** Folders whose tests take the whole machine, or end servers and processes. */
 const heavy = /^test\/(browser|faults|kills|variants|sandbox\/service\/mariadb)\//;

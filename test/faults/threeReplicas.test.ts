@@ -6,14 +6,14 @@ import { hasPostgres } from '../postgresServer.ts';
 import { world } from '../world.ts';
 
 /**
- * As src/ground/loop.ts has it, and what it may take to look into the store, to work on 30 jobs at once, and to show them: all
+ * As src/ground/loop.ts has it, and what it may take to look into the store, to work on 18 jobs at once, and to show them: all
  * three together post one message a second. Milliseconds.
  */
 const lease = 20_000;
 const grace = 40_000;
 
 test.runIf(hasPostgres)(
-  'three processes on one PostgreSQL share 30 jobs, and when one is killed the others bring all to their end, once each',
+  'three processes on one PostgreSQL share 18 jobs, and when one is killed the others bring all to their end, once each',
   async () => {
     let isSlow = false;
     const sent: string[] = [];
@@ -48,26 +48,26 @@ test.runIf(hasPostgres)(
         }
       };
       const range = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
-      const early = range(3400, 15);
-      const late = range(3415, 15);
+      const early = range(3400, 9);
+      const late = range(3409, 9);
       const all = [...early, ...late];
       // A channel for each: the three together post one message a second in each, and tell an end that waits elsewhere.
       const cards = () => ['#databases', '#dev', '#dba-approvals'].flatMap(channel => earth.cards(channel));
       const textFor = (port: number) =>
         cards().flatMap(card => (earth.text(card).includes(`/mnt/c${port}`) ? [card] : []));
       await Promise.all([
-        asksFor(ana, '#databases', early.slice(0, 5)),
-        asksFor(ben, '#dev', early.slice(5, 10)),
-        asksFor(dev, '#dba-approvals', early.slice(10)),
+        asksFor(ana, '#databases', early.slice(0, 3)),
+        asksFor(ben, '#dev', early.slice(3, 6)),
+        asksFor(dev, '#dba-approvals', early.slice(6)),
       ]);
-      await earth.until(() => sent.length === 15, 'the first requests');
+      await earth.until(() => sent.length === 9, 'the first requests');
       isSlow = true;
       await Promise.all([
-        asksFor(ana, '#databases', late.slice(0, 5)),
-        asksFor(ben, '#dev', late.slice(5, 10)),
-        asksFor(dev, '#dba-approvals', late.slice(10)),
+        asksFor(ana, '#databases', late.slice(0, 3)),
+        asksFor(ben, '#dev', late.slice(3, 6)),
+        asksFor(dev, '#dba-approvals', late.slice(6)),
       ]);
-      await earth.until(() => sent.length > 20, 'requests that are under way');
+      await earth.until(() => sent.length > 12, 'requests that are under way');
       const [victim] = others;
       if (!victim?.kill) throw new Error('it is no process');
       await victim.kill();
@@ -96,7 +96,7 @@ test.runIf(hasPostgres)(
         expect([port, more.length, card ? earth.text(card) : '']).toEqual([port, 0, expect.stringContaining(word)]);
         expect([port, card ? earth.replies(card).length : 0]).toEqual([port, requests(port)]);
       }
-      expect(cards()).toHaveLength(30);
+      expect(cards()).toHaveLength(18);
       for (const other of others) if (other !== victim) await other.stop();
     } finally {
       await earth.close();

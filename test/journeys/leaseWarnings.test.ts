@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
+import { isWhole } from '../whole.ts';
 import { type World, world } from '../world.ts';
 import { approvalKeys } from './approvals.ts';
 import { answerTo } from './asking.ts';
@@ -90,7 +91,7 @@ test('an owner who was cut off after an approver set an end that needs no warnin
   await sees(deletion);
 });
 
-/** By night (`npm run told`) each of Slack's words, under clocks that are set by hours while it refuses. */
+/** In `npm run whole` each of Slack's words, under clocks that are set by hours while it refuses. */
 const byNight = [
   ...['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_action', 'msg_too_long', 'ratelimited'],
   ...['internal_error', 'token_revoked', 'no_permission'],
@@ -101,7 +102,7 @@ test.each([
   { port: 3310, word: 'internal_error', off: 0 },
   { port: 3311, word: 'some_new_word', off: 5 * hour },
   { port: 3312, word: 'user_disabled', off: -5 * hour },
-  ...(process.env.MATRIX === 'whole' ? byNight : []),
+  ...(isWhole ? byNight : []),
 ])(
   'a warning that Slack refuses ($word) arrives at last, and only then the grace time begins',
   async ({ port, word, off }) => {

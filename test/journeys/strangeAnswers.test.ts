@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import type { Someone } from '../person.ts';
+import { few } from '../whole.ts';
 import { type World, world } from '../world.ts';
 import { ends, quickClone } from './clones.ts';
 
@@ -72,12 +73,17 @@ afterEach(async () => {
   gate.close();
 });
 
-const cases = Object.entries(strange).flatMap(([what, answer]) =>
+const all = Object.entries(strange).flatMap(([what, answer], at) =>
   // Whoever asks to wait has taken nothing.
   [true, false]
     .filter(isTaken => !(isTaken && answer.status === 429))
-    .map(isTaken => ({ what, answer, isTaken, done: isTaken ? 'was taken' : 'was not taken' })),
+    .map(isTaken => ({
+      ...{ what, answer, isTaken, done: isTaken ? 'was taken' : 'was not taken' },
+      isShort: answer.status === 429 || isTaken === (at % 2 === 0),
+    })),
 );
+/** Each answer meets a post that was taken or one that was not; in \`npm run whole\` it meets both. */
+const cases = few(all, ({ isShort }) => isShort);
 
 /** The warning of a lease, for Ana alone. */
 const warning = {

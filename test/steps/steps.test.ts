@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
+import { isWhole } from '../whole.ts';
 import { readers } from './readers.ts';
 import { type Shape, shapes } from './shapes.ts';
 import { most, stepsOfCode, stepsOfText } from './steps.ts';
 
 /*
  * Whatever people type, and whatever the service answers, is read in steps that grow with its length alone. Hostile texts
- * are made of the pieces to which readers give a meaning, and of as many that are drawn.
+ * are made of the pieces to which readers give a meaning; in `npm run whole` some are drawn besides, and more are looked at.
  */
 
-const hostile = shapes(30);
+const hostile = shapes(isWhole ? 30 : 0);
+/** How long the texts are of which those with the most steps are looked at, and how many these are. */
+const [length, texts, codes] = isWhole ? [500, 12, 2] : [250, 5, 1];
 /** Fewer steps for each character than this are few, however they come about. */
 const few = 40;
 /** Texts whose steps grow with their length alone take at most twice as many for twice the length, and a little more. */
@@ -38,13 +41,13 @@ test.each(readers)('$name: its steps grow with its text alone', async ({ read, l
   const count = (text: string) => stepsOfText(() => read(within(text)));
   // What is remembered of the first texts would count for these alone.
   for (const shape of hostile) read(within(shape.of(200)));
-  const counted = hostile.map(shape => ({ shape, steps: count(shape.of(500)) })).sort((a, b) => b.steps - a.steps);
+  const counted = hostile.map(shape => ({ shape, steps: count(shape.of(length)) })).sort((a, b) => b.steps - a.steps);
   const faster: Record<string, readonly number[]> = {};
-  for (const { shape } of counted.slice(0, 12)) {
+  for (const { shape } of counted.slice(0, texts)) {
     const found = await growsFaster(shape, count);
     if (found) faster[shape.name] = found;
   }
-  for (const { shape } of counted.slice(0, 2)) {
+  for (const { shape } of counted.slice(0, codes)) {
     const found = await growsFaster(shape, text => stepsOfCode(() => read(within(text))));
     if (found) faster[`code for ${shape.name}`] = found;
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { isWhole } from '../../../whole.ts';
 import { field } from '../client.ts';
 import { foreignServer } from './foreign.ts';
 import { describeReal, hostOf, live, type Real } from './real.ts';
@@ -236,7 +237,7 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await sql(live, 'SELECT * FROM damaged.InnoDB, damaged.MyISAM, damaged.Aria')).toEqual(['1\t1\t1']);
   });
 
-  test.skipIf(process.env.RESTORES === undefined)(
+  test.skipIf(!isWhole)(
     'a key from elsewhere whose table somebody holds is pointed anew before the next restore',
     async () => {
       const { sql, backUp, restore } = real();

@@ -159,9 +159,12 @@ describeOnServers('after a crash of the service', () => {
     expect(String((await scene.service.record(stopped))?.error)).not.toMatch(/mariadbd|port/);
   });
 
+  /** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */
+  const kills = Number(process.env.KILLS ?? 4);
+
   test('the first start, killed again and again, comes to its end at last', async () => {
     const folder = clearedFolder();
-    for (let moment = 300; moment < 4_000; moment += 900) {
+    for (let moment = 300; moment < 4_000; moment += process.env.KILLS === undefined ? 1_800 : 900) {
       const child = beginProcess({ folder });
       const end = performance.now() + moment;
       await until(() => performance.now() > end || child.ended(), 10_000);
@@ -176,8 +179,6 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await service.record(await clone(scene)))).toEqual(await liveSums(scene));
   });
 
-  /** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */
-  const kills = Number(process.env.KILLS ?? 6);
   test(
     'whatever was under way is as before or done, or has failed and can be asked for again',
     async () => {
