@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take a minute and more. They mostly wait, while others compute. */
+/** The files that take half a minute and more. Many of them mostly wait, while others compute. */
 const slow = [
   'steps/steps',
   'simulate/simulate',
@@ -13,7 +13,13 @@ const slow = [
   'variants/attribution',
   'journeys/leaseWarnings',
   'faults/threeReplicas',
+  'browser/screens',
   'browser/mariadb',
+  'mariadb/exactRestores',
+  'mariadb/recovery',
+  'mariadb/registered',
+  'mariadb/cutRestores',
+  'journeys/operations',
   'journeys/toldForSure',
 ];
 
@@ -54,7 +60,7 @@ const fastFiles = sharingFiles.filter(file => !leftOut.test(file));
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) => slow.some(name => moduleId.includes(`/test/${name}.`));
+    const isSlow = ({ moduleId }: TestSpecification) => slow.some(name => moduleId.includes(`/${name}.test.`));
     const sorted = await super.sort(files);
     return [...sorted.filter(isSlow), ...sorted.filter(file => !isSlow(file))];
   }
