@@ -80,6 +80,9 @@ const pieces = [
   ],
   ...[
     '<@U1>',
+    '<@U',
+    '*a',
+    '&gt;',
     '<#C1|x>',
     '<!date^1^',
     'message: ',

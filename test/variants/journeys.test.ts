@@ -5,6 +5,7 @@ import { clicks } from '../journeys/approvals.ts';
 import { answerTo, asks, comesToAnEnd } from '../journeys/asking.ts';
 import { opensForm } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';
+import { few } from '../whole.ts';
 import { type World, world } from '../world.ts';
 import { flagged } from './flagged.ts';
 import { foreign } from './foreign.ts';
@@ -17,6 +18,10 @@ import { undying } from './undying.ts';
 import { type JobName, jobs, speaking, type Variant } from './variant.ts';
 
 const variants: readonly Variant[] = [nested, stateless, numbered, soft, undying(), flagged, terse, foreign];
+
+/** Journeys that hang on how long one looks more than on what a service says: in `npm test` they are made on these variants alone. */
+const longer = ['vanished clone', 'two clones at once', 'expired token'];
+const chosen = few(variants, variant => [nested, stateless, foreign].includes(variant));
 
 /** How each journey ended on each variant, for the table at the end. */
 const seen = new Map<string, Map<string, string>>();
@@ -58,11 +63,13 @@ describe.each(variants)('on a service that is $name,', variant => {
   const told = async (line: string) => textOf(await answerTo(ana, line));
   const notes = (journey: string, ending: string) =>
     seen.set(journey, (seen.get(journey) ?? new Map<string, string>()).set(variant.name, ending));
-  const claims = (journey: string, work: () => Promise<string | undefined>) =>
+  const claims = (journey: string, work: () => Promise<string | undefined>) => {
+    if (longer.includes(journey) && !chosen.includes(variant)) return;
     test(journey, async () => {
       notes(journey, 'WRONG');
       notes(journey, (await work()) ?? 'ok');
     });
+  };
 
   claims('sign-in', async () => {
     await expect(earth.signsIn(ana, '#dev', 'ana', 'a-guess')).rejects.toThrow(

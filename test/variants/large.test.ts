@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { answerTo } from '../journeys/asking.ts';
-import { opensForm, quickClone } from '../journeys/clones.ts';
+import { ends, opensForm, quickClone } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 
@@ -102,14 +101,5 @@ test('the form of a clone opens filled in, by the ports of all of them', async (
 
 test('a clone among them is followed to its end', async () => {
   const card = await quickClone(earth, ana, 3_401);
-  for (
-    let looks = 0;
-    looks < 100 && !/· (Confirmed|Finished, result not shown|Failed|Unconfirmed)/.test(earth.text(card));
-    looks++
-  ) {
-    await earth.clock.advance(2_000);
-    await sleep(100);
-  }
-  expect(earth.text(card)).toContain('· Confirmed');
-  expect(earth.text(card)).toContain('shop-3401');
+  expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
 });

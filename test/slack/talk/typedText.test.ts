@@ -55,9 +55,3 @@ test.each([
 test('without the id of Dolly’s user, the mention that a text begins with is Dolly’s', () => {
   expect(typedText('<@U0DOLLY002> audit by=<@U0ANA00001>', undefined)).toBe('audit by=<@U0ANA00001>');
 });
-
-test('a text without end is read at once', () => {
-  const since = performance.now();
-  for (const part of ['*', '`', '<', '&gt;', '*a', '``` ', '<@U', '_']) typedText(part.repeat(20_000), bot);
-  expect(performance.now() - since).toBeLessThan(1_000);
-});

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { stateShown } from '../../../src/slack/messages/jobWords.ts';
 import { textOf } from '../../person.ts';
@@ -181,10 +180,7 @@ export async function run(seed: number, { count = 9, view = clearView, ...set }:
       await earth.stop();
       await earth.clock.advance(24 * 60 * minute);
       await earth.start();
-      for (let turn = 0; turn < 200 && !isOver(courses); turn++) {
-        await sleep(5);
-        await passes(5_000);
-      }
+      for (let turn = 0; turn < 200 && !isOver(courses); turn++) await passes(5_000);
     }
     if (strays.length > 0) throw new Error(`was sent twice, or unasked: ${JSON.stringify(strays)}`);
     atWork().settle(now());

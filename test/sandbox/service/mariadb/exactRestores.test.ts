@@ -170,14 +170,18 @@ describeReal('what a restore of a part says is exact', real => {
       isOver = true;
     });
     while (!isOver) {
-      const start = performance.now();
-      await sql(live, 'SELECT COUNT(*) FROM taken.one');
-      longest = Math.max(longest, performance.now() - start);
+      // By the server's own clock: how long a client takes to start is the machine's affair.
+      const [, waited] = await sql(
+        live,
+        'SET @from = SYSDATE(6); SELECT COUNT(*) FROM taken.one; SELECT TIMESTAMPDIFF(MICROSECOND, @from, SYSDATE(6))',
+      );
+      longest = Math.max(longest, Number(waited));
     }
     expect(await failure).toMatch(
       /^Somebody has held the table taken\.one for too long: .*session \d+ of dolly@.*a transaction since 20.*Nothing was changed\. What was loaded/s,
     );
-    expect(longest).toBeLessThan(5_000);
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(5_000_000);
     expect(await content(live)).toEqual(before);
     const [loaded = ''] = (await kept(real())).filter(one => !already.includes(one));
     expect(await failure).toContain(loaded);
