@@ -53,10 +53,7 @@ export function find(typed: string, nouns: readonly Noun[], among: NamedList): F
  * Says that there is none of something in a list. Of a list that was cut, nobody knows what else there is. Its other
  * records are still there for whoever knows their identifiers, each by its own GET (spec §4).
  */
-export function noneAmong(
-  none: string,
-  { records, cut }: Readonly<{ records: readonly unknown[]; cut: boolean }>,
-): string {
+export function noneAmong(none: string, { records, cut }: NamedList): string {
   if (!cut) return `${none}.`;
   return `${none} among the ${counted(records.length, 'record')} that I could read. There may be more: name one by its identifier.`;
 }

@@ -142,10 +142,19 @@ function askedIn({ renewal }: Begun, now: number) {
 function renewalOf({ consent, renewal }: Begun, now: number): readonly NewNotice[] {
   const about = ConsentAbout.safeParse(consent.about).data;
   if (renewal === undefined || !about) return [];
-  const { id, team, person, workflow, channel, runsAs, revision, decidedAt } = consent;
+  const { id, workflow, channel, runsAs, revision, decidedAt } = consent;
   const data: ConsentNotice = { what: 'asks', consent: id, revision, workflow, channel, runsAs, about, until: renewal };
-  const notice = { id: `${consentOf(id)} ${decidedAt}`, subject: id, team, kind: consentNoticeKind, createdAt: now };
-  return [{ ...notice, data, to: { person } }];
+  return [noticeTo(consent, `${consentOf(id)} ${decidedAt}`, data, now)];
+}
+
+/** A message about a consent or an execution to its person. */
+function noticeTo(
+  { id: subject, team, person }: Pick<Execution, 'id' | 'team' | 'person'>,
+  id: string,
+  data: unknown,
+  now: number,
+): NewNotice {
+  return { id, subject, team, kind: consentNoticeKind, createdAt: now, data, to: { person } };
 }
 
 /**
@@ -163,15 +172,16 @@ function givenAlone(sight: Begun, now: number): Need {
 
 /** Its person is told once. */
 function waitForSignIn(execution: Execution, { step }: Extract<ExecutionSight, { saw: 'signed out' }>, now: number) {
-  const { id, team, person, deadlineAt, revision, waitsFor } = execution;
+  const { id, deadlineAt, revision, waitsFor } = execution;
   const dueAt = Math.min(now + longPause, deadlineAt);
   if (waitsFor === signInOf(execution) || !step) return { rest: dueAt };
   const data: ConsentNotice = { what: 'signed out', workflow: step.workflow, title: step.title };
-  const notice = { id: `${id} sign-in ${revision}`, subject: id, team, kind: consentNoticeKind };
+  const told = noticeTo(execution, `${id} sign-in ${revision}`, data, now);
   const trail = { event: 'step waits', detail: `${execution.step}: for the sign-in of its person` };
-  const told = { ...notice, createdAt: now, data, to: { person } };
   return { changes: { waitsFor: signInOf(execution) }, dueAt, trail, notices: [told] };
 }
+
+const unanswered = 'Nobody allowed this step of the workflow in time. Run the workflow again once it is allowed.';
 
 /**
  * A consent is asked for once for all executions that need it, and once more by a run that comes after the time for which
@@ -182,24 +192,12 @@ function waitForConsent(
   { needed, before, open }: Extract<ExecutionSight, { saw: 'no consent' }>,
   now: number,
 ): ExecutionStep {
-  if (now >= deadlineAt)
-    return endOf(
-      { error: 'Nobody allowed this step of the workflow in time. Run the workflow again once it is allowed.' },
-      now,
-    );
+  if (now >= deadlineAt) return endOf({ error: unanswered }, now);
   if (!before && open >= mostOpen)
     return endOf({ error: 'The person in whose name it is to run has too many questions of workflows open.' }, now);
-  const { id, team, person, workflow, channel, runsAs, about } = needed;
+  const { id, workflow, channel, runsAs, about } = needed;
   const data = { what: 'asks', consent: id, revision: 1, workflow, channel, runsAs, about };
-  const notice = {
-    id: consentOf(id),
-    subject: id,
-    team,
-    kind: consentNoticeKind,
-    createdAt: now,
-    data,
-    to: { person },
-  };
+  const notice = noticeTo(needed, consentOf(id), data, now);
   const isLate = (asked: Consent) => asked.state === 'asked' && now - (asked.askedAt ?? asked.createdAt) >= longestWait;
   const again = before !== undefined && isLate(before);
   return {

@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { isSignedOut } from '../../ground/failure.ts';
+import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { type Action, inputAction } from '../blocks/action.ts';
@@ -52,12 +52,8 @@ function listenToPickers(app: App, desk: FormOpener): void {
     const field = operation.fields.find(({ name }) => name === block);
     if (!field) return ack({ options: [] });
     const picker = { owner, view, viewId: body.view?.id, operation, field, typed };
-    await ack({
-      options: await optionsInTime(
-        desk.clock,
-        admitted(() => optionsOf(desk, picker)),
-      ),
-    });
+    const options = admitted(() => optionsOf(desk, picker));
+    await ack({ options: await optionsInTime(desk.clock, options) });
   });
 }
 
@@ -90,11 +86,8 @@ function listenToRedraws(app: App, desk: FormOpener): void {
     const opened = openedForm(body);
     const changed = 'block_id' in action ? action.block_id.split(':')[0] : undefined;
     if (!opened || !changed) return;
-    const isAdmitted = mustBeAdmitted(desk, opened.owner).then(
-      () => true,
-      () => false,
-    );
-    const redrawn = isAdmitted.then(is => (is ? redrawChanged(desk, opened, changed) : undefined));
+    const refusal = mustBeAdmitted(desk, opened.owner).then(() => undefined, sentence);
+    const redrawn = refusal.then(why => (why === undefined ? redrawChanged(desk, opened, changed) : undefined));
     desk.run('redraw a form', redrawn);
   });
 }
@@ -126,9 +119,8 @@ function formButton(
 
 function showing(shown: Pick<Metadata, 'all' | 'explains'>) {
   return (desk: FormDrawer, opened: OpenedForm) => {
-    const { seen } = opened;
-    const metadata = { ...seen.metadata, ...shown };
-    return redrawAsIs(desk, opened, { ...seen, metadata, notes: seen.seenNotes, isRedrawn: true });
+    const { metadata, seenNotes: notes } = opened.seen;
+    return redrawAsIs(desk, opened, { ...opened.seen, metadata: { ...metadata, ...shown }, notes, isRedrawn: true });
   };
 }
 

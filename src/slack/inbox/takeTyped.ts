@@ -1,3 +1,4 @@
+import { sentence } from '../../ground/failure.ts';
 import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
@@ -66,15 +67,12 @@ const left = 'I left out what looks like a password, and did nothing yet. This i
 async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed: Typed): Promise<void> {
   const { by, text, interactionOf, action, isRead } = typed;
   const since = desk.clock.steady();
-  const isAdmitted = await mustBeAdmitted(desk, by).then(
-    () => true,
-    () => false,
-  );
-  const isReadable = isAdmitted && text.length <= longestTyped;
+  const refusal = await mustBeAdmitted(desk, by).then(() => undefined, sentence);
+  const isReadable = refusal === undefined && text.length <= longestTyped;
   const { line, hadPassword } = isReadable ? typed.read(text) : { line: '', hadPassword: false };
   const interaction = interactionOf(isReadable ? { action, value: line } : { action: tooLong, value: '' });
   const tell: Tell = content => typed.tell(interaction, hadPassword ? withWarning(content, isRead) : content);
-  const refuse: Ack = async refusal => refusal !== undefined && tell(said(`:warning: ${refusal}`));
+  const refuse: Ack = async why => why !== undefined && tell(said(`:warning: ${why}`));
   if (hadPassword && doing.acts({ action, value: line })) {
     await typed.ack?.();
     await tell(commandOffer(`${left}: ${code(line, 150)}`, 'Do it now', line));

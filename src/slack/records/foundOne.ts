@@ -20,12 +20,9 @@ export function foundOne(
 export function notOne(found: Exclude<Found, FoundOne>, text: string, nouns: readonly Noun[]): string {
   if (found.type === 'wrong') return plain(found.sentence, 500);
   if (found.type === 'several') {
-    const ids = found.records
-      .slice(0, 8)
-      .map(
-        record =>
-          `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
-      );
+    const ids = found.records.slice(0, 8).map(({ id, environment }) => {
+      return `${code(id.text)}${environment?.label ? ` on ${plain(environment.label, 60)}` : ''}`;
+    });
     return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}.`;
   }
   const close = found.close.map(record => code(record.name ?? record.id.text, 60));
