@@ -1,5 +1,5 @@
 import type { Owner } from '../../store/vault.ts';
-import type { Content } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { approvalList } from '../messages/approval/approvalList.ts';
@@ -17,8 +17,10 @@ type ApprovalLister = WaitingReader & Desk<'workspace'>;
  */
 export async function listApprovals(desk: ApprovalLister, owner: Owner, id?: string): Promise<Content> {
   await mustBeSignedIn(desk, owner);
-  const all = await waitingFor(desk, owner);
-  const wanted = all.filter(job => job.id === id);
-  const some = wanted.length > 0 ? wanted : all;
+  const { jobs, isPart } = await waitingFor(desk, owner);
+  const wanted = jobs.filter(job => job.id === id);
+  const some = wanted.length > 0 ? wanted : jobs;
+  if (isPart && jobs.length === 0)
+    return said('I could not look at all that waits for approval now. Nothing of what I saw waits for yours.');
   return approvalList(some.slice(0, maxListed), some.length, await desk.workspace(owner.team));
 }

@@ -1,5 +1,5 @@
 import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
-import { isSignedOut } from '../../ground/failure.ts';
+import { isSignedOut, kindOf } from '../../ground/failure.ts';
 import { idIn } from '../../jobs/approval/facts/fact.ts';
 import { approversOf } from '../../jobs/approval/people/approvers.ts';
 import type { Judge } from '../../jobs/parts.ts';
@@ -11,6 +11,9 @@ import type { Desk } from '../desk/desk.ts';
 /** Max waiting requests that one look reads. */
 const maxLookedThrough = 200;
 
+/** What waits for a person; `isPart` where there may be more. */
+export type Waiting = Readonly<{ jobs: readonly Listed[]; isPart: boolean }>;
+
 /** Reads what waits for a person. */
 export type WaitingReader = Judge & Desk<'jobs' | 'credentials' | 'records' | 'log'>;
 
@@ -20,33 +23,33 @@ export type WaitingReader = Judge & Desk<'jobs' | 'credentials' | 'records' | 'l
  * a private channel. Everybody gets a job of another release, because its approvers are unknown.
  * @throws {Failure} `signed-out` where the service refuses that sign-in
  */
-export async function waitingFor(desk: WaitingReader, owner: Owner): Promise<readonly Listed[]> {
-  if (!(await desk.credentials.find(owner))) return [];
+export async function waitingFor(desk: WaitingReader, owner: Owner): Promise<Waiting> {
+  if (!(await desk.credentials.find(owner))) return { jobs: [], isPart: false };
   const waiting = await desk.jobs.awaiting(owner.team, maxLookedThrough);
   const others = waiting.filter(({ person }) => person !== owner.person);
-  const mine = await Promise.all(
+  const isMine = await Promise.all(
     others.map(async job => {
-      if (job.state === 'unreadable') return [job];
+      if (job.state === 'unreadable') return true;
       const approvers = approversOf(desk.policy, job);
-      const isMine =
-        approvers.length === 0
-          ? await isSeen(desk, owner, job)
-          : (await desk.people.isAmong(owner, approvers)) !== false;
-      return isMine ? [job] : [];
+      if (approvers.length === 0) return isSeen(desk, owner, job);
+      return (await desk.people.isAmong(owner, approvers)) !== false;
     }),
   );
-  return mine.flat();
+  const isPart = waiting.length === maxLookedThrough || isMine.includes(undefined);
+  return { jobs: others.filter((_, at) => isMine[at]), isPart };
 }
 
-/** Whether the service shows a person the target of a request; `false` if the service does not answer. */
-async function isSeen(desk: Desk<'records' | 'log'>, owner: Owner, job: Job): Promise<boolean> {
+/** Whether the service shows a person the target of a request; `undefined` where it does not tell. */
+async function isSeen(desk: Desk<'records' | 'log'>, owner: Owner, job: Job): Promise<boolean | undefined> {
   // A snapshot may have no record of its own: a person who sees its database may see it.
   const ids = [job.target, idIn(job, 'of') ?? ''].flatMap(text => parseIdentifier(text) ?? []);
   try {
     for (const id of ids) if (await isShown(desk, owner, id)) return true;
   } catch (error) {
     if (isSignedOut(error)) throw error;
+    if (kindOf(error) === 'forbidden' || kindOf(error) === 'missing') return false;
     desk.log.info({ error, job: job.id }, 'not shown: whether its target may be read is not known');
+    return undefined;
   }
   return false;
 }

@@ -164,7 +164,7 @@ async function notesOn({ house }: Desk<'house'>, { team }: Owner, clones: Clones
  */
 async function approvalsFor(desk: PageReader, home: Home): Promise<readonly Listed[]> {
   const missing = notedIn(desk.log, 'a Home is shown without what waits for approval', { person: home.person });
-  return (await within(desk.clock, patience, waitingFor(desk, home)).catch(missing)) ?? [];
+  return (await within(desk.clock, patience, waitingFor(desk, home)).catch(missing))?.jobs ?? [];
 }
 
 /** The presets that a person used last: in a Home there is no channel. */
