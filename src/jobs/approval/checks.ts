@@ -132,18 +132,10 @@ export async function checkApproval({ owner, reason, parts, verdict }: Judged): 
         ? 'nobody but you is listed'
         : `only ${others === 1 ? 'one beside you is' : `${others} beside you are`} listed`;
     const needed = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${listed}`;
-    return [
-      // Nobody is refused because Slack does not tell who may break the glass.
-      mayBreakGlass === false
-        ? {
-            gate: 'approval',
-            result: 'failed',
-            sentence: `${needed}: ask whoever runs me to list others.`,
-            terms,
-            stops: 'refused',
-          }
-        : { gate: 'approval', result: 'waits', sentence: `${needed}.`, terms },
-    ];
+    // Nobody is refused because Slack does not tell who may break the glass.
+    if (mayBreakGlass !== false) return [{ gate: 'approval', result: 'waits', sentence: `${needed}.`, terms }];
+    const sentence = `${needed}: ask whoever runs me to list others.`;
+    return [{ gate: 'approval', result: 'failed', sentence, terms, stops: 'refused' }];
   }
   const sentence = `${approvals === 1 ? 'One other person has' : `${approvals} other people have`} to approve it.`;
   return [{ gate: 'approval', result: 'waits', sentence, terms }];

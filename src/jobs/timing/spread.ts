@@ -37,16 +37,12 @@ export function spreadRows(jobs: readonly CountedJob[]): SpreadRow[] {
     JSON.stringify([operation, title, environment]),
   );
   return [...kinds.values()]
-    .flatMap(([first, ...others]) =>
-      first
-        ? [
-            {
-              ...{ operation: first.operation, title: first.title, environment: first.environment },
-              ...spreadOf([first, ...others].map(({ took }) => took)),
-            },
-          ]
-        : [],
-    )
+    .flatMap(some => {
+      const spread = spreadOf(some.map(({ took }) => took));
+      return some
+        .slice(0, 1)
+        .map(({ operation, title, environment }) => ({ operation, title, environment, ...spread }));
+    })
     .toSorted((one, other) => other.jobs - one.jobs || (wordsOf(one) < wordsOf(other) ? -1 : 1));
 }
 

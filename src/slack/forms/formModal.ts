@@ -169,16 +169,19 @@ export function lastPage(
   pending: Inputs,
   { sentence, name, known, note, blocks = [], offers = [] }: Warning,
 ): ModalView {
-  const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   const { impact } = known ?? {};
   const loss = lossAsked(operation, impact, pending[backUpField(operation)?.name ?? ''] === 'true');
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
   const { request, channel, thread, chosen, labels, asksWhy, why, seen } = metadata;
   const carried = { request, channel, thread, chosen, labels, asksWhy, why, seen, pending };
+  const asksWhyFirst = asksWhy === true && !why;
+  const hint = operation.guarded ? approversRead : mayBeApproved;
+  const confirms = `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`;
+  const focus = asksWhyFirst ? {} : ({ focus_on_load: true } as const);
   return formModal(operation).view(carried, {
     title: questionOf(operation, name),
-    submit: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
+    submit: asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
     blocks: [
       ...(note === undefined ? [] : [section(note)]),
       ...harmBlocks(askedFor(operation, name, pending, known), plain(sentence, 1000), loss),
@@ -187,24 +190,8 @@ export function lastPage(
       ...(known?.approval ? [context(known.approval)] : []),
       ...actionsRow(offers, 'offers'),
       ...blocks,
-      ...(metadata.asksWhy
-        ? [
-            reasonInput({
-              text: metadata.why,
-              hint: operation.guarded ? approversRead : mayBeApproved,
-              hasFocus: asksWhyFirst,
-            }),
-          ]
-        : []),
-      ...(operation.typed
-        ? [
-            input(
-              confirmBlock,
-              `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`,
-              typeText('', asksWhyFirst ? {} : { focus_on_load: true }),
-            ),
-          ]
-        : []),
+      ...(asksWhy ? [reasonInput({ text: why, hint, hasFocus: asksWhyFirst })] : []),
+      ...(operation.typed ? [input(confirmBlock, confirms, typeText('', focus))] : []),
     ],
   });
 }

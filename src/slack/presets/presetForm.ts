@@ -1,4 +1,4 @@
-import type { ModalView, PlainTextOption } from '@slack/types';
+import type { ContextBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { canBeRead, hidesCharacters } from '../../ground/lookalikes.ts';
@@ -69,19 +69,18 @@ export function presetForm(draft: PresetDraft): ModalView {
         input('name', 'Name', typeText(name, nameLook)),
         input('scope', 'For', chooseOne('radio_buttons', scopeChoices, scope)),
         input('values', 'Values', typeText(text, { multiline: true, max_length: maxPresetText }), { hint }),
-        ...(leftOut.length > 0
-          ? [context(`Left out, so that the latest one is used: ${plain(leftOut.join(', '))}.`)]
-          : []),
-        ...(secrets.length > 0
-          ? [
-              context(
-                `A preset holds no passwords, so this is left out: ${plain(secrets.map(({ called }) => called).join(', '))}.`,
-              ),
-            ]
-          : []),
+        ...leftOutSaid('Left out, so that the latest one is used', leftOut),
+        ...leftOutSaid(
+          'A preset holds no passwords, so this is left out',
+          secrets.map(({ called }) => called),
+        ),
       ],
     },
   );
+}
+
+function leftOutSaid(why: string, fields: readonly string[]): ContextBlock[] {
+  return fields.length === 0 ? [] : [context(`${why}: ${plain(fields.join(', '))}.`)];
 }
 
 const Carried = z.object({

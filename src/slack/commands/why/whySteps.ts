@@ -30,13 +30,10 @@ export async function examineSteps(
   const plan = askedPlan(operation, { ...owner, values, steps, ...(reason === undefined ? {} : { purpose: reason }) });
   const judged = await judgePlan(desk, plan, { records });
   const fault = (isTeardown ? faultOfTeardown(steps) : undefined) ?? ('reason' in judged ? judged.reason : undefined);
+  const passes = `${counted(steps.length, 'step')}, and the records show nothing in the way.`;
   const finding: Finding =
     fault === undefined
-      ? {
-          gate: 'steps',
-          result: 'passed',
-          sentence: `${counted(steps.length, 'step')}, and the records show nothing in the way.`,
-        }
+      ? { gate: 'steps', result: 'passed', sentence: passes }
       : { gate: 'steps', result: 'failed', sentence: fault, stops: 'refused' };
   return { findings: [finding], notes };
 }

@@ -91,18 +91,13 @@ function doubtLines(
   const groups = (type: Doubt['type']) =>
     doubts.flatMap(doubt => (doubt.type === type && 'ids' in doubt ? [doubt.ids] : []));
   const [hidden, unclear] = [pairs('hidden'), pairs('unclear')];
+  const namedBy = (pairs: typeof hidden) => some([...new Set(pairs.map(({ of }) => of))]);
+  const notShown = `${some(hidden.map(({ id }) => id))}: named by ${namedBy(hidden)}, but not shown to you. What still exists of it stays, and then the service refuses what it depends on.`;
+  const notSaid = `${some(unclear.map(({ id }) => id))}: the records do not say whether it depends on ${namedBy(unclear)}. It stays.`;
   const is = (many: number) => (many === 1 ? 'is' : 'are');
   return [
-    ...(hidden.length > 0
-      ? [
-          `${some(hidden.map(({ id }) => id))}: named by ${some([...new Set(hidden.map(({ of }) => of))])}, but not shown to you. What still exists of it stays, and then the service refuses what it depends on.`,
-        ]
-      : []),
-    ...(unclear.length > 0
-      ? [
-          `${some(unclear.map(({ id }) => id))}: the records do not say whether it depends on ${some([...new Set(unclear.map(({ of }) => of))])}. It stays.`,
-        ]
-      : []),
+    ...(hidden.length > 0 ? [notShown] : []),
+    ...(unclear.length > 0 ? [notSaid] : []),
     ...groups('sourceless').map(
       ids =>
         `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no source. What depends on this stays, and then the service refuses.`,
