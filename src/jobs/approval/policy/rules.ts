@@ -89,65 +89,60 @@ const places = z.number().int().min(1).max(1_000);
 export const PolicyFile = z.strictObject({
   ...approvalTerms,
   /** The pauses after the request, and after each reminder, until approvers are reminded. */
-  reminders: z.array(Duration).max(20).optional(),
+  reminders: z
+    .array(Duration)
+    .max(20)
+    .readonly()
+    .default([30 * minute, 2 * hour, 8 * hour]),
   /** The subjects of tokens that all sign-ins carry, so that they name nobody. */
-  sharedSubjects: z.array(z.string()).optional(),
+  sharedSubjects: z.array(z.string()).readonly().default([]),
   /** The time after which what runs by itself, a schedule or a workflow’s step, needs its consent anew. */
-  consentLifetime: Duration.optional(),
+  consentLifetime: Duration.default(90 * day),
   /** Lets people delete a virtual clone alone that their own job made less than a day ago. */
   ownClones: z.literal('free', 'must be free, or left out').optional(),
   /** How many requests may be under way at the service, and on one host, before what runs by itself waits. */
-  pace: z.strictObject({ service: places.optional(), host: places.optional() }).optional(),
+  pace: z.strictObject({ service: places.default(40), host: places.default(8) }).prefault({}),
   rules: z.array(Rule).default([]),
   /** How long clones are kept; the first rule that matches decides. */
-  leases: z.array(LeaseRule).default([]),
+  leases: z.array(LeaseRule).readonly().default([]),
   /** The protection that is wanted; the first rule that matches decides. */
-  protect: z.array(ProtectRule).default([]),
+  protect: z.array(ProtectRule).readonly().default([]),
   breakGlass: z.strictObject({ people: some(SlackId) }).optional(),
 });
 
-/** The policy in force: the file over its defaults. Times are in milliseconds. */
-export type Policy = Readonly<{
-  approvals: number;
-  /** Ids of users and groups; an empty list means everybody else who is signed in. */
-  approvers: readonly string[];
-  lifetime: number;
-  reminders: readonly number[];
-  sharedSubjects: readonly string[];
-  consentLifetime: number;
-  /** Whether people may delete their own young clones alone (ownClone.ts). */
-  freesOwnClones: boolean;
-  pace: Readonly<{ service: number; host: number }>;
-  rules: readonly Rule[];
-  leases: readonly LeaseRule[];
-  protect: readonly ProtectRule[];
-  /** The names of the guarded operations that schedules may run. */
-  scheduled: readonly string[];
-  /** Ids of those who may break the glass; an empty list means nobody. */
-  emergency: readonly string[];
-}>;
+type File = z.infer<typeof PolicyFile>;
+
+/** The policy in force. Times are in milliseconds. */
+export type Policy = Readonly<
+  Pick<File, 'reminders' | 'sharedSubjects' | 'consentLifetime' | 'pace' | 'leases' | 'protect'> & {
+    approvals: number;
+    /** Ids of users and groups; an empty list means everybody else who is signed in. */
+    approvers: readonly string[];
+    lifetime: number;
+    /** Whether people may delete their own young clones alone (ownClone.ts). */
+    freesOwnClones: boolean;
+    rules: readonly Rule[];
+    /** The names of the guarded operations that schedules may run. */
+    scheduled: readonly string[];
+    /** Ids of those who may break the glass; an empty list means nobody. */
+    emergency: readonly string[];
+  }
+>;
 
 /** The policy that a file describes. Its defaults serve where the file, or all of it, is missing. */
-export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly string[]): Policy {
+export function policyOf(file: File, approvers: readonly string[]): Policy {
+  const { approvals = 1, lifetime = day, ownClones, rules, breakGlass, ...others } = file;
   return {
-    approvals: file.approvals ?? 1,
+    ...{ ...others, approvals, lifetime, rules: decidingRules(rules) },
     approvers: file.approvers ?? approvers,
-    lifetime: file.lifetime ?? day,
-    reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
-    sharedSubjects: file.sharedSubjects ?? [],
-    consentLifetime: file.consentLifetime ?? 90 * day,
-    freesOwnClones: file.ownClones === 'free',
-    pace: { service: file.pace?.service ?? 40, host: file.pace?.host ?? 8 },
-    rules: decidingRules(file.rules),
-    scheduled: file.rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
-    leases: file.leases,
-    protect: file.protect,
-    emergency: file.breakGlass?.people ?? [],
+    freesOwnClones: ownClones === 'free',
+    scheduled: rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
+    emergency: breakGlass?.people ?? [],
   };
 }
 
 /** The rules that decide. A rule without a title keeps the number that it has in the file. */
-function decidingRules(rules: z.infer<typeof PolicyFile>['rules']): readonly Rule[] {
+function decidingRules(rules: File['rules']): readonly Rule[] {
   const isNumbered = rules.every(({ decision }) => decision);
   return rules.flatMap(({ schedule, decision, ...rule }, at) => {
     const title = isNumbered ? {} : { title: rule.title ?? `rule ${at + 1}` };
