@@ -59,22 +59,15 @@ export type AnsweredCommand<Desk> = OwnCommand &
     answer(desk: Desk, interaction: Interaction, typed: Command): Promise<Content | undefined>;
   }>;
 
+/** An operation, and the words behind its command, which may name several records. */
+export type AskedForSeveral = Readonly<{ operation: WriteOperation; words: readonly string[] }>;
+
 /** What takes a command of an operation whose words may name several records. */
 export type SeveralTaker<Desk> = Readonly<{
   /** Gives the answer, or `form` where a form is the answer; `undefined` where the words are those of one record. */
-  take(
-    desk: Desk,
-    interaction: Interaction,
-    operation: WriteOperation,
-    words: readonly string[],
-  ): Promise<Content | 'form' | undefined>;
+  take(desk: Desk, interaction: Interaction, asked: AskedForSeveral): Promise<Content | 'form' | undefined>;
   /** The records that a word means which is no name, or why there are none; `undefined` for any other word. */
-  meant(
-    desk: Desk,
-    owner: Owner,
-    operation: WriteOperation,
-    words: readonly string[],
-  ): Promise<MeantTogether | undefined>;
+  meant(desk: Desk, owner: Owner, asked: AskedForSeveral): Promise<MeantTogether | undefined>;
 }>;
 
 /** Records that are meant together, with notes on those that are not among them, or the answer in place of them. */

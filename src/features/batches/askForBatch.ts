@@ -23,6 +23,7 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { faultAt, noteInstead, onSubmit } from '../../slack/desk/submission.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';
 import { keepJob, storedLate, storeFault, takenBefore } from '../../slack/forms/submit/keepJob.ts';
+import type { AskedForSeveral } from '../../slack/house.ts';
 import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -43,39 +44,25 @@ type Eligibles = ReadEligibles | Readonly<{ error: unknown }>;
 const patience = 1_500;
 
 /** Takes a command whose words name several records: opens the page that shows all of them. */
-export async function takeSeveral(
-  desk: BatchAsker,
-  interaction: Interaction,
-  operation: WriteOperation,
-  words: readonly string[],
-): Promise<Content | 'form' | undefined> {
+export async function takeSeveral(desk: BatchAsker, interaction: Interaction, asked: AskedForSeveral) {
   const { team, person } = interaction;
   const owner = { team, person };
-  if (await asksForLate(desk, owner, operation, words))
+  const { operation, words } = asked;
+  if (await asksForLate(desk, owner, asked))
     return openBatchPage(desk, interaction, operation, lateOnes(desk, owner, operation));
   if (words.length < 2 && !words[0]?.includes(',')) return undefined;
-  const named = await targetsNamed(desk, owner, operation, words);
+  const named = await targetsNamed(desk, owner, asked);
   if (named.type === 'one') return undefined;
   if (named.type === 'fault') return said(`:warning: ${named.sentence}`);
   return openBatchPage(desk, interaction, operation, Promise.resolve({ targets: named.targets }));
 }
 
 /** What `late` means for a backup, where nothing is called so. */
-export async function meantByLate(
-  desk: BatchAsker,
-  owner: Owner,
-  operation: WriteOperation,
-  words: readonly string[],
-): Promise<ReadEligibles | undefined> {
-  return (await asksForLate(desk, owner, operation, words)) ? lateOnes(desk, owner, operation) : undefined;
+export async function meantByLate(desk: BatchAsker, owner: Owner, asked: AskedForSeveral) {
+  return (await asksForLate(desk, owner, asked)) ? lateOnes(desk, owner, asked.operation) : undefined;
 }
 
-async function asksForLate(
-  { records }: BatchAsker,
-  owner: Owner,
-  operation: WriteOperation,
-  words: readonly string[],
-): Promise<boolean> {
+async function asksForLate({ records }: BatchAsker, owner: Owner, { operation, words }: AskedForSeveral) {
   const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && isBackup(operation);
   return isLate && (await records.of(owner).find('late', targetNouns(operation))).type === 'none';
 }

@@ -1,9 +1,10 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { targetNouns } from '../../operations/operation.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
 import { findSeveral, namesInWords } from '../../records/find.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
+import type { AskedForSeveral } from '../../slack/house.ts';
 import { notOne } from '../../slack/records/foundOne.ts';
 import { meantBy } from '../../slack/words/otherCommands.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -29,8 +30,7 @@ export type NamedTargets =
 export async function targetsNamed(
   { records }: Desk<'records'>,
   owner: Owner,
-  operation: WriteOperation,
-  words: readonly string[],
+  { operation, words }: AskedForSeveral,
 ): Promise<NamedTargets> {
   const many = namesInWords(words).length;
   if (many < 2 || meantBy(operation, ...words) !== undefined) return { type: 'one' };

@@ -147,7 +147,7 @@ async function takenTogether(
 ): Promise<Content | 'form' | undefined> {
   if (!isForBatches(operation)) return undefined;
   for (const { take } of house.several) {
-    const answer = await take(undefined, interaction, operation, rest);
+    const answer = await take(undefined, interaction, { operation, words: rest });
     if (answer) return answer;
   }
   return undefined;

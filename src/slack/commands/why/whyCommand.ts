@@ -148,7 +148,7 @@ async function meantTogether(
   const named = await findTargets(records, targetNouns(operation), rest);
   if (named.length > 0) return { targets: named.map(({ id, name = id }) => ({ id, name })) };
   for (const { meant } of house.several) {
-    const together = await meant(undefined, owner, operation, rest);
+    const together = await meant(undefined, owner, { operation, words: rest });
     if (together) return together;
   }
   return undefined;
