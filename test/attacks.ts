@@ -104,6 +104,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['approval.read', whole],
     ['approval.glass glass', glass],
     ['approval.deny deny', silent],
+    ['kept.forget', ['journeys/kept.test.ts', 'is given up at a press of its own person alone, and is not done then']],
     ['audit.page audit.export:csv audit.export:jsonl', trail],
     ['preset.use preset.menu preset.save', presets],
     ['lesson.forget', colleague],

@@ -14,6 +14,7 @@ import { formButtons, listenToForms } from '../slack/forms/listenToForms.ts';
 import { formSubmissions } from '../slack/forms/submit/submitForm.ts';
 import { homeReactions, listenToHome } from '../slack/home/home.ts';
 import type { Doing } from '../slack/inbox/doing.ts';
+import { forgetReaction } from '../slack/inbox/inbox.ts';
 import { listenToClicks, listenToCommands } from '../slack/inbox/listenToInteractions.ts';
 import { listenToModals } from '../slack/inbox/listenToModals.ts';
 import { typedReactions } from '../slack/inbox/takeTyped.ts';
@@ -44,6 +45,7 @@ export function allReactions(features: Features, hurryHomes: () => void): readon
     ...stateReactions,
     ...talkReactions,
     ...typedReactions,
+    forgetReaction,
     installedReaction,
     ...shortcutReactions,
     ...homeReactions(hurryHomes),

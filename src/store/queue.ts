@@ -276,6 +276,13 @@ export async function removeDue(changes: Kysely<Schema>, kind: string, rows: rea
       .execute();
 }
 
+/** Deletes a row that no process has, in the same way; `false` where one has it. */
+export async function removeFree(changes: Kysely<Schema>, { kind, id }: Key, now: number): Promise<boolean> {
+  const row = changes.deleteFrom('due').where(({ and }) => and({ kind, id }));
+  const { numDeletedRows } = await row.where(isFree('lockedUntil', now, lockTime)).executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
 /** What stands in the queue under the id of its own row. */
 type Identified = Readonly<{ id: string }>;
 

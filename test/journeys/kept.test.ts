@@ -6,7 +6,7 @@ import { openVault } from '../../src/store/vault.ts';
 import type { Someone } from '../person.ts';
 import { tokenKey, type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete } from './approvals.ts';
-import { answerTo } from './asking.ts';
+import { answerAfter, answerTo } from './asking.ts';
 import { ends, quickClone } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
@@ -155,6 +155,21 @@ describe('a command without a form', () => {
     trouble.leave();
     await ends(earth, await theCard(), 'Confirmed');
     await isTakenUp();
+  });
+
+  test('is given up at a press of its own person alone, and is not done then', async () => {
+    const trouble = road.meets('/database/list', () => Response.json({ message: 'out of order' }, { status: 503 }));
+    const told = await answerTo(ana, '/db backup orders');
+    const [row] = await kept();
+    await wasLeft({ person: dev.id, action: 'kept.forget', value: row?.id ?? '' });
+    await dev.reads('#databases', 'It is done, or under way at this moment.');
+    expect((await kept()).map(({ id }) => id)).toEqual([row?.id]);
+    const said = await answerAfter(ana, '#databases', () => ana.presses('Forget it', { message: told }), 'the answer');
+    expect(said.text).toContain('I forgot it, and do not try it again.');
+    trouble.leave();
+    await earth.clock.advance(10 * 60_000);
+    expect(await kept()).toEqual([]);
+    expect(earth.cards('#databases')).toHaveLength(cards);
   });
 
   test('is not to be asked for again while it is kept: it would be done twice', async () => {

@@ -7,12 +7,14 @@ import { pauseBefore } from '../../jobs/backOff.ts';
 import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due } from '../../store/queue.ts';
+import { asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type Ack, type Interaction, isPress, newInteraction, type Speaker, type Tell } from '../desk/interaction.ts';
+import { reactTo } from '../desk/reaction.ts';
 import { FormNeeded } from '../desk/views.ts';
 import { runCommand } from '../words/commandActions.ts';
 import type { Doing } from './doing.ts';
@@ -38,6 +40,16 @@ const pressedBefore = 'You pressed this before, and I am still at it.';
 /** What a failure tells people to do. Whoever did that while Dolly tries again by itself would ask twice. */
 const advice = / (?:Please try again|If nothing has come of it in a minute, please ask again)[^.]*\.$/;
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
+
+/** The button that gives up what is kept: its value is the id of the interaction. */
+const forget = defineAction('kept.forget', asText);
+export const forgetReaction = reactTo(forget, {
+  acts: () => true,
+  async perform({ inbox, clock }: Desk<'inbox' | 'clock'>, { team, person }, id) {
+    const isForgotten = await inbox.forget({ id, team, person }, clock.now());
+    return said(isForgotten ? 'I forgot it, and do not try it again.' : 'It is done, or under way at this moment.');
+  },
+});
 
 /** Keeps interactions, and does them once. */
 type InteractionKeeper = Voice & Desk<'isUninstalled' | 'inbox' | 'run'>;
@@ -83,7 +95,7 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
       if (pause === undefined) return { content: await refuse(interaction, error) };
       const why = sentence(error).replace(advice, '');
       const text = `:hourglass: ${plain(why, 1_000)} I keep what you asked for, and try again by myself.`;
-      return { pause, content: tries === 0 ? said(text) : undefined };
+      return { pause, content: tries === 0 ? said(text, [forget.button('Forget it', interaction.id)]) : undefined };
     }
   };
   const lost = ({ action, person }: Interaction, error: unknown) =>

@@ -2,7 +2,7 @@ import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
-import { addDue, type Due, mustHaveDue, queueOf, removeDue } from '../queue.ts';
+import { addDue, type Due, mustHaveDue, queueOf, removeDue, removeFree } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
@@ -69,6 +69,13 @@ export function inboxIn(store: Store, vault: Vault) {
         await mustHaveDue(changes, due);
         await changes.deleteFrom('inbox').where('id', '=', due.id).execute();
         await removeDue(changes, kind, [due]);
+      }),
+    /** Forgets an interaction of a person before it is done; `false` where somebody works on it, or it is none of theirs. */
+    forget: ({ id, team, person }: Pick<NewInteraction, 'id' | 'team' | 'person'>, now: number) =>
+      wholly(store, async changes => {
+        const isFree = await removeFree(changes, { kind, id }, now);
+        const own = changes.deleteFrom('inbox').where(({ and }) => and({ id, team, person }));
+        if (!isFree || (await own.executeTakeFirst()).numDeletedRows !== 1n) throw new Overtaken();
       }),
     /** Deletes some of those from before `time`, which nobody can read any more. Gives their number. */
     async sweep(time: number) {
