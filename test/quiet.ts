@@ -119,24 +119,25 @@ function look(): Promise<void> {
 
 const isBusy = () => requests.isBusy() || statements.isBusy();
 const begun = () => requests.begun() + statements.begun();
+const moves = () => requests.moves() + statements.moves();
 
-/** What had begun when it was quiet the last time. */
+/** The number of all beginnings and ends when it was quiet the last time. */
 let quietAt = -1;
 
 /**
  * Waits until nothing is on its way any more between the servers of this process: a request takes its moment in real
- * time, and a clock that is turned meanwhile would make hours of it on a busy machine. Where nothing began since it was
- * quiet, there is nothing to wait for.
+ * time, and a clock that is turned meanwhile would make hours of it on a busy machine. Where nothing began or ended
+ * since it was quiet, there is nothing to wait for.
  */
 export async function quiet(): Promise<void> {
   await turnsOfLoop(2 * turns);
-  if (begun() === quietAt && !isBusy()) return;
+  if (moves() === quietAt && !isBusy()) return;
   for (let calm = 0; calm < 2; ) {
     const before = begun();
     await look();
     calm = begun() > before || isBusy() ? 0 : calm + 1;
   }
-  quietAt = begun();
+  quietAt = moves();
 }
 
 async function turnsOfLoop(count: number): Promise<void> {
@@ -173,9 +174,9 @@ const looksAtRest = 100;
  * @throws {DOMException} where `signal` ends it
  */
 export async function standstill(signal: AbortSignal, looks = looksAtRest): Promise<void> {
-  const moves = () => requests.moves() + statements.moves() + turnsOfClocks;
-  for (let [calm, before] = [0, moves()]; calm < looks; before = moves()) {
+  const all = () => moves() + turnsOfClocks;
+  for (let [calm, before] = [0, all()]; calm < looks; before = all()) {
     await sleep(pause, undefined, { signal });
-    calm = moves() === before && statements.isEmpty() ? calm + 1 : 0;
+    calm = all() === before && statements.isEmpty() ? calm + 1 : 0;
   }
 }
