@@ -114,8 +114,12 @@ export async function changeOfPlan(
 /** Says that the target of a request without steps, such as a longer lease, is being deleted: no record may show it yet. */
 async function deletionUnderWay({ jobs }: Parts<'jobs'>, { team, target, steps }: Plan): Promise<string | undefined> {
   const open = steps.length > 0 ? [] : await jobs.openOn(team, target);
-  const isSent = open.some(one => (one.state === 'sending' || one.state === 'running') && operationOf(one).deletes);
-  return isSent ? 'It is being deleted at this moment.' : undefined;
+  const isSuch = (step: PlanStep) => step.target === target && isDeletion(step);
+  const isSent = open.some(
+    one =>
+      (one.state === 'sending' || one.state === 'running') && (operationOf(one).deletes || one.steps?.some(isSuch)),
+  );
+  return isSent ? 'Its deletion is under way.' : undefined;
 }
 
 function isDeletion({ operation }: Pick<PlanStep, 'operation'>): boolean {

@@ -3,7 +3,7 @@ import { leaseRequest } from '../../../src/operations/requests/leaseRequest.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { folder, sent, storeIn } from '../../store/folder.ts';
 import { moveJob } from '../../store/steps.ts';
-import { clone, planBoard } from './board.ts';
+import { clone, planBoard, stepOn } from './board.ts';
 
 /* An approval to keep a clone for longer that comes when its deletion was sent already. */
 
@@ -35,8 +35,30 @@ test('is void, and nobody hears that it is kept longer', async () => {
   await here.works(isOver);
   expect(await here.plan()).toMatchObject({
     state: 'void',
-    reason: 'It is being deleted at this moment. Nothing was sent.',
+    reason: 'Its deletion is under way. Nothing was sent.',
   });
+});
+
+test('is void, too, where a plan that is under way deletes it', async () => {
+  const { clock, parts } = here;
+  const by = { team: 'T1', person: 'U0ANA', channel: 'C1', targetName: null, purpose: 'It is old.', labels: {} };
+  const plan = {
+    id: 'all',
+    requestKey: 'all',
+    createdAt: clock.now(),
+    ...by,
+    operation: 'clone.renew',
+    target,
+    values: { clone: target },
+  };
+  await parts.jobs.add({ ...plan, steps: [stepOn('database.delete', target)] });
+  await moveJob(parts.jobs, 'all', 'new', 'running', { ...sent(clock.now()), step: 0 }, clock.now());
+  const step = { id: 'all-0', requestKey: 'all-0', createdAt: clock.now(), ...by, plan: 'all', step: 0 };
+  await parts.jobs.add({ ...step, operation: 'database.delete', target, values: { database: target } });
+  await moveJob(parts.jobs, 'all-0', 'new', 'sending', sent(clock.now()), clock.now());
+  await here.approvesPlan();
+  await here.works(isOver);
+  expect(await here.plan()).toMatchObject({ state: 'void' });
 });
 
 test('counts as long as the deletion was not sent', async () => {
