@@ -57,11 +57,10 @@ type Added = Readonly<{ job: Job | Unreadable; isNew: boolean }>;
 /** A step and the time at which it is taken. */
 export type TimedStep = Step & Readonly<{ now: number }>;
 
-/**
+/*
  * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second
  * changes nothing.
  */
-export type JobChanging = ReturnType<typeof jobChangesIn>;
 
 /** Selects a sign-in that still stands. Where processes share the store, nobody ends it before the transaction does. */
 function standing(store: Store, { owner, since }: NonNullable<Transition['signIn']>) {

@@ -17,8 +17,6 @@ export type Dealing = Readonly<
 >;
 
 /** The jobs of a team that explain what happens to records, also those of another release. */
-export type Dealings = ReturnType<typeof dealingsIn>;
-
 export function dealingsIn(store: Store) {
   // A step of a plan is told in the plan’s message.
   const sent = () =>

@@ -2,30 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Store } from '../database.ts';
 import { quarantineFor } from '../quarantine.ts';
 import type { Told } from '../tables/audit/audit.ts';
-import { type EndHooks, type JobChanging, jobChangesIn } from './changing.ts';
-import { claimsIn, type JobClaims } from './claims.ts';
-import { type Dealings, dealingsIn } from './dealings.ts';
-import { type JobMessages, jobMessagesIn } from './messages.ts';
-import { type Queue, queueIn } from './queue/jobQueue.ts';
-import { type JobReading, jobReadingIn } from './reading.ts';
-import { type JobRequests, jobRequestsIn } from './requests.ts';
+import { type EndHooks, jobChangesIn } from './changing.ts';
+import { claimsIn } from './claims.ts';
+import { dealingsIn } from './dealings.ts';
+import { jobMessagesIn } from './messages.ts';
+import { queueIn } from './queue/jobQueue.ts';
+import { jobReadingIn } from './reading.ts';
+import { jobRequestsIn } from './requests.ts';
 import type { Knows } from './rows/decode.ts';
 import type { Job, Unreadable } from './rows/job.ts';
-import { type RunCounting, runCountingIn } from './runCounts.ts';
-import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
-import { type JobTimings, jobTimingsIn } from './timings.ts';
+import { runCountingIn } from './runCounts.ts';
+import { jobSweepingIn } from './sweeping.ts';
+import { jobTimingsIn } from './timings.ts';
 
 /** The jobs in the store. */
-export type Jobs = JobReading &
-  Dealings &
-  JobTimings &
-  JobRequests &
-  JobChanging &
-  Queue &
-  JobClaims &
-  RunCounting &
-  JobMessages &
-  JobSweeping;
+export type Jobs = ReturnType<typeof jobsIn>;
 
 /** The links from the store's jobs to the rest of Dolly. */
 type Hooks = EndHooks &
@@ -39,7 +30,7 @@ type Hooks = EndHooks &
     leftAlone?: (job: Unreadable) => void;
   }>;
 
-export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks): Jobs {
+export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks) {
   const { told } = hooks;
   const holder = randomUUID();
   return {

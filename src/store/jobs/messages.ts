@@ -6,11 +6,10 @@ import { isSamePart, type Part, type Place, Posts } from './rows/data.ts';
 import { columnsOf } from './rows/encode.ts';
 import type { JobChange } from './rows/job.ts';
 
-/**
+/*
  * Notes in a job's row about its messages. They are no steps of the job, so its state does not matter. A process that was
  * paused for longer than its lock lasts notes nothing any more once another one has taken the job.
  */
-export type JobMessages = ReturnType<typeof jobMessagesIn>;
 
 /** Makes the operations that keep notes about jobs' messages, for the process that `holder` stands for. */
 export function jobMessagesIn(store: Store, holder: string) {

@@ -18,8 +18,6 @@ export type Listed = Job | Unreadable;
 export type ToldTo = 'all' | Readonly<{ person: string; place?: string | undefined }>;
 
 /** The operations that read jobs. In lists, a plan stands for its steps. */
-export type JobReading = ReturnType<typeof jobReadingIn>;
-
 export function jobReadingIn(store: Store, knows: Knows) {
   const all = () => store.selectFrom('jobs').selectAll();
   const of = ({ team, person }: Owner) =>

@@ -10,9 +10,6 @@ import type { JobRow } from './rows/jobRow.ts';
 /** The request of a job, without the rest of its row, which may be large. */
 export type KeptRequest = Pick<NewJob, 'operation' | 'values' | 'labels' | 'targetName'>;
 
-/** The operations that read no more of jobs than their requests. */
-export type JobRequests = ReturnType<typeof jobRequestsIn>;
-
 /** The number of a person's latest jobs among which earlier requests are searched. */
 const latest = 200;
 /** The maximum number of earlier requests that are read. */
@@ -24,6 +21,7 @@ export const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
 const columns = ['operation', 'inputs', 'labels', 'targetName'] as const;
 type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 
+/** The operations that read no more of jobs than their requests. */
 export function jobRequestsIn(store: Store) {
   return {
     /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */

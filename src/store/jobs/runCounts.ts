@@ -35,8 +35,6 @@ export function countOfRun(state: string): keyof RunCounts | 'none' {
 /** The schedules of a channel whose runs are counted. */
 type Counted = Readonly<{ team: string; channel: string; schedules: readonly string[] }>;
 
-export type RunCounting = ReturnType<typeof runCountingIn>;
-
 export function runCountingIn(store: Store) {
   return {
     /** Counts the runs of schedules within a time, and those that were left out in their channel. */

@@ -6,13 +6,10 @@ import { ownTeam } from '../tables/audit/auditSearch.ts';
 import { sweepAnswers } from '../tables/stateAnswers.ts';
 import { ends } from './rows/job.ts';
 
-/** Clears away the jobs that ended long ago. */
-export type JobSweeping = ReturnType<typeof jobSweepingIn>;
-
 /** Max jobs that one sweep deletes: others wait for it. */
 const sweptAtOnce = 200;
 
-/** Makes the operation that clears jobs away. `told` is called with its entries in the trail. */
+/** Makes the operation that clears away the jobs that ended long ago. `told` is called with its entries in the trail. */
 export function jobSweepingIn(store: Store, told?: Told) {
   return {
     /**

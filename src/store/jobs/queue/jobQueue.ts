@@ -38,12 +38,11 @@ const queues = {
 } as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn; heard: HintQueue }>;
 type QueueName = keyof typeof queues;
 
-/**
+/*
  * The jobs that are due for a step or a message. One process takes a job, and has it until its lock ends. A job that
  * this release cannot read is let go at once with its time unchanged, so that a replica of the other release can take
  * it. This process then leaves it alone for a while.
  */
-export type Queue = ReturnType<typeof queueIn>;
 
 /** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
 export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string) {
