@@ -88,16 +88,13 @@ export function treeBelow(root: TreeRoot, records: readonly Lineage[]): Dependen
   );
   const around = (needs.get(root.id) ?? []).filter(id => nodes.has(id));
   const wrong = around.length > 0 ? [[root.id, ...around], ...circles] : circles;
-  return { root: root.id, nodes, order, doubts: [...wrong.map(circleOf), ...doubtsOf(root, nodes, known, needs)] };
+  const wrongs = wrong.map(ids => ({ type: 'circle', ids }) as const);
+  return { root: root.id, nodes, order, doubts: [...wrongs, ...doubtsOf(root, nodes, known, needs)] };
 }
 
 /** The clones that depend on each database and each snapshot, as far as records show it. */
 export function directDependents(records: readonly Lineage[]): ReadonlyMap<string, readonly string[]> {
   return turnedRound(needsOf(records, undefined));
-}
-
-function circleOf(ids: readonly string[]): Doubt {
-  return { type: 'circle', ids };
 }
 
 /** The databases, snapshots and, where it is the root, the environment that each record depends on. */

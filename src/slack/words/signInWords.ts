@@ -67,10 +67,10 @@ function headOf(plain: string, isCommand: boolean): WordHead {
 /** Max characters of a word for a secret that are read with signs for letters. */
 const longestWord = 12;
 
+const among = (words: readonly string[]) => (letters: string) => words.includes(letters);
+
 /** Whether letters mean nothing beside a sign-in: they may stand within it. */
-export function isBetween(letters: string): boolean {
-  return between.includes(letters);
-}
+export const isBetween = among(between);
 
 /** Whether letters of several words together mean a secret: `pass word`, `api key`. */
 export function joinsToSecret(letters: string): boolean {
@@ -83,9 +83,7 @@ export function isPasswordOption({ behind }: Pick<WordHead, 'behind'> = { behind
 }
 
 /** Whether letters mean a secret if a sign behind them says that one follows. */
-export function mayMeanSecret(letters: string): boolean {
-  return signed.includes(letters);
-}
+export const mayMeanSecret = among(signed);
 
 /** Whether letters mean a sign-in, where a command stands: misspelt, or with a name glued to them. */
 export function meansSignIn(letters: string): boolean {
@@ -98,14 +96,10 @@ export function meansSignIn(letters: string): boolean {
 }
 
 /** Whether letters are a word for a sign-in as it is spelt. */
-export function isSignIn(letters: string): boolean {
-  return [...signIn, 'logon', 'signon', 'reconnect', 'relogin'].includes(letters);
-}
+export const isSignIn = among([...signIn, 'logon', 'signon', 'reconnect', 'relogin']);
 
 /** Whether letters mean a password in a script that puts no blank behind it. */
-export function needsNoBlank(letters: string): boolean {
-  return unspaced.includes(letters);
-}
+export const needsNoBlank = among(unspaced);
 
 /** Whether letters may mean a password. */
 export function meansSecret(letters: string): boolean {
