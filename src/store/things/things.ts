@@ -5,18 +5,7 @@ import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
-import {
-  addDue,
-  type Due,
-  type DueQueue,
-  type Key,
-  queueOf,
-  readAll,
-  removeDue,
-  setDue,
-  wake,
-  wakeTeam,
-} from '../queue.ts';
+import { addDue, type Due, type Key, queueOf, readAll, removeDue, setDue, wake, wakeTeam } from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,
@@ -85,37 +74,6 @@ export type ThingSearch = Readonly<{
   withOver?: boolean;
 }>;
 
-/** The durable things. */
-export type Things = {
-  /** A thing, also one that is over; `undefined` where there never was one, or it is of another release. */
-  find<S extends string, B extends object>(kind: Kind<S, B>, id: string): Promise<Thing<S, B> | undefined>;
-  /** The things of a kind that fit, in no particular order. */
-  list<S extends string, B extends object>(kind: Kind<S, B>, search: ThingSearch): Promise<Thing<S, B>[]>;
-  /** Those of them that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
-  queue<S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void): DueQueue<Thing<S, B>>;
-  /**
-   * Takes a thing one step on; `undefined` where somebody else changed it first, or what the step needs is not so. With
-   * `taken`, only while this process still has it.
-   */
-  apply<S extends string, B extends object>(
-    kind: Kind<S, B>,
-    thing: Thing<S, B>,
-    step: ThingStep<S, B>,
-    at: Readonly<{ now: number; taken?: Due }>,
-  ): Promise<Thing<S, B> | undefined>;
-  /** Writes what `give` says for the thing as it is then, if anything, and gives the thing that it wrote. */
-  act<S extends string, B extends object>(
-    kind: Kind<S, B>,
-    id: string,
-    give: Give<S, B>,
-    now: number,
-  ): Promise<Thing<S, B> | undefined>;
-  /** Makes all things due at once that wait for this. */
-  wakeWaiting(waitsFor: string, now: number): Promise<void>;
-  /** Deletes some of the things of a kind that ended before `time`, and their messages. Gives their number. */
-  sweep(kind: Pick<Kind<string, object>, 'name' | 'over'>, time: number): Promise<number>;
-};
-
 /** What an act does about a thing as it is, or about none; `undefined`: nothing. */
 export type Give<State extends string, Body> = (
   thing: Thing<State, Body> | undefined,
@@ -127,19 +85,28 @@ export type Note = (entry: NewEntry) => Promise<unknown>;
 /** Max things that one sweep deletes: others wait for it. */
 const sweptAtOnce = 200;
 
+/** The moment of a step. With `taken`, it is taken only while this process still has the thing. */
+type StepMoment = Readonly<{ now: number; taken?: Due }>;
+
+/** The durable things. */
+export type Things = ReturnType<typeof thingsIn>;
+
 /** Keeps things in the store. `told` is called with their entries in the trail. */
-export function thingsIn(store: Store, told?: Told): Things {
+export function thingsIn(store: Store, told?: Told) {
   return {
-    async find(kind, id) {
+    /** A thing, also one that is over; `undefined` where there never was one, or it is of another release. */
+    async find<S extends string, B extends object>(kind: Kind<S, B>, id: string) {
       const row = await ofKind(store, kind).where('id', '=', id).executeTakeFirst();
       return row && readThing(kind, row);
     },
-    async list(kind, search) {
+    /** The things of a kind that fit, in no particular order. */
+    async list<S extends string, B extends object>(kind: Kind<S, B>, search: ThingSearch) {
       if (search.ids?.length === 0) return [];
       const rows = await searched(store, kind, search).execute();
       return rows.flatMap(row => readThing(kind, row) ?? []);
     },
-    queue: (kind, hear) =>
+    /** Those of them that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
+    queue: <S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void) =>
       queueOf(
         store,
         kind.name,
@@ -148,14 +115,24 @@ export function thingsIn(store: Store, told?: Told): Things {
         },
         hear,
       ),
-    apply: (kind, thing, step, at) =>
+    /** Takes a thing one step on; `undefined` where somebody else changed it first, or what the step needs is not so. */
+    apply: <S extends string, B extends object>(
+      kind: Kind<S, B>,
+      thing: Thing<S, B>,
+      step: ThingStep<S, B>,
+      at: StepMoment,
+    ) =>
       unlessOvertaken(() =>
         inTrail(store, told, (changes, note) => writeStep(changes, note, { kind, thing, step, ...at })),
       ),
-    act: (kind, id, give, now) =>
+    /** Writes what `give` says for the thing as it is then, if anything, and gives the thing that it wrote. */
+    act: <S extends string, B extends object>(kind: Kind<S, B>, id: string, give: Give<S, B>, now: number) =>
       unlessOvertaken(() => inTrail(store, told, (changes, note) => actOn(changes, note, { kind, id, give, now }))),
-    wakeWaiting: (waitsFor, now) => inTransaction(store, changes => wakeWaiting(changes, [waitsFor], now)),
-    async sweep({ name, over }, time) {
+    /** Makes all things due at once that wait for this. */
+    wakeWaiting: (waitsFor: string, now: number) =>
+      inTransaction(store, changes => wakeWaiting(changes, [waitsFor], now)),
+    /** Deletes some of the things of a kind that ended before `time`, and their messages. Gives their number. */
+    async sweep({ name, over }: Pick<Kind<string, object>, 'name' | 'over'>, time: number) {
       const old = store
         .selectFrom('things')
         .select('id')
