@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { compiled } from './compiled.ts';
 
 /** A bot that runs in a process of its own, as it does in production. */
 export type BotProcess = {
@@ -19,7 +18,7 @@ export type BotProcess = {
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 
 /**
- * Starts the program itself, or another copy of it, with this environment and a cache of its code alone.
+ * Starts the program itself, or another copy of it, with this environment and no other.
  * @throws Error with its output where it does not start
  */
 export async function startProcess(
@@ -27,8 +26,7 @@ export async function startProcess(
   cwd: string,
   program = main,
 ): Promise<BotProcess> {
-  const env = { NODE_COMPILE_CACHE: compiled, ...environment };
-  const child = spawn(process.execPath, [program], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
