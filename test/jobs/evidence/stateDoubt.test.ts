@@ -28,6 +28,8 @@ function look(fields: object, change: Partial<Sighting> = {}): Sighting {
   };
 }
 
+const atWork = (one: Sighting): Sighting => ({ ...one, seen: { ...one.seen, isBusy: true } });
+
 describe('people are asked', () => {
   const clone = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'instant');
   test.each<readonly [string, Proof, Sighting]>([
@@ -48,6 +50,11 @@ describe('people are asked', () => {
       reaches(['ok']),
       look({ state: 'RUNNING' }, { before: was, meaning: 'usual', learned: 'doubtful' }),
     ],
+    [
+      'whether a start has ended in a word that counts as one that may pass, since nobody knows it',
+      reaches(['ok']),
+      atWork(look({ state: 'TEAL' }, { before: was, meaning: 'doubtful' })),
+    ],
     ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],
     ['whether a disabling has ended', reaches(['disabled']), look({ state: 'TEAL' }, { before: was })],
   ])('%s', (_, proof, seen) => {
@@ -57,6 +64,11 @@ describe('people are asked', () => {
   });
   test.each<readonly [string, Proof, Sighting]>([
     ['in a word that says that work goes on', clone, look({ state: 'CREATING' })],
+    [
+      'in a word that records leave',
+      reaches(['ok']),
+      atWork(look({ state: 'TEAL' }, { before: was, meaning: 'passing' })),
+    ],
     ['in a word that says that it failed', clone, look({ state: 'FAILED' })],
     [
       'of a copy that was never seen at work, where others were',

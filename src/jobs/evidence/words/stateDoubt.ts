@@ -50,7 +50,9 @@ export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boo
   // A record that was to be stopped and is as before is not stopped.
   if (wishOf(proof) !== 'ready' && look.before?.state === seen.state) return false;
   const isOpen = seen.stateClass === 'ok' || seen.stateClass === 'unknown';
-  if (seen.state === undefined || !isOpen || seen.isBusy || report?.outcome === 'busy') return false;
+  if (seen.state === undefined || !isOpen || report?.outcome === 'busy') return false;
+  // A word that nobody knows counts as one that may pass.
+  if (seen.isBusy && meaning !== 'doubtful' && meaning !== 'unseen') return false;
   const isUntold =
     meaning === 'doubtful' || meaning === 'unseen' || (meaning === 'resting' && seen.stateClass === 'unknown');
   const isAsked = isUntold || besideState(look) !== undefined || isOfCopy(proof, look);
