@@ -31,6 +31,7 @@ const wholeWords = new Map<string, StateClass>([
   ).map(word => [word, 'busy'] as const),
   ['up', 'ok'],
   ['on', 'ok'],
+  ['close', 'stopped'],
 ]);
 
 export type StateClass = keyof typeof stateWords | 'unknown';

@@ -37,16 +37,29 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (isWanted && isMoved && mayBeFormer) return judgeBack(look);
   if (isWanted) return isMoved ? judgeWantedState(look) : judgeSameState(classes, look);
   if (!isKnown && !isBack && before !== undefined) return judgeUnknownState(classes, look);
+  if (!isBack && isLeft(classes, look))
+    return hasStood(seen, settles.long) ? { type: 'proved', by: `${stateIn(look)}.` } : waiting;
   return isStill && !isBack && before !== undefined ? judgeStill(look) : judgeOther(classes, look);
+}
+
+/**
+ * Whether a record that was to be enabled left one word for a disabled database and came to another one: that is how the
+ * service says that it is stopped, as it was before it was disabled.
+ */
+function isLeft(classes: Reaches['classes'], { before, seen }: Sighting): boolean {
+  const isForEnabling = classes.includes('stopped') && !classes.includes('disabled');
+  return isForEnabling && before?.stateClass === 'disabled' && seen.stateClass === 'disabled';
 }
 
 /** Judges a state that is none of those that were wanted. */
 function judgeOther(classes: Reaches['classes'], look: Sighting): Judgement {
-  const { seen } = look;
+  const { before, seen } = look;
   const back = returned(look);
   if (back && !tellsOf(classes, look)) return finishes(seen, settles.long, `${back} ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
-  return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+  const isFormer = before?.state === undefined || before.state === seen.state;
+  const contradiction = isFormer ? `Its state still is ${seen.state}.` : `${stateIn(look)}.`;
+  return { type: 'waiting', contradiction };
 }
 
 /**

@@ -290,6 +290,19 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), paused, goesOn)).toEqual({ type: 'waiting' });
   });
 
+  test('that was to be enabled and left one word for disabled for another one is told as stopped, and so as enabled', () => {
+    const [held, down] = ['SUSPENDED', 'INACTIVE'].map(state => ({ name: 'qa', state }));
+    const told = (...after: Shown[]) => judged(reaches(['ok', 'stopped']), held, after, { work: works.enable });
+    const by = 'Its state is INACTIVE; it was SUSPENDED.';
+    expect(told(busy('UPDATING'), shows({ ...down }, 2_000), shows({ ...down }, late))).toEqual({ type: 'proved', by });
+    // It may be a step: the word has to stand.
+    expect(told(busy('UPDATING'), shows({ ...down }, 2_000))).toEqual({ type: 'waiting' });
+    const back = [busy('UPDATING'), shows({ ...held }, 2_000), shows({ ...held }, late)];
+    expect(told(...back)).not.toMatchObject({ type: 'proved' });
+    const disable = judged(reaches(['disabled']), running, [shows({ ...running, state: 'ONLINE' })]);
+    expect(disable).toEqual({ type: 'waiting', contradiction: 'Its state is ONLINE; it was RUNNING.' });
+  });
+
   test('that came back is told as failed to be disabled only where records were seen to show that', () => {
     const looks = [
       busy('WORKING'),
