@@ -611,6 +611,24 @@ test('a backup that a report without its kind tells of is no log backup, where a
   expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
 });
 
+test('a log backup is over with its own time, though other work goes on whose report took the place of its own', async () => {
+  const at = () => new Date(earth.clock.now()).toISOString();
+  let lastJob: Json = { number: 8, type: 'BACKUP', status: 'COMPLETED', startedAt: at() };
+  let [state, lastLogBackupAt] = ['RUNNING', at()];
+  shows = ({ id, name, ...record }) =>
+    name === 'billing' ? { id, name, state, lastJob, lastLogBackupAt } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db backup-logs billing');
+  [state, lastJob] = ['UPDATING', { number: 9, type: 'LOG_BACKUP', status: 'RUNNING', startedAt: at() }];
+  // A time that came with the work may be its beginning.
+  lastLogBackupAt = at();
+  await aMinute();
+  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', startedAt: at() };
+  await aMinute();
+  expect(earth.text(card)).toContain('· Running');
+  lastLogBackupAt = at();
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
 test('a list that is late confirms no clone that is gone again', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let seen: Json | undefined;
@@ -708,6 +726,32 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   );
   await earth.clock.leap(hour);
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
+});
+
+test.each([
+  ['that names who asked is theirs, though nobody answered', 'ana', 'berta', 'Confirmed'],
+  ['that names nobody may be of somebody else', undefined, 'berta', 'Unconfirmed'],
+  ['may be of somebody else where all records name the same person', 'ana', 'ana', 'Unconfirmed'],
+] as const)('a new clone %s', async (_, owner, ofOthers, word) => {
+  lost = '/snapshot/mount';
+  shows = record => ({ ...record, owner: ofOthers });
+  const card = await asks(earth, ana, '/db mount shop', { fields: {} });
+  const made = { id: 'MYSQL_CLONE_SERVER-902', state: 'RUNNING', createdAt: new Date(earth.clock.now()).toISOString() };
+  late = () => [{ ...made, ...(owner && { owner }) }];
+  expect(await comesToAnEnd(earth, card)).toContain(`· ${word}`);
+  late = () => [];
+});
+
+test('the snapshot that a stopped clone was made from does not make its report one of a backup', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const startedAt = () => new Date(earth.clock.now()).toISOString();
+  let lastJob: Json | undefined;
+  shows = ({ id, name, port, ...record }) => {
+    if (before.has(id)) return { id, name, port, ...record };
+    lastJob ??= { status: 'COMPLETED', startedAt: startedAt() };
+    return { id, name, port, state: 'STOPPED', snapshot: 'MYSQL_SNAPSHOT-1', lastJob };
+  };
+  expect(await ends(clone(3431), { fields: {} })).toContain('· Confirmed');
 });
 
 test('a number that a new record left as it failed is not taken for work that was under way at another one', async () => {

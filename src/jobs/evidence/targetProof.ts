@@ -103,9 +103,14 @@ function momentOf({ seen, isWorkedOn }: Sighting, usual: number): number {
  * Whether the record shows a time of this very work that has passed, though it is at work: at other work, by its word, or
  * at what may be other work, since it was at that before, and is so still. A time that came with the work may be its beginning.
  */
-function isDoneBeside(proof: Proof, { before, record, seen, work, ahead }: Sighting): boolean {
+function isDoneBeside(proof: Proof, { before, record, seen, work, report, ahead }: Sighting): boolean {
   if (proof.type !== 'changes' || !before || !record || seen.state === undefined) return false;
-  const over = ownChange(proof.by, work, before, record)?.at;
+  const { at: over, movedTo = 0, mayBeBackup } = ownChange(proof.by, work, before, record) ?? {};
+  // Where a report of other work took the place of this job's, that work is in the state, and a later time is no beginning.
+  const isReplaced = seen.report !== undefined && report === undefined && mayBeBackup === false;
+  const isLater = ({ outcome, kind, beganAt }: Report) =>
+    outcome === 'busy' && kind !== undefined && speaksOf(kind, work) === 'no' && (beganAt ?? movedTo) < movedTo;
+  if (isReplaced && record.reports.some(isLater)) return seen.seenAt - (movedTo - ahead) >= settles.long;
   if (over === undefined) return false;
   const at = over - ahead;
   const speaks = stateSpeaksOf(seen.state, work);

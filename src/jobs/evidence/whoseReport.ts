@@ -48,8 +48,11 @@ export async function reportOf(
     })),
   };
   const all = reportsOfJob(asked, before, reports);
+  // The snapshots of a new record are those that it was made from, or with.
+  const isMade = proof.type === 'appears' && !isOnTarget;
+  const shown = isMade ? undefined : before;
   const isBackup = ({ kind, outcome }: Report) =>
-    before !== undefined && outcome === 'done' && isOfBackup(kind ?? works.backup.name, operation.work, before, record);
+    shown !== undefined && outcome === 'done' && isOfBackup(kind ?? works.backup.name, operation.work, shown, record);
   // Work that a report does not name is that which the state names beside it.
   const isOfState = ({ kind, outcome }: Report) =>
     kind === undefined &&
@@ -78,7 +81,7 @@ export async function reportOf(
       return { report: own.find(({ identity }) => claimed.includes(signOf(identity))), claims: [] };
   }
   // A new record is claimed itself, with all that it shows.
-  if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
+  if (isMade) return { report: own[0], claims: [] };
   const on = claimOn(record);
   const free = await freeClaims(
     parts,

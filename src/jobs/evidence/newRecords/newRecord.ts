@@ -18,7 +18,16 @@ import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import { reportOf, sharedReport } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
-import { type Candidate, candidates, isEarly, likenessOf, reportsName, type WishedRecord, wishOf } from './likeness.ts';
+import {
+  type Candidate,
+  candidates,
+  isEarly,
+  likenessOf,
+  ownerAgrees,
+  reportsName,
+  type WishedRecord,
+  wishOf,
+} from './likeness.ts';
 import { judgeNew } from './newRecordProof.ts';
 import { lookWithoutRecord } from './withoutRecord.ts';
 
@@ -41,7 +50,8 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const seen = await seenOf(here, record, { before: undefined, isPassing, busyWord });
   const { report, claims } = await reportOf(here, nothing, record);
   const look = await sightingOf(here, { seen, record, before: undefined, report });
-  const arrived = telling > 0 || report !== undefined;
+  // While in doubt, a job takes only what shows that the call arrived.
+  const arrived = telling > 0 || report !== undefined || claim !== undefined;
   const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
   if (verdict.type === 'proved') learnLeft(here, record, report);
   // A colleague may have made this one while nobody knows whether the call arrived.
@@ -114,7 +124,8 @@ async function ownRecord(here: Case, proof: Appears) {
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
-    const isUnsure = job.noAnswer !== null && candidate.telling === 0 && !(await hasOwnReport(here, record));
+    const isUntold = job.noAnswer !== null && candidate.telling === 0 && !namesRequester(job, record, listed);
+    const isUnsure = isUntold && !(await hasOwnReport(here, record));
     if (isUnsure || !possible.includes(candidate) || !isForThis(here, candidate, possible, rivals))
       unexplained.push(candidate);
     else if (job.claimed === null) return { own: candidate, claim: claimOf(candidate) };
@@ -232,6 +243,12 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals
 function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all: readonly RecordView[]): boolean {
   if (login === null || telling > 0 || reportsName(record, login) !== false) return false;
   return all.some(other => reportsName(other, login) === true);
+}
+
+/** Whether a record names the person who asked, at a service whose records name others, too. */
+function namesRequester({ login }: Case['job'], record: RecordView, all: readonly RecordView[]): boolean {
+  if (login === null || ownerAgrees(record, login) !== true) return false;
+  return all.some(other => ownerAgrees(other, login) === false);
 }
 
 /** Whether a record names no source but a snapshot that the job's one, which shows its own, does not have. */
